@@ -152,7 +152,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     await draft({ conversationId }).expect(502);
     const [latest] = dataOf<object[]>(await agents.api.get(`/v1/agents/${agentId}/texts`).expect(200));
     const text = expect.stringContaining('evil.example.org') as string;
-    const unused = { fault: 'holds a link that the workspace has not given', text };
+    const unused = { fault: 'contains a link that the workspace has not provided', text };
     expect(latest).toMatchObject({
       purpose: 'draft',
       conversationId,

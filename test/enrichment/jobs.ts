@@ -46,7 +46,7 @@ export class Jobs {
 
   static async start({ worker = true }: { worker?: boolean } = {}): Promise<Jobs> {
     const jobs = new Jobs(await sharedPlatform({ worker }), new ScriptedWork());
-    for (const works of jobs.#works()) works.of = () => jobs.work;
+    for (const works of jobs.#works()) works.get = () => jobs.work;
     return jobs;
   }
 

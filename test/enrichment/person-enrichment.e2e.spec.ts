@@ -197,9 +197,9 @@ describe('a job that asks the enrichment tool about people', () => {
   });
 
   it.each([
-    ['credentials', /refuses the token.*answered 401/],
-    ['no_table', /Nothing takes rows.*answered 404/],
-    ['quota', /no more rows.*answered 402/],
+    ['credentials', /rejects the token.*answered 401/],
+    ['no_table', /accepts no rows.*answered 404/],
+    ['quota', /limit of rows.*answered 402/],
   ] as const)('fails with a reason that people understand: %s', async (reason, message) => {
     world = await ToolWorld.make(platform);
     world.table.next(...Array.from({ length: 5 }, () => REFUSALS[reason]));

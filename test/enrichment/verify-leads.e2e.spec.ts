@@ -1,7 +1,7 @@
 import { MailboxProbePort } from '@adapters/probe';
 import { type CreditBalanceResponse, CreditsService } from '@domain/credits';
 import { systemScope } from '@domain/access';
-import { LeadVerificationSweepService, LeadVerificationTurnsService } from '@domain/enrichment';
+import { LeadVerificationJobService } from '@domain/enrichment';
 import { DnsServer } from '../../libs/adapters/dns/testing';
 import { MxServer } from '../../libs/adapters/probe/testing';
 import { eventually } from '@testing';
@@ -72,12 +72,12 @@ describe('leads whose addresses are verified first', () => {
   }
   /** Leads that come are left to the sweep: so a test can look at them before. */
   function withoutHurry(): void {
-    const turns = platform.worker!.get(LeadVerificationTurnsService, { strict: false });
+    const turns = platform.worker!.get(LeadVerificationJobService, { strict: false });
     jest.spyOn(turns, 'run').mockResolvedValueOnce();
   }
   /** Of the sweeps that the worker's clock brings, the one that is about them. */
   async function turn(): Promise<void> {
-    await platform.worker!.get(LeadVerificationSweepService, { strict: false }).sweep();
+    await platform.worker!.get(LeadVerificationJobService, { strict: false }).sweep();
     await platform.drain();
   }
   async function balance(): Promise<CreditBalanceResponse> {

@@ -166,7 +166,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       const { _id, mailboxes } = await readyCampaign(platform, workspace);
       const mine = new Leads(platform, workspace, _id);
       await mine.add('early@example.com');
-      expect(await mine.turnOf(mailboxes[0]!)).toBeUndefined();
+      expect(await mine.findLease(mailboxes[0]!)).toBeUndefined();
       await activated(platform, workspace.workspaceId, _id);
       await mine.complete();
       await mine.add('early@example.com');
@@ -176,7 +176,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
         status: 'active',
         completedAt: null,
       });
-      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       expect((await mine.list()).data[0]!.step).toEqual({ id: ID, order: 0 });
     });
   });
@@ -221,11 +221,13 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       const said = async (variables: object) => (await leads.post({ email: 'a@b.example', variables })).text;
       const letters = 'names are letters, digits and _, with a . only between them';
       for (const name of ['.', 'a.', '.a', 'a..b', 'a b', '']) {
-        expect(await said({ [name]: 'x' })).toContain(`variables.${name} cannot be called that: ${letters}`);
+        expect(await said({ [name]: 'x' })).toContain(`variables.${name} is not an allowed name: ${letters}`);
       }
-      expect(await said({ ['x'.repeat(65)]: 'x' })).toContain('cannot be called that: it is longer than 64 characters');
+      expect(await said({ ['x'.repeat(65)]: 'x' })).toContain(
+        'is not an allowed name: it is longer than 64 characters',
+      );
       expect(await said({ city: 'x' })).toContain(
-        'variables.city is no variable but a field of the lead: give it as city',
+        'variables.city is a field of the lead, not a variable: set it as city',
       );
       for (const name of ['constructor', 'toString', 'prototype']) {
         expect(await said({ [name]: 'x' })).toContain(`may not have a field named ${name}`);

@@ -143,7 +143,7 @@ describe('imports of leads', () => {
           'name,phone\nA,1\n',
           {},
           'mapping',
-          /No column .* e-mail address.*"name", "phone"/,
+          /No column .* email address.*"name", "phone"/,
         ],
         ['has 10 000 columns', `email${',c'.repeat(9_999)}\na@b.de\n`, {}, 'mapping', /has 10000 columns; at most 200/],
         [

@@ -114,7 +114,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       await activated(platform, workspace.workspaceId, _id);
       platform.clock.advance(60_000);
       expect(await mine.modified({ action: 'resume', selectAll: true })).toBe(1);
-      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       await mine.act({ action: 'pause', selectAll: true });
       await mine.complete();
       expect(await mine.modified({ action: 'resume', leadIds: [lead] })).toBe(1);

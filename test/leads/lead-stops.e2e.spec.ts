@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { LeadResumptionService, LeadStopService } from '@domain/leads';
+import { LeadPauseService, LeadStopService } from '@domain/leads';
 import { SuppressionsService, type SuppressionSource } from '@domain/suppressions';
 import { eventually } from '@testing';
 import { activated, newCampaign, readCampaign, readyCampaign, shut, type Campaign } from '../campaigns/campaigns';
@@ -127,7 +127,7 @@ describe('stopping leads', () => {
       expect(await stop({ emails: [] }, { reason: 'replied' })).toBe(0);
       expect(await stop({ leadIds: [], campaignId: leads.campaignId }, { reason: 'replied' })).toBe(0);
       expect(await stop({ campaignId: 'x' }, { reason: 'replied' })).toBe(0);
-      await expect(stop({}, { reason: 'replied' })).rejects.toThrow('not said which');
+      await expect(stop({}, { reason: 'replied' })).rejects.toThrow('at least one condition');
       expect(await stop({ campaignId: leads.campaignId }, { reason: 'manual' })).toBe(4);
     });
 
@@ -147,7 +147,7 @@ describe('stopping leads', () => {
         dueAt,
       });
       await mine.complete();
-      const resumption = platform.app.get(LeadResumptionService, { strict: false });
+      const resumption = platform.app.get(LeadPauseService, { strict: false });
       expect(await resumption.resumeDue()).toBe(0);
       await platform.tick('lead-resume'); // plans the first run
       platform.clock.advance(3_660_000);
@@ -156,7 +156,7 @@ describe('stopping leads', () => {
       await eventually('the lead goes on', goesOn);
       expect((await mine.standing())[1]).toEqual(['paused@x.example', 'paused']);
       expect(await mine.get(away!)).toMatchObject({ stopReason: null, resumeAt: null });
-      expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+      expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
     });
 

@@ -143,7 +143,7 @@ export class Leads {
   }
 
   /** When the mailbox has its next turn; undefined while it was never woken. */
-  async turnOf(mailboxId: string): Promise<unknown> {
+  async findLease(mailboxId: string): Promise<unknown> {
     const turn = await this.#model('MailboxLeaseRecord')
       .findOne({ workspaceId: this.workspace.workspaceId, _id: mailboxId })
       .lean<Stored>();

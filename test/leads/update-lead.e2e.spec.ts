@@ -71,7 +71,7 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     const resumed = dataOf<Lead>(await mine.patch(lead!, { firstName: 'Bob' }));
     expect(resumed).toMatchObject({ status: 'active', stopReason: null, dueAt });
     expect(await counts()).toBe(1);
-    expect(await mine.turnOf(mailboxes[0]!)).toBeInstanceOf(Date);
+    expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
   });
 
   it('sets a lead going again that waited for a link, when it has one', async () => {

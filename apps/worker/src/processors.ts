@@ -110,7 +110,7 @@ export const sweeps: readonly Type<Sweep>[] = [
   DomainHealthJobService,
   BlacklistTestJobService,
   EnrichmentWorkPartitionService,
-  LeadVerificationSweepService,
+  LeadVerificationJobService,
   WarmupSenderService,
   AgentTrainingJobService,
   AgentReplyJobService,

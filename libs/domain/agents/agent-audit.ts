@@ -12,11 +12,11 @@ const FIELDS = [
   'isActive',
 ] as const;
 
-/** What the audit log tells of a change. */
-export function auditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
+/** The audited changes of an agent. */
+export function getAuditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
   return getChanges(before, after, FIELDS);
 }
 
-export function auditTarget(agentId: { toString(): string }) {
+export function toAuditTarget(agentId: { toString(): string }) {
   return { type: 'agent', id: String(agentId) } as const;
 }

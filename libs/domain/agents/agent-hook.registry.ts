@@ -3,48 +3,48 @@ import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 import { type AgentRecord } from './schemas/agent.record';
 
-/** What a room of this domain does when agents come, change and go. */
-export interface AgentUse {
-  /** The agent was created; in the transaction of that. */
+/** Reactions of a part of this domain to changes of agents. */
+export interface AgentHook {
+  /** An agent was created; called in the transaction of the creation. */
   created?(workspace: WorkspaceScope, agent: AgentRecord): Promise<void>;
   /**
-   * The agent was changed, switched off (`isActive`) or deleted (`addMilliseconds` is null): take back what it may not do any more. In
-   * the transaction of the change: what is written here stands when the change is acknowledged.
+   * An agent was changed, made inactive or deleted (`after` is null): withdraw what it may no longer do. Called in the
+   * transaction of the change, so that the effect is complete when the change is acknowledged.
    */
   changed?(workspace: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void>;
-  /** The transaction of either has ended: wake whoever has work now. Lost when the process dies: a sweep has to do it too. */
+  /** The transaction has ended: enqueue pending work. Lost after a crash, so a sweep has to find the work, too. */
   notified?(workspace: WorkspaceScope, agentId: Types.ObjectId): Promise<void>;
   /**
-   * The agent was deleted: erase in batches what belongs to it, outside of transactions. Called by the worker, and again until
-   * it returns; interrupted anywhere, the next call goes on.
+   * An agent was deleted: erase its data in batches, outside of transactions. The worker calls it again until it
+   * returns; it must continue after an interruption.
    */
   erase?(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void>;
 }
 
-/** Where the rooms that keep something of agents register at the start of the process. */
+/** Where the parts of this domain register their hooks at start. */
 @Injectable()
 export class AgentHookRegistry {
-  readonly #uses = new Set<AgentUse>();
+  readonly #hooks = new Set<AgentHook>();
 
   /** Call it once, when the module starts. */
-  register(use: AgentUse): void {
-    this.#uses.add(use);
+  register(hook: AgentHook): void {
+    this.#hooks.add(hook);
   }
 
   async created(workspace: WorkspaceScope, agent: AgentRecord): Promise<void> {
-    // One after the other: a transaction takes no calls side by side.
-    for (const use of this.#uses) await use.created?.(workspace, agent);
+    // One after the other: a transaction allows no concurrent calls.
+    for (const hook of this.#hooks) await hook.created?.(workspace, agent);
   }
 
   async changed(workspace: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
-    for (const use of this.#uses) await use.changed?.(workspace, before, after);
+    for (const hook of this.#hooks) await hook.changed?.(workspace, before, after);
   }
 
   async notified(workspace: WorkspaceScope, agentId: Types.ObjectId): Promise<void> {
-    for (const use of this.#uses) await use.notified?.(workspace, agentId);
+    for (const hook of this.#hooks) await hook.notified?.(workspace, agentId);
   }
 
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
-    for (const use of this.#uses) await use.erase?.(workspaceId, agentId, signal);
+    for (const hook of this.#hooks) await hook.erase?.(workspaceId, agentId, signal);
   }
 }

@@ -1,22 +1,19 @@
 import { CreditsService } from '@domain/credits';
 import { TransactionService } from '@platform/database';
 import { Types } from 'mongoose';
-import { type AgentUse, AgentHookRegistry } from './agent-hook.registry';
+import { type AgentHook, AgentHookRegistry } from './agent-hook.registry';
 import { AgentRepository } from './agent.repository';
 import { AgentTextRecord } from './schemas/agent-text.record';
 import { AgentRecord } from './schemas/agent.record';
 import { AgentsFixture, writtenText } from './testing';
 import { AgentTextsService } from './texts/agent-texts.service';
-import { AgentCreationService } from './agent-creation.service';
-import { AgentDeletionService } from './agent-deletion.service';
-import { AgentErasureRepository } from './agent-erasure.repository';
-import { AgentUpdateService } from './agent-update.service';
+import { AgentsService } from './agents.service';
 
 const HOUR_MS = 3_600_000;
 const forever = new AbortController().signal;
 
 /** A room that writes down what it is told, and fails when it is told to. */
-class Room implements AgentUse {
+class Room implements AgentHook {
   readonly notes: string[] = [];
   fails = false;
   inTransaction: () => boolean = () => false;
@@ -56,7 +53,7 @@ describe('agents and the rooms that use them', () => {
     room.fails = false;
   });
 
-  const create = (name = 'Iris') => agents.get(AgentCreationService).create(agents.workspace, { name });
+  const create = (name = 'Iris') => agents.get(AgentsService).create(agents.workspace, { name });
   const count = () =>
     agents.model<AgentRecord>(AgentRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
   const revision = async (id: string) => (await agents.get(AgentRepository).find(agents.workspace, id)).revision;
@@ -76,8 +73,8 @@ describe('agents and the rooms that use them', () => {
   it('are told of a change and of the deletion in their transactions', async () => {
     const { _id } = await create();
     room.notes.length = 0;
-    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Otto' });
-    await agents.get(AgentDeletionService).delete(agents.workspace, _id);
+    await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Otto' });
+    await agents.get(AgentsService).delete(agents.workspace, _id);
     expect(room.notes).toEqual([
       'changed Iris to Otto true',
       'told false',
@@ -89,14 +86,14 @@ describe('agents and the rooms that use them', () => {
   it('are woken, and told of no change, when nothing changes', async () => {
     const { _id } = await create();
     room.notes.length = 0;
-    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Iris' });
+    await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Iris' });
     expect(room.notes).toEqual(['told false']);
   });
 
   it('move the revision with every change, so that whoever began something meets it', async () => {
     const { _id } = await create();
     const first = await revision(_id);
-    await agents.get(AgentUpdateService).update(agents.workspace, _id, { name: 'Otto' });
+    await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Otto' });
     expect(await revision(_id)).toBeGreaterThan(first);
     const claimed = await agents.get(AgentRepository).claim(agents.workspace.workspaceId, _id);
     expect(claimed).toMatchObject({ name: 'Otto', revision: await revision(_id) });
@@ -110,7 +107,7 @@ describe('agents and the rooms that use them', () => {
         if (claimed) await agents.get(AgentTextsService).record(writtenText(claimed));
         return claimed !== null;
       });
-      const [isBegun] = await Promise.all([begun, agents.get(AgentDeletionService).delete(agents.workspace, _id)]);
+      const [isBegun] = await Promise.all([begun, agents.get(AgentsService).delete(agents.workspace, _id)]);
       const texts = agents.model<AgentTextRecord>(AgentTextRecord);
       expect(await texts.countDocuments({ workspaceId: agents.workspace.workspaceId, agentId: _id })).toBe(
         Number(isBegun),
@@ -124,12 +121,12 @@ describe('agents and the rooms that use them', () => {
     await create('Otto');
     const reads = agents.get(AgentRepository);
     const { workspaceId } = agents.workspace;
-    expect((await reads.default(workspaceId))?._id.toHexString()).toBe(made._id);
-    expect(await reads.autonomous(workspaceId)).toEqual([]);
-    await agents.get(AgentUpdateService).update(agents.workspace, made._id, { autonomousMode: { enabled: true } });
-    expect((await reads.autonomous(workspaceId)).map(({ name }) => name)).toEqual(['Iris']);
-    await agents.get(AgentUpdateService).update(agents.workspace, made._id, { isActive: false });
-    expect(await reads.autonomous(workspaceId)).toEqual([]);
+    expect((await reads.findDefault(workspaceId))?._id.toHexString()).toBe(made._id);
+    expect(await reads.listAutonomous(workspaceId)).toEqual([]);
+    await agents.get(AgentsService).update(agents.workspace, made._id, { autonomousMode: { enabled: true } });
+    expect((await reads.listAutonomous(workspaceId)).map(({ name }) => name)).toEqual(['Iris']);
+    await agents.get(AgentsService).update(agents.workspace, made._id, { isActive: false });
+    expect(await reads.listAutonomous(workspaceId)).toEqual([]);
   });
 });
 
@@ -144,12 +141,12 @@ describe('what deleted agents leave behind', () => {
 
   const texts = () =>
     agents.model<AgentTextRecord>(AgentTextRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
-  const clear = (signal = forever) => agents.get(AgentErasureRepository).clear(signal);
+  const clear = (signal = forever) => agents.get(AgentsService).eraseDeleted(signal);
 
   it('is erased, also what comes late, and an hour later the record goes', async () => {
     const kept = await agents.agent();
     const gone = await agents.agent();
-    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
     for (const one of [kept, gone, gone]) await agents.get(AgentTextsService).record(writtenText(one));
     await clear();
     expect(await texts()).toBe(1);
@@ -164,7 +161,7 @@ describe('what deleted agents leave behind', () => {
 
   it('stays to be erased when a room fails over it', async () => {
     const gone = await agents.agent();
-    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
     agents.clock.advance(2 * HOUR_MS);
     const failing = jest.spyOn(agents.get(AgentTextsService), 'erase').mockRejectedValueOnce(new Error('away'));
     await expect(clear()).rejects.toThrow('away');
@@ -176,7 +173,7 @@ describe('what deleted agents leave behind', () => {
 
   it('stops when it is told to', async () => {
     const gone = await agents.agent();
-    await agents.get(AgentDeletionService).delete(agents.workspace, gone._id.toHexString());
+    await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
     await expect(clear(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     await clear();
   });

@@ -14,9 +14,8 @@ export {
 export { EnrichmentResultResponse } from './dto/enrichment-result.dto';
 export { EnrichmentModule } from './enrichment.module';
 export { EnrichmentJobsService } from './jobs/enrichment-jobs.service';
-export { EnrichmentResultsService } from './jobs/enrichment-results.service';
 export { EnrichmentJobCreationService } from './jobs/enrichment-job-creation.service';
-export { EnrichmentExpiryService } from './jobs/enrichment-expiry.service';
+export { EnrichmentJobEndService } from './jobs/enrichment-job-end.service';
 export { EnrichmentItemsService } from './runs/enrichment-items.service';
 export { EnrichmentWorkerService } from './runs/enrichment-worker.service';
 export { type RunEnrichmentPartition } from './runs/enrichment-work.queue';
@@ -30,15 +29,14 @@ export { EnrichmentToolsService } from './tool/settings/enrichment-tools.service
 export { VERIFICATION_EXAMPLES, VerificationResponse, VerifyEmailRequest } from './verification/dto/verification.dto';
 export { EmailVerificationModule } from './verification/email-verification.module';
 export { type VerifyLeads } from './verification/leads/lead-verification.queue';
-export { LeadVerificationSweepService } from './verification/leads/lead-verification-sweep.service';
-export { LeadVerificationTurnsService } from './verification/leads/lead-verification-turns.service';
-export { SingleVerificationService } from './verification/single-verification.service';
+export { LeadVerificationJobService } from './verification/leads/lead-verification-job.service';
+export { EmailVerificationService } from './verification/email-verification.service';
 export { type EnrichmentType } from './item-handlers/enrichment-type';
 export {
   type FinalOutcome,
   type ItemOutcome,
   type ItemHandler,
-  type JobAtWork,
+  type EnrichmentJobRef,
   type WorkItem,
 } from './item-handlers/item-handler';
 export { ItemHandlerRegistry } from './item-handlers/item-handler.registry';

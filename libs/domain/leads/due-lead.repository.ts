@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types, type UpdateQuery } from 'mongoose';
-import { advanced, type AdvancedLead, type LeadProgress } from './lead-progress';
-import { isFinal, statusAfter } from './lead-status';
+import { getAdvance, type AdvancedLead, type LeadProgress } from './lead-progress';
+import { isFinal, getStatusAfter } from './lead-status';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
-/** Names a campaign, and whose leads of it: a mailbox's own, or (null) those that have no sender yet. */
+/** The leads of one mailbox in a campaign, or (null) those that have no sender yet. */
 export interface LeadRow {
   readonly workspaceId: Types.ObjectId;
   readonly campaignId: Types.ObjectId;
@@ -14,9 +14,11 @@ export interface LeadRow {
 
 type Named = Pick<LeadRecord, '_id' | 'workspaceId'>;
 
+type Taken = Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt' | 'mailboxId'>;
+
 /**
- * The leads as the engine sees them: a row in which each stands at its `dueAt`. All queries cost the same whatever the
- * number of leads. The caller holds the turn of the mailbox, and has a transaction where two records change together.
+ * Leads ordered by `dueAt`, as the sending engine reads and changes them. Each query costs the same whatever the number
+ * of leads. The caller holds the mailbox lease, and runs a transaction where two records change together.
  */
 @Injectable()
 export class DueLeadRepository {
@@ -31,7 +33,7 @@ export class DueLeadRepository {
       .lean();
   }
 
-  /** When the first of them is due; null when none is. */
+  /** The time at which the first active lead is due; null without one. */
   async nextDue(row: LeadRow): Promise<Date | null> {
     const found = await this.leads
       .findOne({ ...row, status: 'active', dueAt: { $gt: new Date(0) } }, { dueAt: 1 })
@@ -40,11 +42,14 @@ export class DueLeadRepository {
     return found?.dueAt ?? null;
   }
 
-  /** Whether the campaign has anybody left to write to: active leads, or paused ones that go on by themselves or may when they are verified. */
+  /**
+   * Whether the campaign has leads to contact: active leads, or paused leads that resume automatically or wait for
+   * verification.
+   */
   async anyLeft(workspaceId: Types.ObjectId, campaignId: Types.ObjectId): Promise<boolean> {
     const of = { workspaceId, campaignId };
     if (await this.leads.exists({ ...of, status: 'active' })) return true;
-    // As their indexes have it, which hold none that a person has paused.
+    // Two partial indexes serve these queries; neither holds leads that a person has paused.
     if (await this.leads.exists({ ...of, status: 'paused', resumeAt: { $gt: new Date(0) } })) return true;
     return this.anyVerifying(workspaceId, campaignId);
   }
@@ -64,7 +69,7 @@ export class DueLeadRepository {
     return this.leads.findOne({ _id: leadId, workspaceId }).lean();
   }
 
-  /** Not now but later, whatever the settings of the campaign. Without effect when the lead was changed since it was read. */
+  /** Postpones the lead regardless of campaign settings. Without effect when the lead has changed since it was read. */
   async postpone(
     { _id, workspaceId, dueAt }: Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt'>,
     until: Date,
@@ -76,10 +81,7 @@ export class DueLeadRepository {
     );
   }
 
-  /**
-   * An email to the lead is on its way: nobody else takes it.
-   * @returns false when it was stopped, paused or taken since it was read
-   */
+  /** Reserves the lead for one send. @returns false when the lead was stopped, paused or reserved since it was read */
   async reserve(
     { _id, workspaceId, dueAt, mailboxId }: Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt' | 'mailboxId'>,
     { sendId, sender }: { sendId: Types.ObjectId; sender: Types.ObjectId },
@@ -91,8 +93,9 @@ export class DueLeadRepository {
   }
 
   /**
-   * It was not sent: the lead is due again. One that nobody has written to is anybody's again.
-   * @param dueAt when; a lead that was stopped in the meantime keeps its end
+   * Makes a lead due again whose email was not sent. A lead without sent emails loses its sender, unless `keepsSender`
+   * is set.
+   * @param dueAt ignored for a lead that was stopped in the meantime
    */
   async release(
     { _id, workspaceId }: Named,
@@ -113,8 +116,9 @@ export class DueLeadRepository {
   }
 
   /**
-   * It was sent.
-   * @returns whether the lead has just been finished by it: an active or paused lead without a next step is completed
+   * Advances the lead after its email was sent.
+   * @returns the previous status, and whether the sequence is finished: an active or paused lead without a next step is
+   *   completed
    */
   async advance(
     { _id, workspaceId }: Named,
@@ -125,14 +129,14 @@ export class DueLeadRepository {
       .findOne({ _id, workspaceId, sendId }, { status: 1 })
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
-    const { update, finished } = advanced(lead.status, progress);
+    const { update, finished } = getAdvance(lead.status, progress);
     const changed = await this.#change({ _id, workspaceId, sendId, status: lead.status }, update);
     return changed ? { from: lead.status, finished } : null;
   }
 
   /**
-   * Goes on behind a step that was sent, or failed, before: it is not sent again.
-   * @returns whether the lead is finished by it; null when it was changed in the meantime
+   * Advances past a step that was sent or failed before; the step is not sent again.
+   * @returns whether the sequence is finished; null when the lead has changed since it was read
    */
   async skipStep(
     { _id, workspaceId, dueAt, stepId }: Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt' | 'stepId'>,
@@ -148,8 +152,9 @@ export class DueLeadRepository {
   }
 
   /**
-   * Its email was refused for good.
-   * @returns the statuses before and after; a lead that was stopped in the meantime keeps its end. null when it is gone
+   * Ends the sequence of a lead whose email failed permanently.
+   * @returns the statuses before and after; a lead that was stopped in the meantime keeps its status. null when the
+   *   lead was deleted
    */
   async complete(
     { _id, workspaceId }: Named,
@@ -161,12 +166,56 @@ export class DueLeadRepository {
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
     const { status: from } = lead;
-    const to = isFinal(from) ? from : statusAfter(reason);
+    const to = isFinal(from) ? from : getStatusAfter(reason);
     const stop = isFinal(from) ? {} : { status: to, stopReason: reason, resumeAt: null };
-    // Whoever resumes a paused lead lets it go on behind the step that failed.
+    // A person who resumes a paused lead continues after the failed step.
     const dueAt = isFinal(to) ? null : at;
     await this.#change({ _id, workspaceId, sendId, status: from }, { $set: { sendId: null, dueAt, ...stop } });
     return { from, to };
+  }
+
+  /** Like `reserve` for each lead; false unless all were reserved. Joins the running transaction. */
+  async reserveAll(
+    wanted: readonly { lead: Taken; sendId: Types.ObjectId; sender: Types.ObjectId }[],
+  ): Promise<boolean> {
+    const { matchedCount } = await this.leads.bulkWrite(
+      wanted.map(({ lead: { _id, workspaceId, dueAt, mailboxId }, sendId, sender }) => ({
+        updateOne: {
+          filter: { _id, workspaceId, status: 'active', sendId: null, dueAt, mailboxId },
+          update: { $set: { sendId, dueAt: null, mailboxId: sender }, $unset: { postponement: 1 } },
+        },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === wanted.length;
+  }
+
+  /**
+   * Like `advance` for each lead, provided that all are still active; null unless all were advanced. Joins the running
+   * transaction.
+   */
+  async advanceAll(
+    sent: readonly { lead: Named; sendId: Types.ObjectId; progress: LeadProgress }[],
+  ): Promise<AdvancedLead[] | null> {
+    const steps = sent.map(({ progress }) => getAdvance('active', progress));
+    const { matchedCount } = await this.leads.bulkWrite(
+      sent.map(({ lead: { _id, workspaceId }, sendId }, at) => ({
+        updateOne: { filter: { _id, workspaceId, sendId, status: 'active' }, update: steps[at]?.update ?? {} },
+      })),
+      { ordered: false },
+    );
+    return matchedCount === sent.length ? steps.map(({ finished }) => ({ from: 'active', finished })) : null;
+  }
+
+  /** The facts of the send guard about leads, in one query. */
+  async readAll(
+    workspaceId: Types.ObjectId,
+    leadIds: readonly Types.ObjectId[],
+  ): Promise<Map<string, Pick<LeadRecord, 'status' | 'sendId'>>> {
+    const found = await this.leads
+      .find({ workspaceId, _id: { $in: leadIds } }, { status: 1, sendId: 1 })
+      .lean<Pick<LeadRecord, '_id' | 'status' | 'sendId'>[]>();
+    return new Map(found.map((lead) => [lead._id.toHexString(), lead]));
   }
 
   async #change(filter: object, update: UpdateQuery<LeadRecord>): Promise<boolean> {
@@ -180,5 +229,5 @@ export interface EndedLead {
   readonly to: LeadRecord['status'];
 }
 
-/** That a lead waits is not a change that its users made or see. */
+/** Waiting is no change that users make or see: `updatedAt` stays. */
 const QUIET = { timestamps: false };

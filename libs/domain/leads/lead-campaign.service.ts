@@ -17,7 +17,7 @@ import { type Types } from 'mongoose';
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 export type LeadChanges = Partial<Record<LeadTally, number>>;
 
-/** What leads have to do with their campaign: counting them there, and telling it that there is somebody to write to. */
+/** The campaign of leads: its counters, its sequence, and the scheduling of its mailboxes. */
 @Injectable()
 export class LeadCampaignService {
   constructor(
@@ -25,7 +25,7 @@ export class LeadCampaignService {
     private readonly sequences: SequenceVersionService,
     private readonly counters: CampaignCountersService,
     private readonly transitions: CampaignStatusService,
-    private readonly turns: MailboxLeaseService,
+    private readonly leases: MailboxLeaseService,
     private readonly clock: ClockPort,
   ) {}
 
@@ -34,45 +34,44 @@ export class LeadCampaignService {
     return this.campaigns.find(workspace, campaignId);
   }
 
-  /** A campaign that leads may be added to. @throws NOT_FOUND, CONFLICT for an archived one */
+  /** A campaign to which leads may be added. @throws NOT_FOUND, CONFLICT for an archived campaign */
   async open(workspace: Workspace, campaignId: string): Promise<CampaignRecord> {
     const campaign = await this.find(workspace, campaignId);
-    if (campaign.status === 'archived')
-      throw conflict('This campaign is archived; leads can only be added to one that is not');
+    if (campaign.status === 'archived') throw conflict('This campaign is archived; leads cannot be added to it');
     return campaign;
   }
 
-  /** null when it was deleted. */
+  /** null when the campaign was deleted. */
   peek(workspaceId: string, campaignId: Types.ObjectId): Promise<CampaignRecord | null> {
     return this.campaigns.peek(workspaceId, campaignId);
   }
 
-  /** What it sends now; null while it has no sequence. */
+  /** The published sequence; null while there is none. */
   sequence(campaign: CampaignRecord): Promise<PublishedSequence | null> {
     return this.sequences.findCurrent(campaign);
   }
 
-  /** Leads of the workspace, in all campaigns. */
-  leadsOf({ workspaceId }: Workspace): Promise<number> {
-    return this.counters.countLeadsOfWorkspace(workspaceId);
+  /** Number of leads in all campaigns of the workspace. */
+  countLeads({ workspaceId }: Workspace): Promise<number> {
+    return this.counters.leadsOfWorkspace(workspaceId);
   }
 
-  /** Leads of a campaign by status, and their sum. */
-  async tallies(
+  /** Number of leads of a campaign by status, and their sum. */
+  async countByStatus(
     { workspaceId }: Workspace,
     campaignId: Types.ObjectId,
   ): Promise<Record<LeadTally, number> | undefined> {
     return (await this.counters.sum(workspaceId, [campaignId])).get(campaignId.toHexString())?.leads;
   }
 
-  /** Counts changes of leads; in their transaction. */
+  /** Changes the lead counters of a campaign; call it in the transaction of the change. */
   async count({ workspaceId }: Workspace, campaignId: Types.ObjectId, leads: LeadChanges): Promise<void> {
     await this.counters.count(workspaceId, campaignId, null, { leads });
   }
 
   /**
-   * There are leads to write to that were not there before; in the transaction that makes them so. A completed campaign is
-   * started again. Call `wake` with the answer after the transaction.
+   * Records that the campaign has new leads to contact, in the transaction that adds them. Restarts a completed
+   * campaign. Call `scheduleSending` with the result after the transaction.
    * @throws NOT_FOUND when the campaign was deleted
    */
   async onLeadsAdded(workspace: WorkspaceScope, campaignId: Types.ObjectId): Promise<CampaignRecord> {
@@ -81,16 +80,17 @@ export class LeadCampaignService {
     if (campaign.status === 'completed') {
       campaign = (await this.transitions.activate(workspace, campaignId.toHexString())).after;
     }
-    if (campaign.status === 'active') await this.turns.schedule(workspaceId, mailboxesOf(campaign), this.clock.now());
+    if (campaign.status === 'active')
+      await this.leases.schedule(workspaceId, getMailboxIds(campaign), this.clock.now());
     return campaign;
   }
 
-  /** Asks for the turns that `came` planted; after the transaction. */
+  /** Enqueues the mailboxes that `onLeadsAdded` has scheduled; call it after the transaction. */
   async scheduleSending({ workspaceId }: Workspace, campaign: CampaignRecord): Promise<void> {
-    if (campaign.status === 'active') await this.turns.enqueue(workspaceId, mailboxesOf(campaign));
+    if (campaign.status === 'active') await this.leases.enqueue(workspaceId, getMailboxIds(campaign));
   }
 }
 
-function mailboxesOf({ mailboxes }: CampaignRecord): string[] {
+function getMailboxIds({ mailboxes }: CampaignRecord): string[] {
   return mailboxes.map((id) => id.toHexString());
 }

@@ -1,6 +1,6 @@
 /**
- * `mail.example.com, example.com` for the first of them: an address is found by each of its domains, without a search that
- * no index serves.
+ * The domain and its parents without the top-level domain: `mail.example.com`, `example.com`. An index over them finds
+ * an address by each.
  * @param domain in normal form
  */
 export function getDomains(domain: string): string[] {
@@ -8,5 +8,5 @@ export function getDomains(domain: string): string[] {
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'));
 }
 
-/** The domain of addresses that stand for people who were erased: nobody is behind it (RFC 2606, 2). */
+/** The domain of addresses that replace those of erased people; it cannot resolve (RFC 2606, section 2). */
 export const ERASED_DOMAIN = 'erased.invalid';

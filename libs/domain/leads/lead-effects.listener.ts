@@ -9,12 +9,12 @@ import { LeadCampaignService } from './lead-campaign.service';
 import { type LeadsToStop, type LeadStop, LeadStopService } from './lead-stop.service';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
-/** Leads that are erased at once. */
+/** Number of leads that are deleted at once. */
 const BATCH = 1_000;
-/** Paused leads of a campaign that are looked through at most. */
+/** Maximum number of paused leads of a campaign that are searched. */
 const MOST_PAUSED = 10_000;
 
-/** What an address on the list says about the leads that have it. */
+/** The stop reason of leads by the source of a suppression. */
 const REASON: Record<SuppressedValues['source'], StopReason> = {
   manual: 'suppressed',
   import: 'suppressed',
@@ -24,7 +24,7 @@ const REASON: Record<SuppressedValues['source'], StopReason> = {
   complaint: 'complained',
 };
 
-/** What happens to leads because of what happens in the domains below, which do not know them. */
+/** Applies changes of campaigns and suppressions to leads. */
 @Injectable()
 export class LeadEffectsListener implements CampaignUse, SuppressionListener, OnModuleInit {
   constructor(
@@ -40,20 +40,20 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
     this.suppressionEffects.register(this);
   }
 
-  /** Every lead at these addresses and domains is stopped, in all campaigns. */
+  /** Stops every lead at these addresses and domains, in all campaigns. */
   async suppressed({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
-    for (const [which, how] of stopsFor(values)) await this.stops.stop(workspaceId, which, how);
+    for (const [which, how] of listStops(values)) await this.stops.stop(workspaceId, which, how);
   }
 
-  /** The first thousand of them at once; the rest follows with `suppressed`, or when it would be their turn. */
+  /** Stops the first 1000 leads in the transaction; `suppressed` stops the others. */
   async recorded({ workspaceId }: WorkspaceScope, values: SuppressedValues): Promise<void> {
-    for (const [which, how] of stopsFor(values)) await this.stops.write(workspaceId, which, how);
+    for (const [which, how] of listStops(values)) await this.stops.write(workspaceId, which, how);
   }
 
-  /** What was stopped stays stopped. */
+  /** A stopped lead stays stopped. */
   async lifted(): Promise<void> {}
 
-  /** Leads that are still to be sent a step, by the step that is next; those before their first count for the first. */
+  /** Number of open leads by their next step; leads before the first step count under `UNWRITTEN`. */
   async leadsByStep(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: string,
@@ -73,14 +73,14 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
     return counts;
   }
 
-  /** Leads that are active, or paused: no others are written to again. */
+  /** The mailboxes that still have active or paused leads of the campaign. */
   async writersOf(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: Types.ObjectId,
     mailboxIds: readonly Types.ObjectId[],
   ): Promise<readonly Types.ObjectId[]> {
     const paused = { workspaceId, campaignId, status: 'paused' } as const;
-    // Paused leads are in no row of their mailbox. So many are not looked through; all mailboxes stay.
+    // Paused leads are not indexed by mailbox: with too many of them, all mailboxes count as needed.
     if ((await this.leads.countDocuments(paused, { limit: MOST_PAUSED })) === MOST_PAUSED) return mailboxIds;
     const left = await this.leads.distinct('mailboxId', { ...paused, mailboxId: { $in: mailboxIds } });
     const needed = new Set(left.map(String));
@@ -91,7 +91,7 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
     return mailboxIds.filter((id) => needed.has(String(id)));
   }
 
-  /** The campaign was deleted, and its leads with it. */
+  /** Deletes the leads of a deleted campaign. */
   async erase(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     campaign: string,
@@ -111,11 +111,11 @@ export class LeadEffectsListener implements CampaignUse, SuppressionListener, On
   }
 }
 
-/** One kind after the other: each has its index. */
-function stopsFor({ addresses, domains, source }: SuppressedValues): [LeadsToStop, LeadStop][] {
+/** One stop for each kind of value, because each has its own index. */
+function listStops({ addresses, domains, source }: SuppressedValues): [LeadsToStop, LeadStop][] {
   return [
     ...(addresses.length > 0 ? [[{ emails: addresses }, { reason: REASON[source] }] as [LeadsToStop, LeadStop]] : []),
-    // Whatever was found out about one address says of the others only that they must not be written to.
+    // The finding about one address says of other addresses of the domain only that they are suppressed.
     ...(domains.length > 0 ? [[{ domains }, { reason: 'suppressed' }] as [LeadsToStop, LeadStop]] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignRecord, PERSON_FIELDS, getVerification } from '@domain/campaigns';
-import { SuppressionsService } from '@domain/suppressions';
+import { type CampaignRecord, getVerification, PERSON_FIELDS } from '@domain/campaigns';
 import { WorkspaceLimitsService } from '@domain/identity';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -11,31 +11,31 @@ import { LeadCampaignService } from './lead-campaign.service';
 import { getDomains } from './lead-domains';
 import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
-import { waitingSince } from './verification/unverified-lead';
 import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
+import { createWaitingState } from './verification/unverified-lead';
 
-/** Rows of one call; what is more comes in several. */
+/** Maximum number of rows per call. */
 const MAX_ROWS = 1_000;
 
 export interface LeadOrigin {
-  /** The import that brings them. */
+  /** The import that creates the leads. */
   importId?: Types.ObjectId;
-  /** Whether their addresses are verified before they are written to. Default: as the campaign says. */
+  /** Whether the addresses are verified before the first email. Default: the setting of the campaign. */
   verify?: boolean;
 }
 
 export interface InsertedLeads {
   created: number;
-  /** Those that were created, in the order of the rows. */
+  /** The created leads, in the order of the rows. */
   leads: { index: number; _id: Types.ObjectId; email: string }[];
-  /** The address is in the campaign already, was removed from it after it had been written to, or is in a row before. */
+  /** Rows whose address is in the campaign, was removed from it after an email, or occurs in an earlier row. */
   duplicates: SkippedLead[];
   suppressed: SkippedLead[];
-  /** What is no address. */
+  /** Rows without a valid address. */
   invalid: SkippedLead[];
 }
 
-/** How leads come to be, whichever way they are brought. */
+/** Inserts leads for the API, imports and integrations. */
 @Injectable()
 export class LeadInsertionService {
   constructor(
@@ -43,17 +43,17 @@ export class LeadInsertionService {
     private readonly campaigns: LeadCampaignService,
     private readonly suppressions: SuppressionsService,
     private readonly limits: WorkspaceLimitsService,
-    private readonly transactions: TransactionService,
     private readonly verifiers: LeadVerifierRegistry,
+    private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * Adds leads in one transaction: as many queries for a thousand rows as for one. Rows that cannot become leads are told
-   * apart and keep no other from becoming one. A campaign that was completed becomes active again. Whoever calls it in a
-   * transaction of its own wakes the campaign after it (`wake`).
+   * Inserts leads in one transaction, with the same number of queries for one row and for 1000. Refused rows do not
+   * affect the others. A completed campaign becomes active again. A caller with its own transaction calls
+   * `scheduleSending` after it.
    * @param rows at most 1000
-   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`, nothing is added then)
+   * @throws NOT_FOUND, CONFLICT for an archived campaign, LIMIT_EXCEEDED (`maxLeads`; nothing is inserted then)
    */
   async insert(
     workspace: WorkspaceScope,
@@ -73,13 +73,13 @@ export class LeadInsertionService {
     return {
       created: sorted.fresh.length,
       leads: sorted.fresh.map(({ index, _id, email }) => ({ index, _id, email })),
-      duplicates: inOrder([...skipped.filter(({ reason }) => reason === 'repeated'), ...sorted.known]),
+      duplicates: sortByIndex([...skipped.filter(({ reason }) => reason === 'repeated'), ...sorted.known]),
       suppressed: sorted.suppressed,
       invalid: skipped.filter(({ reason }) => reason === 'invalid_address'),
     };
   }
 
-  /** Asks for what is to be done about leads that came; after the transaction in which they did. */
+  /** Schedules sending and verification of new leads; call it after the transaction that inserted them. */
   async scheduleSending(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
     await this.campaigns.scheduleSending(workspace, campaign);
     await this.verifiers.notifyLeadsAdded(workspace, campaign._id);
@@ -97,7 +97,7 @@ export class LeadInsertionService {
         : await this.leads
             .find({ workspaceId, campaignId, email: { $in: emails } }, { _id: 0, email: 1, status: 1 })
             .lean<Pick<LeadRecord, 'email' | 'status'>[]>();
-    const here = new Map(found.map(({ email, status }) => [email, reasonOf(status)]));
+    const here = new Map(found.map(({ email, status }) => [email, getSkipReason(status)]));
     const refused = emails.length === 0 ? new Set() : await this.suppressions.matching(workspaceId, emails);
     const known: SkippedLead[] = [];
     const suppressed: SkippedLead[] = [];
@@ -119,27 +119,30 @@ export class LeadInsertionService {
     { importId, verify = getVerification(campaign).mode === 'on' }: LeadOrigin,
   ): Promise<CampaignRecord> {
     const count = fresh.length;
-    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.leadsOf(workspace), count);
+    await this.limits.ensureRoom(workspace, 'maxLeads', await this.campaigns.countLeads(workspace), count);
     const now = this.clock.now();
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id, ...(importId && { importId }) };
-    const state = verify ? waitingSince(now) : ACTIVE;
-    const records = fresh.map((candidate) => ({ ...recordOf(candidate, now), ...state, ...place }));
-    // As they are, without a document class for each: Mongoose would take thirty times as long.
+    const state = verify ? createWaitingState(now) : ACTIVE;
+    const records = fresh.map((candidate) => ({ ...toRecord(candidate, now), ...state, ...place }));
+    // Plain objects: creating a Mongoose document for each takes thirty times as long.
     await rerunOnWriteConflict(() => this.leads.insertMany(records, { lean: true, ordered: false }));
     await this.campaigns.count(workspace, campaign._id, { total: count, [state.status]: count });
     return this.campaigns.onLeadsAdded(workspace, campaign._id);
   }
 }
 
-/** A removed lead is kept when it was written to, so that nobody is written to as if for the first time again. */
-function reasonOf(status: LeadStatus): SkipReason {
+/** A removed lead that was contacted is kept, so that the person does not get the first email again. */
+function getSkipReason(status: LeadStatus): SkipReason {
   return status === 'removed' ? 'removed_from_campaign' : 'already_in_campaign';
 }
 
 const ACTIVE = { status: 'active', stopReason: null } as const;
 
-/** Every field, for nothing is filled in on this way. Leads of one call are due at the same instant, in the order of their ids. */
-function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
+/**
+ * Sets every field, because the schema defaults do not apply here. Leads of one call are due at the same time, in the
+ * order of their ids.
+ */
+function toRecord({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId }, now: Date) {
   const person = Object.fromEntries(PERSON_FIELDS.map((field) => [field, row[field] ?? '']));
   return {
     _id,
@@ -162,6 +165,6 @@ function recordOf({ _id, email, domain, row }: Candidate & { _id: Types.ObjectId
   };
 }
 
-function inOrder(skipped: SkippedLead[]): SkippedLead[] {
+function sortByIndex(skipped: SkippedLead[]): SkippedLead[] {
   return skipped.sort((one, other) => one.index - other.index);
 }

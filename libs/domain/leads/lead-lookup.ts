@@ -4,7 +4,7 @@ import { notFound } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type LeadRecord } from './schemas/lead.record';
 
-/** The lead of the campaign, as it is stored. @throws NOT_FOUND, also for a malformed id and another campaign's */
+/** The stored lead of the campaign. @throws NOT_FOUND, also for a malformed id and for another campaign's lead */
 export async function findLead(
   leads: Model<LeadRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,

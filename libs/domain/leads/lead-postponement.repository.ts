@@ -2,35 +2,35 @@ import { type CampaignRecord } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { dueAtOf } from './lead-postponement';
+import { getDueAt } from './lead-postponement';
 import { type LeadPostponement, LeadRecord } from './schemas/lead.record';
 
 type Postponed = Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt' | 'postponement'>;
 type Settings = Pick<CampaignRecord, '_id' | 'workspaceId' | 'revision'>;
 
-/** Leads that are freed by one write. */
+/** Number of leads that one write frees. */
 const BATCH = 200;
-/** Writes of one call. */
+/** Maximum number of writes per call. */
 const MOST_BATCHES = 10;
 
 export interface FreedLeads {
   readonly freed: number;
-  /** Whether none is left. */
+  /** Whether no lead remains. */
   readonly isDone: boolean;
 }
 
 /**
- * Leads that are due and have to wait for a window, a limit of the day or the like. Each keeps the revision of the settings
- * that postponed it: under a later revision it is due again as its sequence says.
+ * Due leads that wait for a sending window, a daily limit or the like. Each keeps the revision of the settings that
+ * postponed it: under a later revision it is due again by its sequence.
  */
 @Injectable()
 export class LeadPostponementRepository {
   constructor(@InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>) {}
 
-  /** Not now but later. Without effect when the lead was changed since it was read. */
+  /** Postpones the lead. Without effect when the lead has changed since it was read. */
   async postpone(lead: Postponed, { until, reason, revision }: Omit<LeadPostponement, 'dueAt'>): Promise<void> {
     const { _id, workspaceId, dueAt } = lead;
-    const postponement = { dueAt: dueAtOf(lead) ?? until, until, reason, revision };
+    const postponement = { dueAt: getDueAt(lead) ?? until, until, reason, revision };
     await this.leads.updateOne(
       { _id, workspaceId, status: 'active', dueAt },
       { $set: { dueAt: until, postponement } },
@@ -39,8 +39,8 @@ export class LeadPostponementRepository {
   }
 
   /**
-   * Gives leads that earlier settings have postponed their due time back, 2 000 at most. Repeating it is harmless, and each
-   * write is guarded by what was read: a lead that was claimed or changed meanwhile stays as it is.
+   * Restores the due time of up to 2000 leads that earlier settings have postponed. Repeatable; each write is guarded
+   * by the values read, so that a lead that was claimed or changed meanwhile stays as it is.
    */
   async free(campaign: Settings): Promise<FreedLeads> {
     let freed = 0;
@@ -53,8 +53,8 @@ export class LeadPostponementRepository {
   }
 
   /**
-   * The same for leads without a sender that release 0.2.0 has postponed, which stored no more than the later time: nothing
-   * else makes the first email to a lead due later than the lead was added. Looks at the 200 that are due next.
+   * Does the same for leads without a sender that release 0.2.0 has postponed without a mark: only a postponement makes
+   * the first email due later than the creation of the lead. Reads the 200 leads that are due next.
    */
   async freeUnmarked({ _id: campaignId, workspaceId }: Settings, now: Date): Promise<FreedLeads> {
     const next = await this.leads
@@ -101,8 +101,8 @@ export class LeadPostponementRepository {
             dueAt: lead.dueAt,
             'postponement.revision': lead.postponement?.revision ?? -1,
           },
-          // Of a lead whose `dueAt` was moved since, only the mark goes.
-          update: { $set: { dueAt: dueAtOf(lead) }, $unset: { postponement: 1 } },
+          // If `dueAt` was changed since, only the mark is removed.
+          update: { $set: { dueAt: getDueAt(lead) }, $unset: { postponement: 1 } },
           ...QUIET,
         },
       })),
@@ -112,5 +112,5 @@ export class LeadPostponementRepository {
   }
 }
 
-/** That a lead waits is not a change that its users made or see. */
+/** Waiting is no change that users make or see: `updatedAt` stays. */
 const QUIET = { timestamps: false };

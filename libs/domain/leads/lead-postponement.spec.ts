@@ -1,4 +1,4 @@
-import { dueAtOf, postponementOf } from './lead-postponement';
+import { getDueAt, findPostponement } from './lead-postponement';
 
 const DUE = new Date('2026-11-24T09:00:00.000Z');
 const UNTIL = new Date('2026-11-30T08:00:00.000Z');
@@ -15,7 +15,7 @@ it.each([
 ])(
   'a lead that %s has its own due time, and its postponement as long as it holds',
   (_what, lead, revision, due, held) => {
-    expect(dueAtOf(lead)).toEqual(due);
-    expect(postponementOf(lead, { revision })).toEqual(held);
+    expect(getDueAt(lead)).toEqual(due);
+    expect(findPostponement(lead, { revision })).toEqual(held);
   },
 );

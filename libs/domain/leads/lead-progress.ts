@@ -2,22 +2,22 @@ import { type Types, type UpdateQuery } from 'mongoose';
 import { isFinal } from './lead-status';
 import { type LeadRecord, type LeadThread } from './schemas/lead.record';
 
-/** What was sent, as far as the lead keeps it. */
+/** The facts of a sent email that the lead stores. */
 export interface LeadProgress {
   readonly sentAt: Date;
-  /** The step that comes next and when; null when that was the last one. */
+  /** The next step and its due time; null after the last step. */
   readonly next: { readonly stepId: Types.ObjectId; readonly dueAt: Date } | null;
   readonly thread: LeadThread;
 }
 
-/** The status that it had, and whether it is completed now. */
+/** The previous status, and whether the sequence is finished. */
 export interface AdvancedLead {
   readonly from: LeadRecord['status'];
   readonly finished: boolean;
 }
 
-/** How a lead with this status goes on: one that was stopped in the meantime keeps its end. */
-export function advanced(
+/** The update of a lead with this status; a lead that was stopped in the meantime keeps its status. */
+export function getAdvance(
   status: LeadRecord['status'],
   { sentAt, next, thread }: LeadProgress,
 ): { update: UpdateQuery<LeadRecord>; finished: boolean } {

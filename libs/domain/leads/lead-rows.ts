@@ -1,9 +1,9 @@
 import { parseEmailAddress } from '@platform/validation';
 import { type PersonField } from './schemas/lead.record';
 
-/** A lead to add. Texts are within `PERSON_LIMITS`, variables pass `variableFaults`, the zone is one. */
+/** A lead to insert. Texts are within `PERSON_LIMITS`, variables pass `listVariableFaults`, the time zone is valid. */
 export type NewLead = {
-  /** As it was given: it is checked and brought into its normal form here. */
+  /** As given; validated and normalized here. */
   email: string;
   variables?: Record<string, string>;
   /** IANA name. */
@@ -21,12 +21,12 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A row that did not become a lead. */
 export interface SkippedLead {
-  /** Its place among the rows, from 0. */
+  /** Index of the row, from 0. */
   index: number;
-  /** Its address, in normal form where it has one. */
+  /** Its address, in normal form if it is valid. */
   email: string;
   reason: SkipReason;
-  /** Why the address is none; absent otherwise. */
+  /** Why the address is invalid; otherwise absent. */
   detail?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Candidate {
   row: NewLead;
 }
 
-/** Rows with an address that no row before them has, and the others with the reason. Pure. */
+/** The rows with a new valid address, and the refused ones with the reason. Pure. */
 export function getCandidates(rows: readonly NewLead[]): { candidates: Candidate[]; skipped: SkippedLead[] } {
   const seen = new Set<string>();
   const candidates: Candidate[] = [];

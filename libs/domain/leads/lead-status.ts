@@ -1,9 +1,9 @@
 import { type LeadStatus, type StopReason } from './schemas/lead.record';
 
-/** Where a stop leads to. */
+/** The status after a stop. */
 export type StoppedStatus = Exclude<LeadStatus, 'active' | 'removed'>;
 
-/** What a lead becomes when it is stopped for a reason. `manual` may also remove it. */
+/** The status of a lead after a stop for each reason. `manual` may also remove it. */
 const STATUS_AFTER: Record<StopReason, StoppedStatus> = {
   finished: 'completed',
   replied: 'completed',
@@ -22,7 +22,7 @@ const STATUS_AFTER: Record<StopReason, StoppedStatus> = {
   restored: 'paused',
 };
 
-/** What is learnt about a person after the last email to it: it says more than that nothing came any more. */
+/** Reasons that become known after the last email; they say more than the end of the sequence. */
 const LEARNT_LATER: ReadonlySet<StopReason> = new Set<StopReason>([
   'replied',
   'unsubscribed',
@@ -33,17 +33,17 @@ const LEARNT_LATER: ReadonlySet<StopReason> = new Set<StopReason>([
 /** Ends that say nothing about the person. */
 const WEAK_ENDS: readonly StopReason[] = ['finished', 'suppressed', 'company_replied'];
 
-export function statusAfter(reason: StopReason): StoppedStatus {
+export function getStatusAfter(reason: StopReason): StoppedStatus {
   return STATUS_AFTER[reason];
 }
 
-/** Statuses in which nothing is sent any more. */
+/** Whether no more email is sent in this status. */
 export function isFinal<S extends LeadStatus>(status: S): status is Exclude<S, 'active' | 'paused'> {
   return status !== 'active' && status !== 'paused';
 }
 
-/** The leads to which a stop makes a difference: stopping the others again is without effect. */
-export function stoppable(reason: StopReason, status: LeadStatus): Record<string, unknown> {
+/** A filter of the leads that a stop changes. */
+export function createStoppableFilter(reason: StopReason, status: LeadStatus): Record<string, unknown> {
   if (status === 'paused') return { status: 'active' };
   if (!LEARNT_LATER.has(reason)) return { status: { $in: ['active', 'paused'] } };
   return {

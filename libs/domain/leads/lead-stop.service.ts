@@ -3,21 +3,21 @@ import { EventsService, type NewEvent } from '@domain/events';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { writeConflict, parseId, TransactionService } from '@platform/database';
+import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
-import { isFinal, statusAfter, stoppable, type StoppedStatus } from './lead-status';
-import { changesTo } from './lead-tallies';
+import { isFinal, getStatusAfter, createStoppableFilter, type StoppedStatus } from './lead-status';
+import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /**
- * Which leads: those to which all that is given applies; of `emails` and `domains` together, those at one of the two. At
- * least one of them.
+ * Selects leads: all given conditions must hold; of `emails` and `domains`, one suffices. At least one condition is
+ * required.
  */
 export interface LeadsToStop {
   /** In normal form. */
   emails?: readonly string[];
-  /** In normal form; each stands for its subdomains too. */
+  /** In normal form; each includes its subdomains. */
   domains?: readonly string[];
   leadIds?: readonly string[];
   campaignId?: string;
@@ -25,23 +25,23 @@ export interface LeadsToStop {
 
 export interface LeadStop {
   reason: StopReason;
-  /** Default: what the reason says. */
+  /** Default: the status of the reason. */
   status?: StoppedStatus;
-  /** Paused leads: when they go on by themselves. */
+  /** The time at which a paused lead resumes automatically. */
   resumeAt?: Date | null;
 }
 
 type FinalStop = LeadStop & Required<Pick<LeadStop, 'status'>>;
 type Stoppable = Pick<LeadRecord, '_id' | 'campaignId' | 'status' | 'email'>;
 
-/** Leads that are stopped in one transaction. */
+/** Maximum number of leads that one transaction stops. */
 const CHUNK = 1_000;
-const WORDS: Readonly<Partial<Record<StopReason, string>>> = {
+const WITHHOLD_REASONS: Readonly<Partial<Record<StopReason, string>>> = {
   manual: 'The lead was paused',
-  suppressed: 'Its address must not be written to',
+  suppressed: 'Its address is suppressed',
 };
 
-/** The one place that stops leads, whatever the reason. */
+/** Stops leads for any reason. */
 @Injectable()
 export class LeadStopService {
   constructor(
@@ -53,14 +53,13 @@ export class LeadStopService {
   ) {}
 
   /**
-   * Stops leads and returns when nothing more is given to a server for them: status, figures and event first, then what was
-   * claimed is held back. Those that are stopped already stay as they are; what is learnt after the last email (a reply, a
-   * bounce) still replaces a mere end. After a failure, repeat it. Not inside a transaction: there `write`, and `withhold`
-   * after it.
-   * @returns how many were stopped
+   * Stops leads: first status, counters and event, then withholds claimed emails. When it returns, no more email is
+   * submitted for them. Stopped leads stay as they are, but a later finding (a reply, a bounce) replaces a mere end of
+   * the sequence. Repeat it after a failure. In a transaction, use `write`, and `withhold` after it.
+   * @returns the number of stopped leads
    */
   async stop(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
-    if (this.transactions.running) throw new Error('LeadStops.stop was called inside a transaction; see write');
+    if (this.transactions.running) throw new Error('LeadStopService.stop was called in a transaction; use write');
     let stopped = 0;
     for (let chunk = CHUNK; chunk === CHUNK; stopped += chunk) {
       chunk = await this.write(workspaceId, which, how);
@@ -69,14 +68,18 @@ export class LeadStopService {
     return stopped;
   }
 
-  /** The part of `stop` that belongs into a transaction, for at most 1000 leads; joins the running one. */
+  /** The transactional part of `stop`, for at most 1000 leads; joins the running transaction. */
   async write(workspaceId: string, which: LeadsToStop, how: LeadStop): Promise<number> {
-    const filter = filterOf(workspaceId, which);
+    const filter = toFilter(workspaceId, which);
     if (filter === null) return 0;
-    const status = how.status ?? statusAfter(how.reason);
+    const status = how.status ?? getStatusAfter(how.reason);
     return this.transactions.run(async () => {
       const found = await this.leads
-        .find({ ...filter, ...stoppable(how.reason, status) } as never, { campaignId: 1, status: 1, email: 1 })
+        .find({ ...filter, ...createStoppableFilter(how.reason, status) } as never, {
+          campaignId: 1,
+          status: 1,
+          email: 1,
+        })
         .limit(CHUNK)
         .lean<Stoppable[]>();
       if (found.length > 0) await this.#write(workspaceId, found, { ...how, status });
@@ -84,15 +87,15 @@ export class LeadStopService {
     });
   }
 
-  /** The part of `stop` that comes after the transaction and before anything is acknowledged. */
+  /** The part of `stop` after the transaction, to be called before the stop is acknowledged. */
   async withhold(workspaceId: string, which: LeadsToStop, reason: StopReason): Promise<void> {
-    const words = WORDS[reason] ?? `The lead was stopped: ${reason}`;
+    const words = WITHHOLD_REASONS[reason] ?? `The lead was stopped: ${reason}`;
     const { leadIds, campaignId } = which;
     await this.sends.withhold(
       workspaceId,
       {
         ...which,
-        // As they are written in the database.
+        // In lower case, as stored.
         ...(leadIds && { leadIds: leadIds.map((id) => id.toLowerCase()) }),
         ...(campaignId && { campaignId: campaignId.toLowerCase() }),
       },
@@ -104,25 +107,28 @@ export class LeadStopService {
     const { reason, status, resumeAt = null } = how;
     const _id = { $in: found.map((lead) => lead._id) };
     const fields = { status, stopReason: reason, resumeAt, ...(isFinal(status) && { dueAt: null }) };
-    const { matchedCount } = await this.leads.updateMany({ workspaceId, _id, ...stoppable(reason, status) } as never, {
-      $set: fields,
-    });
-    // Somebody else changed one of them in between: counted as it was read, the figures would be wrong.
+    const { matchedCount } = await this.leads.updateMany(
+      { workspaceId, _id, ...createStoppableFilter(reason, status) } as never,
+      {
+        $set: fields,
+      },
+    );
+    // A lead has changed since it was read: with its old status the counters would be wrong.
     if (matchedCount !== found.length) throw writeConflict('A lead');
-    for (const { campaignId, changes } of changesTo(found, status)) {
+    for (const { campaignId, changes } of getCountChanges(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
     }
     if (isFinal(status)) {
       await this.events.recordAll(
         systemScope(workspaceId),
-        found.map((lead) => completed(lead, reason, status)),
+        found.map((lead) => createCompletedEvent(lead, reason, status)),
       );
     }
   }
 }
 
-/** Once for a lead, whatever is learnt about it later. */
-function completed(
+/** Recorded once per lead, whatever becomes known later. */
+function createCompletedEvent(
   { _id, campaignId, email }: Stoppable,
   reason: StopReason,
   status: Exclude<StoppedStatus, 'paused'>,
@@ -136,10 +142,10 @@ function completed(
   };
 }
 
-/** null when nobody can be meant. @throws Error when nothing says whom, which would be everybody */
-function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
+/** null when no lead can match. @throws Error without any condition, which would match every lead */
+function toFilter(workspaceId: string, which: LeadsToStop): Record<string, unknown> | null {
   const { emails, domains, leadIds, campaignId } = which;
-  if (!emails && !domains && !leadIds && !campaignId) throw new Error('It was not said which leads to stop');
+  if (!emails && !domains && !leadIds && !campaignId) throw new Error('LeadStopService needs at least one condition');
   const campaign = campaignId === undefined ? undefined : parseId(campaignId);
   const nowhere = (emails ?? domains) !== undefined && !emails?.length && !domains?.length;
   if (campaign === null || nowhere || leadIds?.length === 0) return null;
@@ -148,12 +154,12 @@ function filterOf(workspaceId: string, which: LeadsToStop): Record<string, unkno
   return {
     workspaceId,
     ...(campaign && { campaignId: campaign }),
-    ...(leadIds && { _id: { $in: idsOf(leadIds) } }),
-    // Beside an `$or` of the reasons.
+    ...(leadIds && { _id: { $in: parseIds(leadIds) } }),
+    // Combines with the `$or` of the reasons.
     ...(place && { $and: [places.length === 1 ? place : { $or: places }] }),
   };
 }
 
-function idsOf(texts: readonly string[]): Types.ObjectId[] {
+function parseIds(texts: readonly string[]): Types.ObjectId[] {
   return texts.flatMap((text) => parseId(text) ?? []);
 }

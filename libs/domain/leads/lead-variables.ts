@@ -13,13 +13,13 @@ type Person = Pick<LeadRecord, 'email' | 'variables' | (typeof PERSON_FIELDS)[nu
 const FIELDS: ReadonlySet<string> = new Set(['email', ...PERSON_FIELDS]);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
-/** The value of a placeholder; undefined when the lead has none. Names that every object has mean nothing. */
-function leadVariable(lead: Person, name: string): string | undefined {
+/** The value of a placeholder; undefined when the lead has none. Inherited property names of objects do not count. */
+function findLeadVariable(lead: Person, name: string): string | undefined {
   if (FIELDS.has(name)) return lead[name as keyof Omit<Person, 'variables'>];
   return Object.hasOwn(lead.variables, name) ? lead.variables[name] : undefined;
 }
 
-/** The step that is next for a lead; undefined when none is. */
+/** The next step of a lead; undefined without one. */
 export function getStep(
   sequence: PublishedSequence | null,
   { status, stepId }: Pick<LeadRecord, 'status' | 'stepId'>,
@@ -28,14 +28,14 @@ export function getStep(
   return sequence && goesOn ? stepFor(sequence, stepId) : undefined;
 }
 
-/** Whether at least one variant of its next step can be filled in for this lead. The engine looks again at the one it takes. */
+/** Whether at least one variant of the step has all its values. The engine checks the variant again that it selects. */
 export function canBeFilledIn(sequence: PublishedSequence, step: SequenceStep, lead: Person): boolean {
   return step.variants
     .filter(({ weight }) => weight > 0)
     .some(({ _id }) => {
       const { subject, body } = sequence.templates(_id);
       return [...subject.needs, ...body.needs].every(
-        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, leadVariable(lead, name)),
+        ({ name, place }) => OF_SENDER.includes(name) || fitsPlace(place, findLeadVariable(lead, name)),
       );
     });
 }

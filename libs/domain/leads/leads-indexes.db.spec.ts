@@ -3,8 +3,8 @@ import { type Model, Types } from 'mongoose';
 import { LeadsFixture } from './testing/leads-fixture';
 import { LeadRecord } from './schemas/lead.record';
 import { LeadsService } from './leads.service';
-import { LeadResumptionService } from './lead-resumption.service';
-import { LeadWalkRepository } from './lead-walk.repository';
+import { LeadPauseService } from './lead-pause.service';
+import { LeadRepository } from './lead.repository';
 import { LeadPostponementRepository } from './lead-postponement.repository';
 import { LeadStopService } from './lead-stop.service';
 import { DueLeadRepository } from './due-lead.repository';
@@ -166,7 +166,7 @@ it('finds the leads that earlier settings have postponed by an index that no oth
 });
 
 it('finds the leads that resume by themselves by an index that no other lead is in', async () => {
-  const [query] = await filtersOf(() => fixture.get(LeadResumptionService).resumeDue());
+  const [query] = await filtersOf(() => fixture.get(LeadPauseService).resumeDue());
   const { text, stats } = await planOf(query!);
   expect(text).toContain('"indexName":"resumeAt_1_campaignId_1"');
   expect(stats.totalKeysExamined).toBe(0);
@@ -197,5 +197,5 @@ async function askedOf(campaignId: string, answer: boolean) {
 
 async function walk(conditions: object): Promise<void> {
   const of = { workspaceId, campaignId: campaignIds[0]!, ...conditions };
-  for await (const _batch of fixture.get(LeadWalkRepository).batches(of, 10)) return;
+  for await (const _batch of fixture.get(LeadRepository).walk(of, 10)) return;
 }

@@ -37,7 +37,7 @@ describe('what is known of one person', () => {
     bob = await inbox.written(BOB);
     const { workspaceId, workspace } = inbox;
     const names = { firstName: 'Canarina', variables: { secret: 'canary-variable' } };
-    await inbox.get(LeadUpdateService).update(workspace, ada.campaignId, ada.leadId, names);
+    await inbox.get(LeadsService).update(workspace, ada.campaignId, ada.leadId, names);
     await inbox.arrives(wordsOf('Sounds great, let us talk. canary-words', { inReplyTo: ada.send.messageId }));
     await inbox.arrives(wordsOf('I am with Bob. canary-colleague', { inReplyTo: bob.send.messageId }));
     const about = `Write to ${ADA.toUpperCase()} or to not-${ADA}.`;

@@ -12,16 +12,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Before the controller of the agents: `replies` is no id of one. */
+/** Registered before the controller of agents: `replies` is not the id of an agent. */
 @Controller('agents/replies')
 @ApiTags('Agents')
 export class AgentRepliesController {
   constructor(private readonly replies: AgentRepliesService) {}
 
   @Get()
-  @Summary(
-    'Lists what agents answer by themselves, latest first: what awaits approval, what was sent, and why others were not.',
-  )
+  @Summary('Lists the autonomous replies of agents with their states and reasons, latest first.')
   @Access('read')
   @Returns(200, AgentReplyResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: AgentReplyQuery): Promise<Page<AgentReplyResponse>> {
@@ -29,7 +27,7 @@ export class AgentRepliesController {
   }
 
   @Get(':agentReplyId')
-  @Summary('Reads what an agent answers by itself to one message.')
+  @Summary('Reads an autonomous reply of an agent.')
   @Access('read')
   @Returns(200, AgentReplyResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('agentReplyId') agentReplyId: string): Promise<AgentReplyResponse> {
@@ -50,7 +48,7 @@ export class AgentRepliesController {
   }
 
   @Post(':agentReplyId/approve')
-  @Summary('Lets a reply go out that awaits approval, within the agent’s hours and daily limit.')
+  @Summary('Approves a reply that awaits approval: it is sent within the agent’s hours and daily limit.')
   @Access('write')
   @Returns(200, AgentReplyResponse)
   approve(
@@ -61,7 +59,7 @@ export class AgentRepliesController {
   }
 
   @Post(':agentReplyId/reject')
-  @Summary('Keeps a reply that awaits approval from going out.')
+  @Summary('Rejects a reply that awaits approval: it is not sent.')
   @Example(RejectAgentReplyRequest, AGENT_REPLY_EXAMPLES.reject)
   @Access('write')
   @Returns(200, AgentReplyResponse)

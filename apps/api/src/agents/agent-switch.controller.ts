@@ -4,7 +4,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** Before the controller of the agents: `switch` is no id of one. */
+/** Registered before the controller of agents: `switch` is not the id of an agent. */
 @Controller('agents/switch')
 @ApiTags('Agents')
 export class AgentSwitchController {
@@ -19,11 +19,11 @@ export class AgentSwitchController {
   }
 
   @Put()
-  @Summary('Switches all agents of the workspace off, at once, or on again.')
+  @Summary('Switches all agents of the workspace off at once, or on again.')
   @Example(TurnAgentSwitchRequest, AGENT_EXAMPLES.turn)
   @Access('write')
   @Returns(200, AgentSwitchResponse)
   turn(@Scope() workspace: WorkspaceScope, @Body() body: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
-    return this.agentSwitch.turn(workspace, body);
+    return this.agentSwitch.set(workspace, body);
   }
 }

@@ -18,7 +18,7 @@ export class AgentTrainingController {
   constructor(private readonly trainings: AgentTrainingsService) {}
 
   @Post('train')
-  @Summary('Has an agent read a website; what it knows stays in use until that ends well.')
+  @Summary('Trains an agent on a website; its present knowledge stays in use until the training is completed.')
   @Example(TrainAgentRequest, TRAINING_EXAMPLES.train)
   @Access('write')
   @Returns(202, AgentTrainingResponse)
@@ -31,7 +31,7 @@ export class AgentTrainingController {
   }
 
   @Get('training')
-  @Summary('Reads the latest training of an agent: how far it is, and the profile that is in use.')
+  @Summary('Reads the latest training of an agent: its progress, and the profile in use.')
   @Access('read')
   @Returns(200, AgentTrainingResponse)
   training(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<AgentTrainingResponse> {
@@ -39,7 +39,7 @@ export class AgentTrainingController {
   }
 
   @Get('training/pages')
-  @Summary('Lists the pages of the latest training, in the order in which they were read.')
+  @Summary('Lists the pages of the latest training in reading order.')
   @Access('read')
   @Returns(200, AgentPageResponse, 'page')
   pages(

@@ -1,15 +1,12 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
   AGENT_EXAMPLES,
-  AgentCreationService,
-  AgentDeletionService,
   AgentDetailsResponse,
   AgentQuery,
   AgentResponse,
   AgentsService,
   AgentTextResponse,
   AgentTextsService,
-  AgentUpdateService,
   CreateAgentRequest,
   UpdateAgentRequest,
 } from '@domain/agents';
@@ -25,19 +22,16 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly creation: AgentCreationService,
-    private readonly updates: AgentUpdateService,
-    private readonly deletion: AgentDeletionService,
     private readonly texts: AgentTextsService,
   ) {}
 
   @Post()
-  @Summary('Creates an AI agent for 10 credits, its initial website training included.')
+  @Summary('Creates an AI agent for 10 credits, including its initial training.')
   @Example(CreateAgentRequest, AGENT_EXAMPLES.create)
   @Access('write')
   @Returns(201, AgentResponse)
   create(@Scope() workspace: WorkspaceScope, @Body() body: CreateAgentRequest): Promise<AgentResponse> {
-    return this.creation.create(workspace, body);
+    return this.agents.create(workspace, body);
   }
 
   @Get()
@@ -57,7 +51,7 @@ export class AgentsController {
   }
 
   @Get(':agentId/details')
-  @Summary('Reads what an agent may do by itself.')
+  @Summary('Reads the details of an agent, with its autonomy.')
   @Access('read')
   @Returns(200, AgentDetailsResponse)
   details(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<AgentDetailsResponse> {
@@ -65,7 +59,7 @@ export class AgentsController {
   }
 
   @Patch(':agentId')
-  @Summary('Changes an agent, switches it off or on, makes it the default.')
+  @Summary('Changes an agent, activates or deactivates it, or makes it the default.')
   @Example(UpdateAgentRequest, AGENT_EXAMPLES.update)
   @Access('write')
   @Returns(200, AgentResponse)
@@ -74,19 +68,19 @@ export class AgentsController {
     @Param('agentId') agentId: string,
     @Body() body: UpdateAgentRequest,
   ): Promise<AgentResponse> {
-    return this.updates.update(workspace, agentId, body);
+    return this.agents.update(workspace, agentId, body);
   }
 
   @Delete(':agentId')
-  @Summary('Deletes an agent with what it learnt and wrote; what it had planned is taken back.')
+  @Summary('Deletes an agent with its knowledge and texts; withdraws its planned replies.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('agentId') agentId: string): Promise<MessageResponse> {
-    return this.deletion.delete(workspace, agentId);
+    return this.agents.delete(workspace, agentId);
   }
 
   @Get(':agentId/texts')
-  @Summary('Lists what language models wrote for an agent and what it cost, newest first.')
+  @Summary('Lists the texts that language models wrote for an agent, with their cost, newest first.')
   @Access('read')
   @Returns(200, AgentTextResponse, 'page')
   written(

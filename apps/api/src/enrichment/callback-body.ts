@@ -1,15 +1,16 @@
 import { HttpException } from '@nestjs/common';
 import { type Request } from 'express';
 
-/** Far more than the fields of a mapping can take (bytes). */
+/** Maximum bytes of a result: far more than the fields of a mapping can hold. */
 const LIMIT_BYTES = 256 * 1024;
 const TOO_LARGE = 413;
 
-/** The bytes of a result, as they were signed. @throws 413 when there are too many */
+/** Reads the signed bytes of a result. @throws 413 when there are too many */
 export async function callbackBody(request: Request): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  // Not destroyed when reading ends early: the rest is let in and thrown away, so that the tool hears the answer.
+  // The request is not destroyed when reading ends early: the remaining bytes are discarded, so that the tool receives
+  // the response.
   const incoming = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   try {
     for await (const part of incoming) {

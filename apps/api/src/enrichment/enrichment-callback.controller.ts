@@ -5,13 +5,13 @@ import { type Request } from 'express';
 import { Page, Public } from '../http';
 import { callbackBody, signatureIn } from './callback-body';
 
-/** Where the enrichment tool tells what it has found: outside /v1, without a key; the token says what it is about. */
+/** Receives the results of the enrichment tool: outside /v1, without a key; the token names the item. */
 @Controller({ path: 'enrichment/callback', version: VERSION_NEUTRAL })
 @Page()
 export class EnrichmentCallbackController {
   constructor(private readonly callbacks: EnrichmentCallbackService) {}
 
-  // Counted, other than pages for people: who guesses tokens is slowed down.
+  // Rate-limited, other than pages for people, to slow down guessing of tokens.
   @Post(':token')
   @Public({ fromMachines: true })
   @HttpCode(200)

@@ -25,7 +25,7 @@ export class EnrichmentJobsController {
 
   // 50 000 addresses of up to 40 characters.
   @Post()
-  @Summary('Begins to find out something about addresses: given ones, or those of the leads of a campaign.')
+  @Summary('Starts an enrichment job for a list of addresses, or for the leads of a campaign.')
   @Example(CreateEnrichmentJobRequest, ENRICHMENT_EXAMPLES.create)
   @Access('write')
   @BodyLimit(2)
@@ -49,7 +49,7 @@ export class EnrichmentJobsController {
   }
 
   @Get(':jobId')
-  @Summary('Reads an enrichment job: its status and how far it is.')
+  @Summary('Reads an enrichment job: its status and progress.')
   @Access('read')
   @Returns(200, EnrichmentJobResponse)
   get(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobResponse> {
@@ -57,7 +57,7 @@ export class EnrichmentJobsController {
   }
 
   @Get(':jobId/details')
-  @Summary('Reads what else is known of an enrichment job: why it failed, and how many results there are of each kind.')
+  @Summary('Reads details of an enrichment job: its error, and the number of results of each kind.')
   @Access('read')
   @Returns(200, EnrichmentJobDetailsResponse)
   details(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobDetailsResponse> {
@@ -65,7 +65,7 @@ export class EnrichmentJobsController {
   }
 
   @Post(':jobId/cancel')
-  @Summary('Ends an enrichment job that is pending or processing; what it found out stays and is paid for.')
+  @Summary('Cancels a pending or processing enrichment job; its results remain and are charged.')
   @Access('write')
   @Returns(200, EnrichmentJobResponse)
   cancel(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<EnrichmentJobResponse> {
@@ -73,7 +73,7 @@ export class EnrichmentJobsController {
   }
 
   @Delete(':jobId')
-  @Summary('Permanently deletes an enrichment job with its results, also one that is processing.')
+  @Summary('Permanently deletes an enrichment job with its results, in any status.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('jobId') jobId: string): Promise<MessageResponse> {

@@ -3,7 +3,7 @@ import {
   EnrichmentExportQuery,
   EnrichmentResultQuery,
   EnrichmentResultResponse,
-  EnrichmentResultsService,
+  EnrichmentJobsService,
 } from '@domain/enrichment';
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -13,10 +13,10 @@ import { Access, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
 @Controller('enrichment/jobs/:jobId/results')
 @ApiTags('Enrichment')
 export class EnrichmentResultsController {
-  constructor(private readonly results: EnrichmentResultsService) {}
+  constructor(private readonly results: EnrichmentJobsService) {}
 
   @Get()
-  @Summary('Lists what an enrichment job has found out so far, in the order of its addresses.')
+  @Summary('Lists the results of an enrichment job so far, in the order of its addresses.')
   @Access('read')
   @Returns(200, EnrichmentResultResponse, 'page')
   list(
@@ -24,11 +24,11 @@ export class EnrichmentResultsController {
     @Param('jobId') jobId: string,
     @Query() query: EnrichmentResultQuery,
   ): Promise<Page<EnrichmentResultResponse>> {
-    return this.results.list(workspace, jobId, query);
+    return this.results.listResults(workspace, jobId, query);
   }
 
   @Get('export')
-  @Summary('What an enrichment job has found out so far as CSV, filtered as the list.')
+  @Summary('Downloads the results of an enrichment job so far as CSV, with the filter of the list.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(
@@ -36,6 +36,6 @@ export class EnrichmentResultsController {
     @Param('jobId') jobId: string,
     @Query() query: EnrichmentExportQuery,
   ): Promise<StreamableFile> {
-    return getFile(await this.results.stream(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
+    return getFile(await this.results.streamResults(workspace, jobId, query), 'text/csv; charset=utf-8', 'results.csv');
   }
 }

@@ -24,7 +24,7 @@ export class EnrichmentToolController {
   }
 
   @Put()
-  @Summary('Sets the enrichment tool: where rows go, and where results land in leads.')
+  @Summary('Sets the enrichment tool: the table that receives rows, and the fields of leads that results fill.')
   @Example(SetEnrichmentToolRequest, ENRICHMENT_TOOL_EXAMPLES.set)
   @Access('admin')
   @Returns(200, EnrichmentToolResponse)
@@ -33,7 +33,7 @@ export class EnrichmentToolController {
   }
 
   @Delete()
-  @Summary('Forgets the enrichment tool with its secrets; results of rows that are out are not taken any more.')
+  @Summary('Removes the enrichment tool with its secrets; results of submitted rows are refused.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  SingleVerificationService,
+  EmailVerificationService,
   VERIFICATION_EXAMPLES,
   VerificationResponse,
   VerifyEmailRequest,
@@ -12,14 +12,14 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('enrichment/verify')
 @ApiTags('Enrichment')
 export class VerificationController {
-  constructor(private readonly verification: SingleVerificationService) {}
+  constructor(private readonly verification: EmailVerificationService) {}
 
   @Post()
-  @Summary('Finds out whether there is a mailbox behind one address, within ten seconds; 1 credit for an answer.')
+  @Summary('Verifies one email address within ten seconds; 1 credit for an answer.')
   @Example(VerifyEmailRequest, VERIFICATION_EXAMPLES.verify)
   @Access('write')
   @Returns(200, VerificationResponse)
   verify(@Scope() workspace: WorkspaceScope, @Body() body: VerifyEmailRequest): Promise<VerificationResponse> {
-    return this.verification.verify(workspace, body);
+    return this.verification.verifyPaid(workspace, body);
   }
 }

@@ -4,7 +4,7 @@ import {
   LeadActionRequest,
   LeadActionResponse,
   LeadActionsService,
-  LeadExportService,
+  LeadsService,
   LeadExportQuery,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
@@ -16,11 +16,11 @@ import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '
 export class LeadActionsController {
   constructor(
     private readonly actions: LeadActionsService,
-    private readonly exports: LeadExportService,
+    private readonly leads: LeadsService,
   ) {}
 
   @Post('action')
-  @Summary('Pauses, resumes or removes leads: those named, or all that match. Answers when it is done.')
+  @Summary('Pauses, resumes or removes the named leads, or all that match. Responds when it is done.')
   @Example(LeadActionRequest, LEAD_EXAMPLES.action)
   @Access('write', { bearer: true })
   @Returns(200, LeadActionResponse)
@@ -33,7 +33,7 @@ export class LeadActionsController {
   }
 
   @Get('export')
-  @Summary('The leads of a campaign as CSV, filtered as the list.')
+  @Summary('Downloads the leads of a campaign as CSV, with the filters of the list.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV in UTF-8 with a header; cells that look like formulas begin with an apostrophe.')
   async export(
@@ -41,6 +41,6 @@ export class LeadActionsController {
     @Param('campaignId') campaignId: string,
     @Query() query: LeadExportQuery,
   ): Promise<StreamableFile> {
-    return getFile(await this.exports.stream(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
+    return getFile(await this.leads.exportCsv(workspace, campaignId, query), 'text/csv; charset=utf-8', 'leads.csv');
   }
 }

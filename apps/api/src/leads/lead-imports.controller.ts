@@ -1,11 +1,5 @@
 import { type WorkspaceScope } from '@domain/access';
-import {
-  ImportLeadsQuery,
-  LeadImportQuery,
-  LeadImportResponse,
-  LeadImportsService,
-  LeadImportUploadService,
-} from '@domain/leads';
+import { ImportLeadsQuery, LeadImportQuery, LeadImportResponse, LeadImportsService } from '@domain/leads';
 import { Controller, Get, Param, Post, Query, type StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
@@ -14,17 +8,13 @@ import { Access, getFile, Returns, ReturnsFile, Scope, Summary, Upload, Uploaded
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadImportsController {
-  constructor(
-    private readonly uploads: LeadImportUploadService,
-    private readonly imports: LeadImportsService,
-  ) {}
+  constructor(private readonly imports: LeadImportsService) {}
 
   @Post('import')
-  @Summary('Imports leads from a CSV file: columns are checked at once, the rows by a job that can be watched.')
+  @Summary('Imports leads from a CSV file: checks the columns at once, and the rows in a job with visible progress.')
   @Upload('text/csv', {
     limitMegabytes: 100,
-    about:
-      'The CSV file as it is: UTF-8, UTF-16 with a byte order mark, or Windows-1252. At most 100 MB and 200 columns.',
+    about: 'The CSV file: UTF-8, UTF-16 with a byte order mark, or Windows-1252. At most 100 MB and 200 columns.',
   })
   @Access('write')
   @Returns(202, LeadImportResponse)
@@ -34,7 +24,7 @@ export class LeadImportsController {
     @Query() query: ImportLeadsQuery,
     @UploadedFile() file: AsyncIterable<Uint8Array>,
   ): Promise<LeadImportResponse> {
-    return this.uploads.receive(workspace, campaignId, query, file);
+    return this.imports.receive(workspace, campaignId, query, file);
   }
 
   @Get('imports')
@@ -50,7 +40,7 @@ export class LeadImportsController {
   }
 
   @Get('imports/:importId')
-  @Summary('Reads an import: how far it is, and what became of the rows.')
+  @Summary('Reads an import: its progress, and the outcome of its rows.')
   @Access('read')
   @Returns(200, LeadImportResponse)
   get(
@@ -62,7 +52,7 @@ export class LeadImportsController {
   }
 
   @Post('imports/:importId/cancel')
-  @Summary('Ends an import: once it answers, no more leads come of it; those that it has made stay.')
+  @Summary('Cancels an import: no more leads are created after the response; existing leads remain.')
   @Access('write')
   @Returns(200, LeadImportResponse)
   cancel(
@@ -74,7 +64,7 @@ export class LeadImportsController {
   }
 
   @Get('imports/:importId/refused')
-  @Summary('Downloads the rows that did not become leads, each with its number and the reason; kept for 30 days.')
+  @Summary('Downloads the refused rows with number and reason; kept for 30 days.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV: importRow, importReason and importDetail, then the columns of the file.')
   async refused(

@@ -2,12 +2,10 @@ import { type WorkspaceScope } from '@domain/access';
 import {
   AddLeadsRequest,
   LEAD_EXAMPLES,
-  LeadCreationService,
+  LeadsService,
   LeadQuery,
   LeadResponse,
   LeadsAddedResponse,
-  LeadsService,
-  LeadUpdateService,
   UpdateLeadRequest,
 } from '@domain/leads';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
@@ -18,14 +16,10 @@ import { Access, Example, Returns, Scope, Summary } from '../http';
 @Controller('campaigns/:campaignId/leads')
 @ApiTags('Campaign leads')
 export class LeadsController {
-  constructor(
-    private readonly leads: LeadsService,
-    private readonly creation: LeadCreationService,
-    private readonly updates: LeadUpdateService,
-  ) {}
+  constructor(private readonly leads: LeadsService) {}
 
   @Post()
-  @Summary('Adds one lead or up to 1000; tells which were not added, and why.')
+  @Summary('Adds up to 1000 leads; returns the refused ones with reasons.')
   @Example(AddLeadsRequest, LEAD_EXAMPLES.add)
   @Access('write')
   @Returns(201, LeadsAddedResponse)
@@ -34,7 +28,7 @@ export class LeadsController {
     @Param('campaignId') campaignId: string,
     @Body() body: AddLeadsRequest,
   ): Promise<LeadsAddedResponse> {
-    return this.creation.add(workspace, campaignId, body);
+    return this.leads.add(workspace, campaignId, body);
   }
 
   @Get()
@@ -62,7 +56,7 @@ export class LeadsController {
   }
 
   @Patch(':leadId')
-  @Summary('Changes what is known of a lead; one that was paused for want of a value goes on when it is there.')
+  @Summary('Changes a lead; resumes one that was paused for a missing value when it has the value.')
   @Example(UpdateLeadRequest, LEAD_EXAMPLES.update)
   @Access('write')
   @Returns(200, LeadResponse)
@@ -72,6 +66,6 @@ export class LeadsController {
     @Param('leadId') leadId: string,
     @Body() body: UpdateLeadRequest,
   ): Promise<LeadResponse> {
-    return this.updates.update(workspace, campaignId, leadId, body);
+    return this.leads.update(workspace, campaignId, leadId, body);
   }
 }

@@ -1,18 +1,18 @@
-import { AgentErasureRepository } from '@domain/agents';
+import { AgentsService } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted agents left behind. */
+/** Erases the data of deleted agents. */
 @Injectable()
 export class AgentErasureProcessor extends JobProcessor {
   readonly queue = 'agent-erasure' as const;
 
-  constructor(private readonly erasure: AgentErasureRepository) {
+  constructor(private readonly agents: AgentsService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.clear(signal);
+    await this.agents.eraseDeleted(signal);
   }
 }

@@ -1,18 +1,18 @@
-import { EnrichmentExpiryService } from '@domain/enrichment';
+import { EnrichmentJobEndService } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Removes enrichment jobs whose seven days are over. */
+/** Deletes enrichment jobs after their retention of seven days. */
 @Injectable()
 export class EnrichmentExpiryProcessor extends JobProcessor {
   readonly queue = 'enrichment-expiry' as const;
 
-  constructor(private readonly expiry: EnrichmentExpiryService) {
+  constructor(private readonly jobs: EnrichmentJobEndService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.expiry.clear(signal);
+    await this.jobs.removeExpired(signal);
   }
 }

@@ -1,13 +1,13 @@
-import { LeadVerificationTurnsService, type VerifyLeads } from '@domain/enrichment';
+import { LeadVerificationJobService, type VerifyLeads } from '@domain/enrichment';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Verifies the addresses of leads that wait for it. */
+/** Verifies the addresses of unverified leads. */
 @Injectable()
 export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
   readonly queue = 'lead-verification' as const;
 
-  constructor(private readonly verification: LeadVerificationTurnsService) {
+  constructor(private readonly verification: LeadVerificationJobService) {
     super();
   }
 

@@ -1,18 +1,18 @@
-import { LeadResumptionService } from '@domain/leads';
+import { LeadPauseService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Sets leads going again whose pause is over. */
+/** Resumes leads whose pause has ended. */
 @Injectable()
 export class LeadResumeProcessor extends JobProcessor {
   readonly queue = 'lead-resume' as const;
 
-  constructor(private readonly resumption: LeadResumptionService) {
+  constructor(private readonly pauses: LeadPauseService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.resumption.resumeDue(signal);
+    await this.pauses.resumeDue(signal);
   }
 }

@@ -1,46 +1,54 @@
 import {
-  ConversationRepository,
+  AnsweredThreadsRepository,
+  ConversationHookRegistry,
   type ConversationMove,
   type ConversationRecord,
   type ConversationWatch,
-  ConversationHookRegistry,
 } from '@domain/inbox';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { isDatabaseUnavailable } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { LogService } from '@platform/observability';
-import { mongo } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import { AgentRepository } from '../agent.repository';
-import { type AgentReplyRecord } from '../schemas/agent-reply.record';
-import { type Why } from './agent-reply-states';
+import { AgentReplyRecord } from '../schemas/agent-reply.record';
+import { AgentTextRecord } from '../schemas/agent-text.record';
+import { AgentRepliesService } from './agent-replies.service';
+import { AgentReplyPlanningService } from './agent-reply-planning.service';
+import { type ReplyReason } from './agent-reply-states';
 import { AgentReplyRepository, isCancellable } from './agent-reply.repository';
 import { isChosen } from './decide/reply-eligibility';
-import { AgentReplyPlanningService } from './agent-reply-planning.service';
-import { ReplyWithdrawalService } from './reply-withdrawal.service';
 
 type Named = Pick<ConversationRecord, '_id' | 'workspaceId'>;
+
 type Received = Extract<ConversationMove, { kind: 'received' }>['message'];
 
-const NEWER: Why = { cause: 'newer', reason: 'The other side has written again' };
-const OTHER_MAIL: Why = { cause: 'newer', reason: 'Other mail has come since' };
-const BY_HAND: Why = { cause: 'answered', reason: 'A person answers' };
-const RELABELLED: Why = { cause: 'label', reason: 'The conversation was labelled anew' };
+const NEWER: ReplyReason = { cause: 'newer', reason: 'The other side has written again' };
 
-/** Begins and takes back answers of agents as conversations move on, each in the transaction of the move. */
+const OTHER_MAIL: ReplyReason = { cause: 'newer', reason: 'Other mail has come since' };
+
+const BY_HAND: ReplyReason = { cause: 'answered', reason: 'A person answers' };
+
+const RELABELLED: ReplyReason = { cause: 'label', reason: 'The label of the conversation has changed' };
+
+/** Plans and withdraws replies of agents when a conversation changes, in the transaction of the change. */
 @Injectable()
 export class AgentConversationListener implements ConversationWatch, OnModuleInit {
   constructor(
-    private readonly watches: ConversationHookRegistry,
-    private readonly threads: ConversationRepository,
+    @InjectModel(AgentTextRecord.name) private readonly textRecords: Model<AgentTextRecord>,
+    @InjectModel(AgentReplyRecord.name) private readonly replyRecords: Model<AgentReplyRecord>,
+    private readonly hooks: ConversationHookRegistry,
+    private readonly threads: AnsweredThreadsRepository,
     private readonly agents: AgentRepository,
-    private readonly store: AgentReplyRepository,
+    private readonly repository: AgentReplyRepository,
     private readonly planning: AgentReplyPlanningService,
-    private readonly withdrawal: ReplyWithdrawalService,
+    private readonly replies: AgentRepliesService,
     private readonly log: LogService,
   ) {}
 
   onModuleInit(): void {
-    this.watches.register(this);
+    this.hooks.register(this);
   }
 
   async conversationChanged(conversation: Named, move: ConversationMove): Promise<void> {
@@ -55,20 +63,24 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     }
   }
 
-  /** @throws CONFLICT while a server is being given the agent's answer: both would arrive */
+  async erased({ _id: conversationId, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>): Promise<void> {
+    // First the replies: a text is recorded only while its reply exists.
+    await this.replyRecords.deleteMany({ workspaceId, conversationId });
+    await this.textRecords.deleteMany({ workspaceId, conversationId });
+  }
+
+  /** @throws CONFLICT while the agent's reply is being submitted: both would arrive */
   async #written({ _id, workspaceId }: Named): Promise<void> {
-    const onWire = await this.withdrawal.withdraw({ workspaceId, conversationId: _id }, BY_HAND);
-    if (onWire > 0) {
-      throw conflict(
-        'An agent’s answer is being given to the mail server at this moment: read the conversation again first',
-      );
+    const sending = await this.replies.withdraw({ workspaceId, conversationId: _id }, BY_HAND);
+    if (sending > 0) {
+      throw conflict('A reply of an agent is being submitted at this moment: read the conversation again first');
     }
   }
 
   async #received(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
-    // Most mail is about nothing that an agent has begun: one look-up tells.
-    const isUnderWay = (await this.store.underWay(workspaceId, conversationId)).length > 0;
+    // Most mail concerns no reply of an agent: one query tells.
+    const isUnderWay = (await this.repository.listOpen(workspaceId, conversationId)).length > 0;
     if (isUnderWay) await this.#ended(conversation, message);
     if (message === 'reply') await this.#plan(conversation, true);
   }
@@ -76,38 +88,43 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
   async #ended(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
     const of = { workspaceId, conversationId };
-    if (message === 'bounce' || message === 'complaint') await this.withdrawal.withdraw(of, OTHER_MAIL);
-    // Who is away has not answered, and is not reminded either.
-    if (message === 'auto_reply') await this.withdrawal.withdraw({ ...of, turn: { $gt: 0 } }, OTHER_MAIL);
+    if (message === 'bounce' || message === 'complaint') await this.replies.withdraw(of, OTHER_MAIL);
+    // An automatic reply is no answer, but it ends follow-ups.
+    if (message === 'auto_reply') await this.replies.withdraw({ ...of, turn: { $gt: 0 } }, OTHER_MAIL);
     if (message !== 'reply') return;
     const last = await this.threads.lastAnswer(conversation);
-    // What comes late and is older ends no answer to what is newer; silence it does end.
-    await this.withdrawal.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
+    // A late, older message does not replace a reply to a newer one; but it ends follow-ups.
+    await this.replies.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
     await this.#labelled(conversation);
   }
 
-  /** What an agent cannot plan keeps no mail from coming in, and no label from being given. What the database says undoes the move. */
+  /**
+   * An error of planning must not keep a message or a label from being stored. Database errors roll the change back.
+   */
   async #plan(conversation: Named, isNew: boolean): Promise<void> {
     try {
       await this.planning.plan(conversation, isNew);
     } catch (error) {
       if (error instanceof mongo.MongoError || isDatabaseUnavailable(error)) throw error;
-      this.log.error('No answer of an agent could be planned', error, {
+      this.log.error('The reply of an agent could not be planned', error, {
         workspaceId: conversation.workspaceId.toHexString(),
         conversationId: conversation._id.toHexString(),
       });
     }
   }
 
-  /** What was begun for another label goes on for the new one if its agent answers that, too; otherwise it ends. */
+  /**
+   * A reply that was planned for another label continues if the agent answers the new label, too; otherwise it is
+   * withdrawn.
+   */
   async #labelled(conversation: Named): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
     const label = (await this.threads.find(workspaceId, conversationId))?.label ?? null;
-    for (const reply of await this.store.underWay(workspaceId, conversationId)) {
+    for (const reply of await this.repository.listOpen(workspaceId, conversationId)) {
       if (reply.label === label) continue;
       const goesOn = reply.turn === 0 && label !== null && (await this.#answers(reply, label));
-      if (goesOn) await this.store.change(reply, { label });
-      else await this.withdrawal.withdraw({ workspaceId, _id: reply._id }, RELABELLED);
+      if (goesOn) await this.repository.change(reply, { label });
+      else await this.replies.withdraw({ workspaceId, _id: reply._id }, RELABELLED);
     }
   }
 

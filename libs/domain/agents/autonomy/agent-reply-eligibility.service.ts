@@ -1,69 +1,74 @@
 import { type MailAddress } from '@adapters/mail';
-import { ConversationRepository, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
-import { LeadMailRepository, type LeadRecord } from '@domain/leads';
+import {
+  AnsweredThreadsRepository,
+  type ConversationRecord,
+  type MessageKind,
+  type ThreadMessage,
+} from '@domain/inbox';
+import { type LeadRecord, LeadRepository } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
 import { type Types } from 'mongoose';
 import { AgentRepository } from '../agent.repository';
-import { type AgentRecord } from '../schemas/agent.record';
-import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentRecord } from '../schemas/agent.record';
 import { AgentReplyRepository } from './agent-reply.repository';
-import { type ReplyEligibility, decideReplyEligibility } from './decide/reply-eligibility';
+import { decideReplyEligibility, type ReplyEligibility } from './decide/reply-eligibility';
 
-/** What ends everything that an agent does about a message; for follow-ups, which wait for silence, any sign of life. */
-const ENDS: readonly MessageKind[] = ['bounce', 'complaint'];
-const ENDS_SILENCE: readonly MessageKind[] = [...ENDS, 'auto_reply'];
-/** Nobody is written to who was taken out by a person, or asked for it. */
+/** Messages that end each reply; an automatic reply ends follow-ups, too. */
+const ENDING_KINDS: readonly MessageKind[] = ['bounce', 'complaint'];
+const FOLLOWUP_ENDING_KINDS: readonly MessageKind[] = [...ENDING_KINDS, 'auto_reply'];
+/** Stop reasons of leads that must not be contacted. */
 const OUT_OF_BOUNDS: ReadonlySet<LeadRecord['stopReason']> = new Set(['unsubscribed', 'complained', 'bounced_hard']);
 
-/** An answer as it stands now. */
+/** The evaluation of a reply, with its facts. */
 export interface ReplyEligibilityCheck {
-  readonly standing: ReplyEligibility;
+  readonly eligibility: ReplyEligibility;
   readonly agent: AgentRecord | null;
   readonly conversation: ConversationRecord | null;
 }
 
 type About = Pick<AgentReplyRecord, 'workspaceId' | 'agentId' | 'conversationId' | 'answeredId' | 'turn' | 'label'>;
 
-/** Looks whether an agent may answer now. Everything is read anew; in a transaction as of its beginning. */
+/** Evaluates whether an agent may reply now. Reads all facts again; in a transaction, as of its beginning. */
 @Injectable()
 export class AgentReplyEligibilityService {
   constructor(
     private readonly agents: AgentRepository,
-    private readonly agentSwitch: AgentKillSwitchService,
-    private readonly threads: ConversationRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly killSwitch: AgentKillSwitchService,
+    private readonly threads: AnsweredThreadsRepository,
+    private readonly leads: LeadRepository,
     private readonly suppressions: SuppressionsService,
-    private readonly store: AgentReplyRepository,
+    private readonly repository: AgentReplyRepository,
   ) {}
 
   async evaluate(reply: About): Promise<ReplyEligibilityCheck> {
     const { workspaceId, agentId, conversationId, answeredId, turn, label } = reply;
-    const isOff = await this.agentSwitch.isOff(workspaceId);
+    const isOff = await this.killSwitch.isOff(workspaceId);
     const agent = await this.agents.peek(workspaceId, agentId);
     const conversation = await this.threads.find(workspaceId, conversationId);
     const last = conversation && (await this.threads.lastAnswer(conversation));
     const answered = last?._id.equals(answeredId) ? last : null;
     const said = conversation && answered ? await this.#since(conversation, answered, turn) : SILENCE;
-    const standing = decideReplyEligibility({
+    const eligibility = decideReplyEligibility({
       ...said,
       isOff,
       agent,
-      turn,
+      position: turn,
       plannedFor: label,
       label: conversation?.label ?? null,
       isLabelling: Boolean(conversation?.labelAsk),
       answered,
       isSuppressed: conversation !== null && (await this.#isSuppressed(workspaceId, conversation, last)),
       isWithLead: conversation !== null && (await this.isWithLead(conversation)),
-      inThread: await this.store.inThread(workspaceId, conversationId),
+      inThread: await this.repository.countInThread(workspaceId, conversationId),
     });
-    return { standing, agent, conversation };
+    return { eligibility, agent, conversation };
   }
 
-  /** Whether the conversation is with a lead that may be written to. */
+  /** Whether the conversation is with a lead that may be contacted. */
   async isWithLead({ workspaceId, tracked, leadId }: ConversationRecord): Promise<boolean> {
     const lead = tracked && leadId ? await this.leads.find(workspaceId, leadId) : null;
     return lead !== null && lead.status !== 'removed' && !OUT_OF_BOUNDS.has(lead.stopReason);
@@ -71,9 +76,9 @@ export class AgentReplyEligibilityService {
 
   async #since(conversation: ConversationRecord, answered: ThreadMessage, turn: number) {
     return {
-      hasNewer: await this.threads.hasNewer(conversation, answered, turn === 0 ? ENDS : ENDS_SILENCE),
+      hasNewer: await this.threads.hasNewer(conversation, answered, turn === 0 ? ENDING_KINDS : FOLLOWUP_ENDING_KINDS),
       isAnsweredByHand: await this.threads.isAnsweredByHand(conversation, answered),
-      isWantedElsewhere: isWantedElsewhere(conversation, answered),
+      hasForeignReplyTo: hasForeignReplyTo(conversation, answered),
     };
   }
 
@@ -87,16 +92,16 @@ export class AgentReplyEligibilityService {
   }
 }
 
-const SILENCE = { hasNewer: false, isAnsweredByHand: false, isWantedElsewhere: false };
+const SILENCE = { hasNewer: false, isAnsweredByHand: false, hasForeignReplyTo: false };
 
-/** Whether replies are to go to somebody else than the lead and who wrote (Reply-To, RFC 5322, 3.6.2). */
-function isWantedElsewhere({ email }: ConversationRecord, { from, replyTo }: ThreadMessage): boolean {
-  const taking = new Set([email, normal(from)]);
-  return replyTo.map(normal).some((wanted) => wanted !== null && !taking.has(wanted));
+/** Whether Reply-To (RFC 5322, 3.6.2) names another address than the lead and the sender. */
+function hasForeignReplyTo({ email }: ConversationRecord, { from, replyTo }: ThreadMessage): boolean {
+  const taking = new Set([email, toNormalAddress(from)]);
+  return replyTo.map(toNormalAddress).some((wanted) => wanted !== null && !taking.has(wanted));
 }
 
-/** null for what nobody can write to. */
-function normal(given: MailAddress | null): string | null {
+/** null for an invalid address. */
+function toNormalAddress(given: MailAddress | null): string | null {
   const parsed = parseEmailAddress(given?.address ?? '');
   return parsed.ok ? parsed.address : null;
 }

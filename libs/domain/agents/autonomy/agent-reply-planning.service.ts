@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict } from '@platform/database';
 import { AgentRepository } from '../agent.repository';
-import { type AgentRecord } from '../schemas/agent.record';
-import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
-import { type Why } from './agent-reply-states';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { type ReplyReason } from './agent-reply-states';
 import { AgentReplyRepository } from './agent-reply.repository';
 import { isChosen } from './decide/reply-eligibility';
-import { EXPIRES_AFTER_MS, followupDueAt, MOST_AGE_MS, replyDueAt } from './decide/reply-schedule';
-import { stopWordIn } from './decide/stop-words';
-import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { EXPIRES_AFTER_MS, getFollowupDueAt, getReplyDueAt, MAX_AGE_MS } from './decide/reply-schedule';
+import { findStopWord } from './decide/stop-words';
 
-/** Of a reply that has only just been planned. */
+/** Initial fields of a planned reply. */
 const FRESH = {
   cause: null,
   reason: null,
@@ -31,29 +31,30 @@ const FRESH = {
   sentAt: null,
 } as const;
 
-const NEVER_WORKS: Why = { cause: 'hours', reason: 'The agent has no working hours' };
+const NEVER_WORKS: ReplyReason = { cause: 'hours', reason: 'The agent has no working hours' };
 
 /**
- * Plans what agents answer by themselves: one reply for each message, and follow-ups to what was sent. Planning promises nothing:
- * before it is written and when it goes out it is looked at again. Joins the running transaction.
+ * Plans the replies of agents: one for each message, and follow-ups to sent replies. A planned reply is evaluated again
+ * before it is written and before it is sent. Joins the running transaction.
  */
 @Injectable()
 export class AgentReplyPlanningService {
   constructor(
     private readonly agents: AgentRepository,
-    private readonly agentSwitch: AgentKillSwitchService,
-    private readonly threads: ConversationRepository,
-    private readonly facts: AgentReplyEligibilityService,
-    private readonly store: AgentReplyRepository,
+    private readonly killSwitch: AgentKillSwitchService,
+    private readonly threads: AnsweredThreadsRepository,
+    private readonly eligibility: AgentReplyEligibilityService,
+    private readonly repository: AgentReplyRepository,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * An answer to the latest message of a conversation, if the default agent of the workspace answers such.
-   * @param isNew the message has just come: a label that a person gave is about another one, and this one is left to people
+   * Plans a reply to the latest message of a conversation, if the default agent of the workspace answers its label.
+   * @param isNew the message has just arrived: a label set by a person concerns an earlier message, and people answer
+   *   this one
    */
   async plan({ _id, workspaceId }: Pick<ConversationRecord, '_id' | 'workspaceId'>, isNew: boolean): Promise<void> {
-    const agent = await this.agents.default(workspaceId);
+    const agent = await this.agents.findDefault(workspaceId);
     if (!agent?.isActive || !agent.autonomousMode.enabled) return;
     const conversation = await this.threads.find(workspaceId, _id);
     const label = conversation?.label;
@@ -61,31 +62,33 @@ export class AgentReplyPlanningService {
     if (isNew && conversation.labelledBy === 'person') return;
     const answered = await this.threads.lastAnswer(conversation);
     if (!answered || !(await this.#isOpen(conversation, answered))) return;
-    const existing = await this.store.answerTo(workspaceId, answered._id);
+    const existing = await this.repository.findAnswerTo(workspaceId, answered._id);
     if (existing) await this.#revive(existing, agent, conversation);
     else await this.#add(agent, conversation, answered);
   }
 
-  /** The next follow-up to a reply that was sent; nothing when the agent writes none, or no more. */
+  /** Plans the next follow-up to a sent reply, if the agent writes another one. */
   async planFollowup(reply: AgentReplyRecord, sentAt: Date): Promise<void> {
     const agent = await this.agents.peek(reply.workspaceId, reply.agentId);
     const turn = reply.turn + 1;
     const settings = agent?.followupSettings;
     if (!agent || !settings?.enabled || turn > settings.maxFollowups) return;
-    const dueAt = followupDueAt(sentAt, settings.delayDays, agent.autonomousMode.workingHours);
+    const dueAt = getFollowupDueAt(sentAt, settings.delayDays, agent.autonomousMode.workingHours);
     if (!dueAt) return;
     const { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label } = reply;
     const of = { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label };
     const expiresAt = new Date(dueAt.getTime() + EXPIRES_AFTER_MS);
-    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }));
+    await rerunOnWriteConflict(() =>
+      this.repository.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }),
+    );
   }
 
-  /** Somebody may still be waiting for an answer, and no person has given one. */
+  /** Whether the message is recent, without a reply by a person, and from a lead that may be contacted. */
   async #isOpen(conversation: ConversationRecord, answered: ThreadMessage): Promise<boolean> {
     const age = this.clock.now().getTime() - answered.at.getTime();
-    if (age > MOST_AGE_MS || !(await this.facts.isWithLead(conversation))) return false;
+    if (age > MAX_AGE_MS || !(await this.eligibility.isWithLead(conversation))) return false;
     if (await this.threads.isAnsweredByHand(conversation, answered)) return false;
-    return !(await this.agentSwitch.isOff(conversation.workspaceId));
+    return !(await this.killSwitch.isOff(conversation.workspaceId));
   }
 
   async #add(agent: AgentRecord, conversation: ConversationRecord, answered: ThreadMessage): Promise<void> {
@@ -94,27 +97,30 @@ export class AgentReplyPlanningService {
     const of = { workspaceId, agentId: agent._id, conversationId: conversation._id, leadId, email, label, turn: 0 };
     const about = { answeredId: answered._id, answeredAt: answered.at };
     const planned = this.#begin(agent, answered);
-    // Two copies of one message may come at once: the second one finds the first.
-    await rerunOnWriteConflict(() => this.store.add({ ...FRESH, ...of, ...about, ...planned }));
+    // Of two concurrent copies of one message, the second finds the reply to the first.
+    await rerunOnWriteConflict(() => this.repository.add({ ...FRESH, ...of, ...about, ...planned }));
   }
 
-  /** A label that had taken it back is chosen again. Whatever else ended it stays the end. */
+  /** Plans a reply again that was withdrawn for its label, when the label is chosen again. Any other end is final. */
   async #revive(reply: AgentReplyRecord, agent: AgentRecord, conversation: ConversationRecord): Promise<void> {
     const answered = await this.threads.lastAnswer(conversation);
     if (reply.state !== 'cancelled' || reply.cause !== 'label' || !answered || !conversation.label) return;
     const { label } = conversation;
-    await this.store.change(reply, { ...FRESH, agentId: agent._id, label, ...this.#begin(agent, answered) });
+    await this.repository.change(reply, { ...FRESH, agentId: agent._id, label, ...this.#begin(agent, answered) });
   }
 
-  /** How it begins: what holds a stop word is left to people at once, and it can be seen why. */
+  /** The initial state: a message with a stop word gets a cancelled reply, so that people see why. */
   #begin({ autonomousMode }: AgentRecord, answered: ThreadMessage) {
     const now = this.clock.now();
-    const stopWord = stopWordIn(answered.text, autonomousMode.stopWords);
-    const dueAt = replyDueAt(answered.at, now, autonomousMode);
+    const stopWord = findStopWord(answered.text, autonomousMode.stopWords);
+    const dueAt = getReplyDueAt(answered.at, now, autonomousMode);
     const expiresAt = new Date((dueAt ?? now).getTime() + EXPIRES_AFTER_MS);
-    const over = (why: Why) => ({ state: 'cancelled' as const, ...why, dueAt: null, expiresAt });
+    const over = (why: ReplyReason) => ({ state: 'cancelled' as const, ...why, dueAt: null, expiresAt });
     if (stopWord !== null) {
-      return over({ cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` });
+      return over({
+        cause: 'stop_word',
+        reason: `The message contains the stop word “${stopWord}”: it is left to people`,
+      });
     }
     return dueAt ? { state: 'planned' as const, dueAt, expiresAt } : over(NEVER_WORKS);
   }

@@ -4,73 +4,73 @@ import { type SuppressionListener, SuppressionHookRegistry, SuppressionsService 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type Types } from 'mongoose';
-import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentKillSwitchHook, AgentKillSwitchRegistry } from '../kill-switch/agent-kill-switch.registry';
 import { type AgentRecord } from '../schemas/agent.record';
-import { type AgentSwitchEffect, AgentKillSwitchRegistry } from '../kill-switch/agent-kill-switch.registry';
+import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyRepository } from './agent-reply.repository';
-import { ReplyWithdrawalService } from './reply-withdrawal.service';
 
-/** Replies that are looked at, or erased, at once. */
+/** Number of replies that are read or deleted at once. */
 const AT_ONCE = 1_000;
 
 /**
- * What forbids agents to answer takes back what they have under way before it is acknowledged: the switch of the workspace, a
- * change or the deletion of the agent, a suppression.
+ * Withdraws replies before a change is acknowledged that forbids them: the kill switch, a change or deletion of the
+ * agent, a suppression.
  */
 @Injectable()
-export class AgentReplyStopListener implements AgentUse, AgentSwitchEffect, SuppressionListener, OnModuleInit {
+export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, SuppressionEffect, OnModuleInit {
   constructor(
-    private readonly withdrawal: ReplyWithdrawalService,
-    private readonly store: AgentReplyRepository,
+    private readonly replies: AgentRepliesService,
+    private readonly repository: AgentReplyRepository,
     private readonly suppressions: SuppressionsService,
-    private readonly uses: AgentHookRegistry,
+    private readonly hooks: AgentHookRegistry,
     private readonly switches: AgentKillSwitchRegistry,
     private readonly suppressionEffects: SuppressionHookRegistry,
     private readonly clock: ClockPort,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
     this.switches.register(this);
     this.suppressionEffects.register(this);
   }
 
   async switchedOff({ workspaceId }: WorkspaceScope, reason: string): Promise<void> {
-    await this.withdrawal.withdraw({ workspaceId }, { cause: 'switch', reason });
+    await this.replies.withdraw({ workspaceId }, { cause: 'switch', reason });
   }
 
-  /** In the transaction of the change. */
+  /** Called in the transaction of the change. */
   async changed({ workspaceId }: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
     const of = { workspaceId, agentId: before._id };
     if (!after?.isActive || !after.autonomousMode.enabled) {
-      await this.withdrawal.withdraw(of, { cause: 'agent', reason: reasonOf(after) });
+      await this.replies.withdraw(of, { cause: 'agent', reason: getReason(after) });
       return;
     }
     const { autonomousMode, followupSettings } = after;
     const unchosen = { ...of, label: { $nin: autonomousMode.labels } };
-    await this.withdrawal.withdraw(unchosen, { cause: 'label', reason: 'The agent answers other labels now' });
+    await this.replies.withdraw(unchosen, { cause: 'label', reason: 'The agent no longer answers this label' });
     const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
-    const reason = 'The agent writes no follow-ups any more, or fewer';
-    await this.withdrawal.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
-    // Approval, hours, limits and stop words hold for what waits in the inbox, too.
+    const reason = 'The agent writes no follow-ups, or fewer than before';
+    await this.replies.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
+    // Approval, hours, limits and stop words apply to waiting replies of the inbox, too.
     if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
-      await this.withdrawal.recall(of, { reason: 'The agent works by other rules now', dueAt: this.clock.now() });
+      await this.replies.recall(of, { reason: 'The rules of the agent have changed', dueAt: this.clock.now() });
     }
   }
 
-  /** The agent was deleted: what it wrote goes with it. */
+  /** Deletes the replies of a deleted agent. */
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
     do signal.throwIfAborted();
-    while (await this.store.eraseOf(workspaceId, agentId, AT_ONCE));
+    while (await this.repository.eraseBatch(workspaceId, agentId, AT_ONCE));
   }
 
   async suppressed({ workspaceId }: WorkspaceScope): Promise<void> {
-    for await (const page of this.store.pages(workspaceId, AT_ONCE)) {
+    for await (const page of this.repository.listPages(workspaceId, AT_ONCE)) {
       const emails = page.map(({ email }) => email);
       const listed = await this.suppressions.matching(workspaceId, emails);
       const ids = page.filter(({ email }) => listed.has(email)).map(({ _id }) => _id);
       const why = { cause: 'suppressed', reason: 'The address is on the suppression list' } as const;
-      if (ids.length > 0) await this.withdrawal.withdraw({ workspaceId, _id: { $in: ids } }, why);
+      if (ids.length > 0) await this.replies.withdraw({ workspaceId, _id: { $in: ids } }, why);
     }
   }
 
@@ -79,7 +79,7 @@ export class AgentReplyStopListener implements AgentUse, AgentSwitchEffect, Supp
   }
 }
 
-function reasonOf(agent: AgentRecord | null): string {
+function getReason(agent: AgentRecord | null): string {
   if (!agent) return 'The agent was deleted';
-  return agent.isActive ? 'The agent does not reply by itself any more' : 'The agent is inactive';
+  return agent.isActive ? 'The agent no longer replies by itself' : 'The agent is inactive';
 }

@@ -3,49 +3,51 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { type AgentRecord } from '../schemas/agent.record';
-import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { AgentDraftService, toText, type WrittenReply } from '../drafting/agent-draft.service';
+import { getRefusalReason } from '../drafting/reply-prompt';
 import { type ModelCost } from '../model/model-question';
-import { wastedCost } from '../model/wasted-cost';
-import { AgentTextsService, unusedText } from '../texts/agent-texts.service';
-import { AgentWritingService, toText, type WrittenReply } from '../drafting/agent-writing.service';
-import { refusalWords } from '../drafting/reply-prompt';
-import { type Why } from './agent-reply-states';
-import { AgentReplyRepository } from './agent-reply.repository';
-import { EXPIRES_AFTER_MS, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS, workingFrom } from './decide/reply-schedule';
-import { afterFailure, MOST_WRITINGS } from './decide/drafting-failure';
+import { findWastedCost } from '../model/wasted-cost';
+import { type AgentReplyRecord } from '../schemas/agent-reply.record';
+import { type AgentRecord } from '../schemas/agent.record';
+import { AgentTextsService, toUnusedText } from '../texts/agent-texts.service';
 import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
+import { type ReplyReason } from './agent-reply-states';
+import { AgentReplyRepository } from './agent-reply.repository';
+import { decideAfterFailure, MAX_WRITINGS } from './decide/drafting-failure';
+import { EXPIRES_AFTER_MS, getWorkingTime, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS } from './decide/reply-schedule';
 
-/** Longer than the model is asked at most, and than the job may take: after it, whoever had it is dead. */
+/** Longer than any job (milliseconds): after it, the worker that claimed the reply has crashed. */
 export const WRITING_LEASE_MS = 15 * 60_000;
 
 type Purpose = 'reply' | 'followup';
 
-/** Has replies written whose time has come. */
+/** Writes the texts of due replies. */
 @Injectable()
 export class AgentReplyWriterService {
   constructor(
-    private readonly store: AgentReplyRepository,
-    private readonly facts: AgentReplyEligibilityService,
-    private readonly writing: AgentWritingService,
+    private readonly repository: AgentReplyRepository,
+    private readonly eligibility: AgentReplyEligibilityService,
+    private readonly drafts: AgentDraftService,
     private readonly texts: AgentTextsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * Takes the reply, looks again, and asks the model. Of two at once one does nothing; who dies over it is followed by another
-   * when the lease is over, and the text is asked for once more.
-   * @returns the reply as it is then; null when somebody else has it
+   * Claims the reply, evaluates it again, and asks the model. Of two concurrent calls one does nothing; after a crash,
+   * another worker asks again when the lease has expired.
+   * @returns the reply after the step; null when another worker has claimed it
    */
   async write(reply: AgentReplyRecord, signal: AbortSignal): Promise<AgentReplyRecord | null> {
-    if (reply.attempts >= MOST_WRITINGS) return this.store.complete(reply, { state: 'failed', ...NEVER_FINISHED });
-    const look = await this.facts.evaluate(reply);
-    const { standing, agent, conversation } = look;
-    if (standing.may === 'never') return this.store.complete(reply, { state: 'cancelled', ...whyOf(standing) });
-    if (standing.may === 'later') return this.#later(reply, whyOf(standing), this.clock.in(LABELLING_PAUSE_MS));
+    if (reply.attempts >= MAX_WRITINGS) return this.repository.complete(reply, { state: 'failed', ...NEVER_FINISHED });
+    const check = await this.eligibility.evaluate(reply);
+    const { eligibility, agent, conversation } = check;
+    if (eligibility.may === 'never')
+      return this.repository.complete(reply, { state: 'cancelled', ...toReason(eligibility) });
+    if (eligibility.may === 'later')
+      return this.#later(reply, toReason(eligibility), this.clock.in(LABELLING_PAUSE_MS));
     if (!agent || !conversation) return null;
-    const claimed = await this.store.change(reply, {
+    const claimed = await this.repository.change(reply, {
       state: 'writing',
       cause: null,
       reason: null,
@@ -64,31 +66,31 @@ export class AgentReplyWriterService {
     const purpose = reply.turn === 0 ? 'reply' : 'followup';
     let written: WrittenReply;
     try {
-      written = await this.writing.write(agent, conversation, { purpose, wish: null, signal });
+      written = await this.drafts.write(agent, conversation, { purpose, instructions: null, signal });
     } catch (error) {
-      const spent = wastedCost(error);
+      const spent = findWastedCost(error);
       if (spent) await this.#wasted(reply, spent, purpose);
       return this.#failed(reply, error);
     }
     return this.transactions.run(async () => {
-      const now = await this.store.find(reply.workspaceId, reply._id);
-      // Erased with its person meanwhile: nothing is kept of it.
+      const now = await this.repository.find(reply.workspaceId, reply._id);
+      // The person was erased meanwhile: nothing is kept.
       if (!now) return null;
       const textId = await this.texts.record(toText(written, reply, purpose));
       const { text, refusal, model, promptVersion } = written;
       const known = { textId, model, promptVersion, cost: reply.cost + written.cost };
-      if (text !== null) return this.store.change(reply, { ...known, text, ...this.#next(agent) });
-      const why = { cause: 'left', reason: refusalWords(refusal ?? 'unclear') } as const;
-      return this.store.change(reply, { ...known, state: 'cancelled', ...why, dueAt: null });
+      if (text !== null) return this.repository.change(reply, { ...known, text, ...this.#next(agent) });
+      const why = { cause: 'left', reason: getRefusalReason(refusal ?? 'unclear') } as const;
+      return this.repository.change(reply, { ...known, state: 'cancelled', ...why, dueAt: null });
     });
   }
 
-  /** A person looks at it, or it goes out when the agent works. */
+  /** The state after writing: approval by a person, or sending in the working hours. */
   #next({ autonomousMode: { approval, workingHours } }: AgentRecord): Partial<AgentReplyRecord> {
     const now = this.clock.now();
     const expiresAt = this.clock.in(EXPIRES_AFTER_MS);
     if (approval === 'required') return { state: 'awaiting_approval', dueAt: expiresAt, expiresAt };
-    return { state: 'scheduled', dueAt: workingFrom(now, workingHours) ?? now, expiresAt };
+    return { state: 'scheduled', dueAt: getWorkingTime(now, workingHours) ?? now, expiresAt };
   }
 
   async #failed(reply: AgentReplyRecord, error: unknown): Promise<AgentReplyRecord | null> {
@@ -96,34 +98,42 @@ export class AgentReplyWriterService {
       const why = { cause: 'mailbox', reason: error.message } as const;
       return this.#later(reply, why, this.clock.in(MAILBOX_PAUSE_MS), reply.attempts - 1);
     }
-    const next = afterFailure(error, this.clock.now(), reply.attempts);
+    const next = decideAfterFailure(error, this.clock.now(), reply.attempts);
     if (!next) throw error;
     const why = { cause: next.cause, reason: next.reason };
-    if (next.kind === 'over') return this.store.complete(reply, { state: next.state, ...why });
+    if (next.kind === 'over') return this.repository.complete(reply, { state: next.state, ...why });
     return this.#later(reply, why, next.at, next.counts ? reply.attempts : reply.attempts - 1);
   }
 
-  /** What was written and may not be used is kept, with what it cost. */
+  /** Records unusable texts with their cost. */
   async #wasted(reply: AgentReplyRecord, spent: ModelCost, purpose: Purpose): Promise<void> {
     await this.transactions.run(async () => {
       const { _id, workspaceId, agentId, conversationId } = reply;
-      if (!(await this.store.find(workspaceId, _id))) return;
+      if (!(await this.repository.find(workspaceId, _id))) return;
       const of = { workspaceId, agentId, conversationId, purpose };
-      const textId = await this.texts.record(unusedText(spent, of));
+      const textId = await this.texts.record(toUnusedText(spent, of));
       const { model, promptVersion } = spent;
-      await this.store.change(reply, { textId, model, promptVersion, cost: reply.cost + spent.cost });
+      await this.repository.change(reply, { textId, model, promptVersion, cost: reply.cost + spent.cost });
     });
   }
 
-  /** Not after it has expired: that is then what comes next. */
-  #later(reply: AgentReplyRecord, why: Why, at: Date, attempts = reply.attempts): Promise<AgentReplyRecord | null> {
+  /** Postpones the reply, at most until its expiry. */
+  #later(
+    reply: AgentReplyRecord,
+    why: ReplyReason,
+    at: Date,
+    attempts = reply.attempts,
+  ): Promise<AgentReplyRecord | null> {
     const dueAt = at < reply.expiresAt ? at : reply.expiresAt;
-    return this.store.change(reply, { state: 'planned', ...why, dueAt, attempts });
+    return this.repository.change(reply, { state: 'planned', ...why, dueAt, attempts });
   }
 }
 
-const NEVER_FINISHED: Why = { cause: 'model', reason: `It was begun ${MOST_WRITINGS} times and never finished` };
+const NEVER_FINISHED: ReplyReason = {
+  cause: 'model',
+  reason: `Writing was started ${MAX_WRITINGS} times and never finished`,
+};
 
-function whyOf({ cause, reason }: Why): Why {
+function toReason({ cause, reason }: ReplyReason): ReplyReason {
   return { cause, reason };
 }

@@ -9,28 +9,29 @@ export type GoOnWithReply = { workspaceId: string; agentReplyId: string };
 
 type Planned = Pick<AgentReplyRecord, '_id' | 'workspaceId' | 'dueAt'>;
 
-/** "Something is to be done about what an agent answers." */
+/** Processes a reply of an agent. */
 @Injectable()
 export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('agent-reply', queues, connection, clock, log);
   }
 
-  /** Redis failing right now costs nothing: the sweep finds what is due. */
+  /** If Redis fails, the sweep finds due replies. */
   async plan(replies: readonly Planned[]): Promise<void> {
-    await this.enqueueAll(replies.flatMap(jobOf));
+    await this.announceAll(replies.flatMap(toJob));
   }
 
   /**
-   * Plans those whose job is neither waiting nor running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules replies without a waiting or running job.
+   * @returns the number of missing jobs
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(replies: readonly Planned[]): Promise<number> {
-    return this.addAllMissing(replies.flatMap(jobOf));
+    return this.addAllMissing(replies.flatMap(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, dueAt }: Planned): DueJob<GoOnWithReply>[] {
+function toJob({ _id, workspaceId, dueAt }: Planned): DueJob<GoOnWithReply>[] {
   if (!dueAt) return [];
   const agentReplyId = _id.toHexString();
   const payload = { workspaceId: workspaceId.toHexString(), agentReplyId };

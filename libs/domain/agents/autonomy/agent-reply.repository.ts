@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
 import { AgentReplyRecord } from '../schemas/agent-reply.record';
-import { type AgentReplyState, CANCELLABLE_STATES, UNDER_WAY, type Why } from './agent-reply-states';
+import { type AgentReplyState, CANCELLABLE_STATES, OPEN_STATES, type ReplyReason } from './agent-reply-states';
 
 type Id = Types.ObjectId;
 type Named = Pick<AgentReplyRecord, '_id' | 'workspaceId'>;
-/** As it was read: whoever changes it has to find it so. */
-export type Engagement = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
-/** It ends, and nothing more is to be done about it. */
-export type Ending = Why & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
+/** The fields that guard a change: they must be as they were read. */
+export type ReplySnapshot = Named & Pick<AgentReplyRecord, 'state' | 'dueAt' | 'attempts'>;
+/** A final state with its reason. */
+export type ReplyEnding = ReplyReason & { readonly state: 'cancelled' | 'rejected' | 'failed' | 'expired' };
 
-const WORKER = 'the worker looks after the replies of all workspaces';
+const WORKER = 'the worker processes the replies of all workspaces';
 
-/** What agents write by themselves, as it is stored. Each change is guarded by what was read; all of it joins a running transaction. */
+/** Replies of agents. Each change is guarded by what was read; all of it joins a running transaction. */
 @Injectable()
 export class AgentReplyRepository {
   constructor(@InjectModel(AgentReplyRecord.name) private readonly replies: Model<AgentReplyRecord>) {}
@@ -22,25 +22,25 @@ export class AgentReplyRepository {
     return this.replies.findOne({ _id, workspaceId }).lean<AgentReplyRecord>();
   }
 
-  /** The answer to a message; null when there is none. */
-  async answerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
+  /** The reply to a message; null without one. */
+  async findAnswerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
     return this.replies.findOne({ workspaceId, answeredId, turn: 0 }).lean<AgentReplyRecord>();
   }
 
-  /** Those of a conversation that are under way. */
-  async underWay(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
+  /** The open replies of a conversation. */
+  async listOpen(workspaceId: Id, conversationId: Id): Promise<AgentReplyRecord[]> {
     return this.replies
-      .find({ workspaceId, conversationId, state: { $in: [...UNDER_WAY] } })
+      .find({ workspaceId, conversationId, state: { $in: [...OPEN_STATES] } })
       .lean<AgentReplyRecord[]>();
   }
 
-  /** Answers in a conversation that were sent, or are on their way. */
-  async inThread(workspaceId: Id, conversationId: Id): Promise<number> {
+  /** Number of replies in a conversation that were sent or handed over. */
+  async countInThread(workspaceId: Id, conversationId: Id): Promise<number> {
     return this.replies.countDocuments({ workspaceId, conversationId, turn: 0, state: { $in: ['handed', 'sent'] } });
   }
 
-  /** What the agent has handed over in a day, whatever became of it. */
-  async handedIn(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
+  /** Number of replies that the agent has handed over in a day, whatever their outcome. */
+  async countHandedOver(workspaceId: Id, agentId: Id, handedDay: string): Promise<number> {
     return this.replies.countDocuments({ workspaceId, agentId, handedDay });
   }
 
@@ -50,34 +50,34 @@ export class AgentReplyRepository {
     return created.toObject<AgentReplyRecord>();
   }
 
-  /** Changes it if it is still as it was seen. @returns as it is then; null when somebody else was faster */
-  async change(seen: Engagement, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
+  /** Changes a reply if it is as it was read. @returns the changed reply; null when it has changed since */
+  async change(seen: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, state, dueAt, attempts } = seen;
     return this.replies
       .findOneAndUpdate({ _id, workspaceId, state, dueAt, attempts }, { $set: fields }, { returnDocument: 'after' })
       .lean<AgentReplyRecord>();
   }
 
-  /** @see change */
-  async complete(seen: Engagement, ending: Ending): Promise<AgentReplyRecord | null> {
+  /** Ends a reply. @see change */
+  async complete(seen: ReplySnapshot, ending: ReplyEnding): Promise<AgentReplyRecord | null> {
     return this.change(seen, { ...ending, dueAt: null });
   }
 
-  /** Takes back all that match and are not handed over yet. */
-  async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: Why): Promise<void> {
+  /** Cancels all matching replies that are not handed over. */
+  async cancelAll(where: Record<string, unknown> & { workspaceId: Id | string }, why: ReplyReason): Promise<void> {
     await this.replies.updateMany(
       { ...where, state: { $in: [...CANCELLABLE_STATES] } },
       { $set: { state: 'cancelled', ...why, dueAt: null } },
     );
   }
 
-  /** Those that match and are with the inbox. */
+  /** Matching replies that are handed over. */
   async listHandedOver(where: Record<string, unknown> & { workspaceId: Id | string }): Promise<AgentReplyRecord[]> {
     return this.replies.find({ ...where, state: 'handed' }).lean<AgentReplyRecord[]>();
   }
 
-  /** Those under way, in pages by id. */
-  async *pages(
+  /** Yields the open replies of a workspace in pages by id. */
+  async *listPages(
     workspaceId: string,
     size: number,
   ): AsyncGenerator<Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[]> {
@@ -85,7 +85,7 @@ export class AgentReplyRepository {
     do {
       const page: Pick<AgentReplyRecord, '_id' | 'email' | 'conversationId'>[] = await this.replies
         .find(
-          { workspaceId, state: { $in: [...UNDER_WAY] }, ...(after && { _id: { $gt: after } }) },
+          { workspaceId, state: { $in: [...OPEN_STATES] }, ...(after && { _id: { $gt: after } }) },
           { email: 1, conversationId: 1 },
         )
         .sort({ _id: 1 })
@@ -96,8 +96,8 @@ export class AgentReplyRepository {
     } while (after);
   }
 
-  /** Workspaces in which something is due. */
-  async workspacesDue(now: Date): Promise<Id[]> {
+  /** Workspaces with due replies, the longest due first. */
+  async listDueWorkspaces(now: Date): Promise<Id[]> {
     const found = await this.replies
       .aggregate<{ _id: Id }>([
         { $match: { dueAt: { $gt: new Date(0), $lte: now } } },
@@ -108,8 +108,8 @@ export class AgentReplyRepository {
     return found.map(({ _id }) => _id);
   }
 
-  /** What is due in a workspace, that due for longest first. */
-  async due(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
+  /** Due replies of a workspace, the longest due first. */
+  async listDue(workspaceId: Id, now: Date, most: number): Promise<AgentReplyRecord[]> {
     return this.replies
       .find({ workspaceId, dueAt: { $gt: new Date(0), $lte: now } })
       .sort({ dueAt: 1, _id: 1 })
@@ -117,15 +117,15 @@ export class AgentReplyRepository {
       .lean<AgentReplyRecord[]>();
   }
 
-  /** Erases a batch of an agent's. @returns whether there was any */
-  async eraseOf(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
+  /** Deletes a batch of an agent's replies. @returns whether there was any */
+  async eraseBatch(workspaceId: Id, agentId: Id, most: number): Promise<boolean> {
     const batch = await this.replies.find({ workspaceId, agentId }, { _id: 1 }).limit(most).lean();
     if (batch.length > 0) await this.replies.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
     return batch.length > 0;
   }
 }
 
-/** Whether nobody has handed it over yet. */
+/** Whether a reply in this state is not handed over yet. */
 export function isCancellable(state: AgentReplyState): boolean {
   return CANCELLABLE_STATES.some((one) => one === state);
 }

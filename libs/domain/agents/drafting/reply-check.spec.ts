@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { LINK_INJECTIONS } from '../testing/injections';
-import { replyQuestion, getSaid } from './reply-prompt';
+import { createReplyQuestion, parseModelReply } from './reply-prompt';
 import { MATERIAL } from './testing/material';
-import { type Allowance, brokenRule, MOST_CHARACTERS } from './reply-check';
+import { type Allowance, findBrokenRule, MAX_CHARACTERS } from './reply-check';
 
-const { system } = replyQuestion('reply', MATERIAL);
+const { system } = createReplyQuestion('reply', MATERIAL);
 const ALLOWANCE: Allowance = {
   own: ['Book a call: https://cal.example.com/acme', 'Prices stand on shop.acme-tools.com/prices', 'sales@acme.test'],
   hosts: ['acme.com'],
@@ -13,7 +13,7 @@ const ALLOWANCE: Allowance = {
   answered: 'Sounds good, when could we have a call about it next week, please?',
 };
 const FINE = 'Hello Ada,\n\nthank you, Tuesday at ten would suit us well. Is that good for you?\n\nGrace';
-const broken = (text: string, more: Partial<Allowance> = {}) => brokenRule(text, { ...ALLOWANCE, ...more });
+const broken = (text: string, more: Partial<Allowance> = {}) => findBrokenRule(text, { ...ALLOWANCE, ...more });
 
 it('lets a reply pass', () => {
   expect(broken(FINE)).toBeNull();
@@ -44,21 +44,21 @@ it.each([
 
 it.each([
   ['nothing', ' \n', 'is empty'],
-  ['too much', 'x'.repeat(MOST_CHARACTERS + 1), `has more than ${MOST_CHARACTERS} characters`],
-  ['a placeholder', 'Hello [Name], Tuesday?', 'holds a placeholder'],
-  ['a template field', 'Hello {{firstName}}, Tuesday?', 'holds a placeholder'],
-  ['a gap', 'Call me at ______', 'holds a placeholder'],
-  ['HTML', 'Hello <b>Ada</b>', 'holds markup'],
-  ['a comment', 'Hello <!-- x --> Ada', 'holds markup'],
-  ['a Markdown link', 'See [here](https://acme.com)', 'holds markup'],
-  ['a code block', '```\nrm -rf\n```', 'holds markup'],
-  ['a script link', 'javascript:alert(1)', 'holds markup'],
-  ['a number to call', 'tel:+19005550100', 'holds markup'],
-  ['a page in a link', 'data:text/html,x', 'holds markup'],
-  ['a mail link', 'mailto:grace@senders.test', 'holds markup'],
-  ['what nobody sees', 'Tues\u200bday', 'holds characters that no letter has'],
-  ['text that runs backwards', 'Pay \u202Egnp.exe', 'holds characters that no letter has'],
-  ['a tag character', `Fine\u{E0041}`, 'holds characters that no letter has'],
+  ['too much', 'x'.repeat(MAX_CHARACTERS + 1), `has more than ${MAX_CHARACTERS} characters`],
+  ['a placeholder', 'Hello [Name], Tuesday?', 'contains a placeholder'],
+  ['a template field', 'Hello {{firstName}}, Tuesday?', 'contains a placeholder'],
+  ['a gap', 'Call me at ______', 'contains a placeholder'],
+  ['HTML', 'Hello <b>Ada</b>', 'contains markup'],
+  ['a comment', 'Hello <!-- x --> Ada', 'contains markup'],
+  ['a Markdown link', 'See [here](https://acme.com)', 'contains markup'],
+  ['a code block', '```\nrm -rf\n```', 'contains markup'],
+  ['a script link', 'javascript:alert(1)', 'contains markup'],
+  ['a number to call', 'tel:+19005550100', 'contains markup'],
+  ['a page in a link', 'data:text/html,x', 'contains markup'],
+  ['a mail link', 'mailto:grace@senders.test', 'contains markup'],
+  ['what nobody sees', 'Tues\u200bday', 'contains control or invisible characters'],
+  ['text that runs backwards', 'Pay \u202Egnp.exe', 'contains control or invisible characters'],
+  ['a tag character', `Fine\u{E0041}`, 'contains control or invisible characters'],
 ])('refuses %s', (_name, text, rule) => {
   expect(broken(text)).toBe(rule);
 });
@@ -80,35 +80,35 @@ it.each([
   ['with what joins letters invisibly', 'evil\u200d.com'],
   ['an address of a machine without a scheme', '203.0.113.7/login'],
 ])('refuses a link that the workspace has not given: %s', (_name, link) => {
-  expect(broken(`${FINE} ${link}`)).toMatch(/^(?:holds a link that|names an e-mail address)/);
+  expect(broken(`${FINE} ${link}`)).toMatch(/^(?:contains a link that|names an email address)/);
 });
 
 it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
   'refuses what a model says that a stranger told to link something: %s',
   (_name, obeys) => {
-    const { text } = getSaid(JSON.parse(obeys)) as { text: string };
-    expect(broken(text)).toMatch(/^(?:holds|names) /);
+    const { text } = parseModelReply(JSON.parse(obeys)) as { text: string };
+    expect(broken(text)).toMatch(/^(?:contains|names) /);
   },
 );
 
 it('refuses the address of somebody who takes no part', () => {
-  const rule = 'names an e-mail address that is not of this conversation';
+  const rule = 'names an email address from outside the conversation';
   expect(broken(`${FINE} Please send it to boss@evil.org`)).toBe(rule);
   expect(broken(`${FINE} Please send it to boss@acme.com.evil.org`)).toBe(rule);
   expect(broken(`${FINE} Please send it to boss＠evil.org`)).toBe(rule);
 });
 
-it('refuses what repeats the instructions to the model, however they are written', () => {
+it('refuses what repeats the instructions of the prompt, however they are written', () => {
   const said = system.split('\n')[0]!.toUpperCase().replace(/ /g, '  ');
-  expect(broken(`My task: ${said}`)).toBe('repeats the instructions to the model');
+  expect(broken(`My task: ${said}`)).toBe('repeats the instructions of the prompt');
 });
 
 it('refuses another language than that of the answer, where both can be told', () => {
   const german = 'Vielen Dank für Ihre Nachricht, wir freuen uns und melden uns am Dienstag bei Ihnen.';
-  expect(broken(german)).toBe('is in another language than the answer');
+  expect(broken(german)).toBe('is in another language than the answered message');
   expect(broken(german, { answered: 'ok' })).toBeNull();
   expect(broken(FINE, { answered: 'Звучит хорошо, давайте созвонимся на следующей неделе, спасибо большое' })).toBe(
-    'is in another language than the answer',
+    'is in another language than the answered message',
   );
 });
 
@@ -122,7 +122,7 @@ it('never lets a host pass that was not given, wherever it stands', () => {
       (host, tld, scheme) => {
         fc.pre(!['acme', 'shop'].includes(host));
         expect(broken(`Fine, see ${scheme}${host}.${tld} for it`)).toBe(
-          'holds a link that the workspace has not given',
+          'contains a link that the workspace has not provided',
         );
       },
     ),

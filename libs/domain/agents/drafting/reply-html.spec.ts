@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { htmlOfText } from './reply-html';
+import { toHtml } from './reply-html';
 
 it('makes a paragraph of each block, and shows its line breaks', () => {
-  expect(htmlOfText('Hello Ada,\r\n\r\nTuesday?\nGrace\n')).toBe('<p>Hello Ada,</p>\n<p>Tuesday?<br>Grace</p>');
+  expect(toHtml('Hello Ada,\r\n\r\nTuesday?\nGrace\n')).toBe('<p>Hello Ada,</p>\n<p>Tuesday?<br>Grace</p>');
 });
 
 it('has no other tags than its own, whatever the text holds', () => {
-  expect(htmlOfText(`<img src=x onerror="a('b')"> & more`)).toBe(
+  expect(toHtml(`<img src=x onerror="a('b')"> & more`)).toBe(
     '<p>&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt; &amp; more</p>',
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(htmlOfText(text).replace(/<\/?p>|<br>/g, '')).not.toMatch(/[<>"']/);
+      expect(toHtml(text).replace(/<\/?p>|<br>/g, '')).not.toMatch(/[<>"']/);
     }),
   );
 });

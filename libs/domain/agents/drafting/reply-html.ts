@@ -1,15 +1,15 @@
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A plain text as simple HTML: a paragraph for each block of lines. Whatever it holds is text and nothing else. */
-export function htmlOfText(text: string): string {
+/** Converts plain text to simple HTML: a paragraph for each block of lines. All content is escaped. */
+export function toHtml(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .trim()
     .split(/\n[ \t]*\n\s*/)
-    .map((block) => `<p>${escaped(block).replace(/\n/g, '<br>')}</p>`)
+    .map((block) => `<p>${escapeHtml(block).replace(/\n/g, '<br>')}</p>`)
     .join('\n');
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 }

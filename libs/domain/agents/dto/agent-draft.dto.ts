@@ -3,17 +3,17 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, TextField } from '@platform/validation';
 import { type Types } from 'mongoose';
 
-/** Characters of what somebody wants in a reply. */
+/** Maximum characters of the instructions. */
 const MAX_INSTRUCTIONS = 2_000;
 
 export class DraftReplyRequest {
-  @IdField({ about: 'The conversation to answer in.' })
+  @IdField({ about: 'The conversation to reply in.' })
   conversationId!: string;
 
   @TextField({
     optional: true,
     max: MAX_INSTRUCTIONS,
-    about: 'What the reply is to say, beside the agent’s own instructions.',
+    about: 'Instructions for this reply, in addition to those of the agent.',
   })
   instructions?: string;
 }
@@ -33,25 +33,25 @@ export class AgentDraftResponse {
   @ApiProperty({ type: 'string' })
   conversationId!: string;
 
-  @ApiProperty({ type: 'string', description: 'That it would have as a reply in its thread.' })
+  @ApiProperty({ type: 'string', description: 'Subject of the reply in its thread.' })
   subject!: string;
 
   @ApiProperty({ type: 'string', description: 'Plain text. Nothing was sent.' })
   text!: string;
 
-  @ApiProperty({ type: 'string', description: 'Under which it is kept among the agent’s texts.' })
+  @ApiProperty({ type: 'string', description: 'Id among the texts of the agent.' })
   textId!: string;
 
-  @ApiProperty({ type: 'string', description: 'Of the language model, as the operator named it.' })
+  @ApiProperty({ type: 'string', description: 'Name of the language model.' })
   model!: string;
 
-  @ApiProperty({ type: 'string', description: 'Which of our prompts it was.' })
+  @ApiProperty({ type: 'string', description: 'Version of the prompt.' })
   promptVersion!: string;
 
   @ApiProperty({ type: TokenUsageResponse })
   usage!: ModelUsage;
 
-  @ApiProperty({ type: 'number', description: 'In the currency of the operator’s prices; 0 where none are set.' })
+  @ApiProperty({ type: 'number', description: 'In the currency of the operator’s prices; 0 without prices.' })
   cost!: number;
 }
 

@@ -1,7 +1,7 @@
 import { type CreateAgentRequest, type UpdateAgentRequest } from './agent-requests.dto';
 import { type TurnAgentSwitchRequest } from './agent-switch.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const AGENT_EXAMPLES: {
   create: CreateAgentRequest;
   update: UpdateAgentRequest;

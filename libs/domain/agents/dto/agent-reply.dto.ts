@@ -10,22 +10,22 @@ import {
   type ReplyCause,
 } from '../autonomy/agent-reply-states';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
-import { MOST_CHARACTERS } from '../drafting/reply-check';
+import { MAX_CHARACTERS } from '../drafting/reply-check';
 
 const REPLY_KINDS = ['reply', 'followup'] as const;
 type AgentReplyKind = (typeof REPLY_KINDS)[number];
 
-/** Query of the list; all conditions given must hold. */
+/** Query of the list; all given conditions must hold. */
 export class AgentReplyQuery extends PageQuery {
-  @OneOfField(AGENT_REPLY_STATES, { optional: true, about: 'Only those in this state.' })
+  @OneOfField(AGENT_REPLY_STATES, { optional: true, about: 'Only replies in this state.' })
   state?: AgentReplyState;
 
-  @IdField({ optional: true, about: 'Only those of this agent.' })
+  @IdField({ optional: true, about: 'Only replies of this agent.' })
   agentId?: string;
 }
 
 export class EditAgentReplyRequest {
-  @TextField({ max: MOST_CHARACTERS, about: 'What is to be sent instead: plain text.' })
+  @TextField({ max: MAX_CHARACTERS, about: 'The new text, as plain text.' })
   text!: string;
 }
 
@@ -56,20 +56,24 @@ export class AgentReplyResponse {
   @ApiProperty({ type: 'string', enum: REPLY_KINDS })
   kind!: AgentReplyKind;
 
-  @ApiProperty({ type: 'integer', description: '0: the answer; 1 and more: which follow-up to it.' })
+  @ApiProperty({ type: 'integer', description: '0: the reply; from 1 on: its follow-ups.' })
   turn!: number;
 
-  @ApiProperty({ type: 'string', description: 'The message of the conversation that is answered.' })
+  @ApiProperty({ type: 'string', description: 'The answered message.' })
   answeredId!: string;
 
-  @ApiProperty({ type: 'string', enum: REPLY_LABELS, description: 'Of the conversation, for which it is written.' })
+  @ApiProperty({
+    type: 'string',
+    enum: REPLY_LABELS,
+    description: 'The label of the conversation for which it is written.',
+  })
   label!: ReplyLabel;
 
   @ApiProperty({
     type: 'string',
     enum: AGENT_REPLY_STATES,
     description:
-      '`planned` waits for its time, `awaiting_approval` for a person, `scheduled` for its hand-over; `handed` is under the ' +
+      '`planned` waits for its time, `awaiting_approval` for a person, `scheduled` for its handover; `handed` is under the ' +
       'mailbox’s limits like any reply; `sent`, `cancelled`, `rejected`, `failed` and `expired` are final.',
   })
   state!: AgentReplyState;
@@ -78,44 +82,48 @@ export class AgentReplyResponse {
     type: 'string',
     enum: REPLY_CAUSES,
     ...nullable,
-    description: 'Why it is not sent (yet), for programs.',
+    description: 'Why the reply is not sent, or not yet: for programs.',
   })
   cause!: ReplyCause | null;
 
-  @ApiProperty({ type: 'string', ...nullable, description: 'The same in words.' })
+  @ApiProperty({ type: 'string', ...nullable, description: 'The same for people.' })
   reason!: string | null;
 
-  @ApiProperty({ ...moment, ...nullable, description: 'When the worker goes on with it; null when it does not.' })
+  @ApiProperty({ ...moment, ...nullable, description: 'Time of the next step; null without one.' })
   dueAt!: string | null;
 
-  @ApiProperty({ ...moment, description: 'Not written, approved or handed over after this.' })
+  @ApiProperty({ ...moment, description: 'The reply is neither written nor sent after this time.' })
   expiresAt!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Times that it was begun to be written.' })
+  @ApiProperty({ type: 'integer', description: 'Number of attempts to write it.' })
   attempts!: number;
 
-  @ApiProperty({ type: 'string', ...nullable, description: 'As it goes out; null before it is written.' })
+  @ApiProperty({ type: 'string', ...nullable, description: 'The text to send; null before it is written.' })
   text!: string | null;
 
-  @ApiProperty({ type: 'string', ...nullable, description: 'What the model wrote, among the agent’s texts.' })
+  @ApiProperty({ type: 'string', ...nullable, description: 'Id of the original text among the texts of the agent.' })
   textId!: string | null;
 
   @ApiProperty({ type: 'string', ...nullable })
   model!: string | null;
 
-  @ApiProperty({ type: 'string', ...nullable, description: 'Which of our prompts it was.' })
+  @ApiProperty({ type: 'string', ...nullable, description: 'Version of the prompt.' })
   promptVersion!: string | null;
 
-  @ApiProperty({ type: 'number', description: 'Of writing it, in the currency of the operator’s prices.' })
+  @ApiProperty({ type: 'number', description: 'Cost of writing it, in the currency of the operator’s prices.' })
   cost!: number;
 
-  @ApiProperty({ type: ActorResponse, ...nullable, description: 'Who approved, rejected or changed it last.' })
+  @ApiProperty({
+    type: ActorResponse,
+    ...nullable,
+    description: 'The last person who approved, rejected or edited it.',
+  })
   decidedBy!: Actor | null;
 
-  @ApiProperty({ ...moment, ...nullable, description: 'When it was approved or rejected.' })
+  @ApiProperty({ ...moment, ...nullable, description: 'Time of the approval or rejection.' })
   decidedAt!: string | null;
 
-  @ApiProperty({ type: 'string', ...nullable, description: 'The reply of the conversation that it became.' })
+  @ApiProperty({ type: 'string', ...nullable, description: 'Id of the reply in the conversation after the handover.' })
   replyId!: string | null;
 
   @ApiProperty({ ...moment, ...nullable })
@@ -168,7 +176,7 @@ function isoOf(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const AGENT_REPLY_EXAMPLES = {
   draft: { conversationId: '6740a1b2c3d4e5f607182930', instructions: 'Offer a call next week.' },
   edit: { text: 'Hello Ada,\n\nTuesday at ten suits us well.\n\nGrace' },

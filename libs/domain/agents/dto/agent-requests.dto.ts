@@ -24,7 +24,7 @@ const MOST_A_DAY = 500;
 const MOST_FOLLOWUPS = 10;
 const MOST_DAYS = 90;
 
-/** Nobody replies to a machine, nor to who wants to hear nothing more. */
+/** Labels that may be answered: not automatic mail, and no unsubscribe request. */
 const UNANSWERED: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request', 'out_of_office']);
 const ANSWERABLE = REPLY_LABELS.filter((label) => !UNANSWERED.has(label));
 
@@ -32,7 +32,7 @@ class CompanyInfoRequest {
   @TextField({ min: 0, max: MAX_LINE, optional: true, nullable: true })
   name?: string | null;
 
-  @TextField({ min: 0, max: MAX_TEXT, optional: true, nullable: true, about: 'What it does, for whom.' })
+  @TextField({ min: 0, max: MAX_TEXT, optional: true, nullable: true, about: 'What the company does, and for whom.' })
   description?: string | null;
 
   @TextField({
@@ -40,7 +40,7 @@ class CompanyInfoRequest {
     max: MAX_URL,
     optional: true,
     nullable: true,
-    about: 'Its website: given on creation, the agent learns from its pages. An address is cut down to its host.',
+    about: 'Website of the company: set on creation, it starts the training. Only the host of an address is kept.',
     example: 'example.com',
   })
   domain?: string | null;
@@ -61,7 +61,7 @@ class PersonaRequest {
     max: MAX_TEXT,
     optional: true,
     nullable: true,
-    about: 'What else it has to know and to mind: booking links and other scheduling context go here.',
+    about: 'Further instructions, such as booking links and other scheduling context.',
   })
   customInstructions?: string | null;
 }
@@ -73,7 +73,7 @@ class WorkingHoursRequest {
   @TimeOfDayField()
   startTime!: string;
 
-  @TimeOfDayField({ about: 'Before startTime: on the next day. 23:59 is the end of the day.' })
+  @TimeOfDayField({ about: 'A time before startTime is on the next day. 23:59 is the end of the day.' })
   endTime!: string;
 
   @WorkingDaysField()
@@ -81,13 +81,13 @@ class WorkingHoursRequest {
 }
 
 class AutonomousModeRequest {
-  @FlagField({ optional: true, nullable: true, about: 'Whether it writes replies by itself. Default: false.' })
+  @FlagField({ optional: true, nullable: true, about: 'Whether the agent replies by itself. Default: false.' })
   enabled?: boolean | null;
 
   @OneOfListField(ANSWERABLE, {
     optional: true,
     nullable: true,
-    about: 'Answers with these labels are replied to. Default: positive. Nobody replies to an opt-out or an absence.',
+    about: 'Labels of the messages to answer. Default: positive. Opt-outs and absences are never answered.',
   })
   labels?: ReplyLabel[] | null;
 
@@ -96,7 +96,7 @@ class AutonomousModeRequest {
     max: MOST_MINUTES,
     optional: true,
     nullable: true,
-    about: 'Minutes from the answer to the reply, at least. Default: 10.',
+    about: 'Minimum minutes between a message and its reply. Default: 10.',
   })
   delayMinutes?: number | null;
 
@@ -105,28 +105,28 @@ class AutonomousModeRequest {
     max: MOST_A_DAY,
     optional: true,
     nullable: true,
-    about: 'Replies and follow-ups a day, at most. Default: 20.',
+    about: 'Maximum number of replies and follow-ups per day. Default: 20.',
   })
   dailyLimit?: number | null;
 
   @OneOfField(APPROVALS, {
     optional: true,
     nullable: true,
-    about: 'required: each waits until a person has approved it; auto: it goes out without. Default: required.',
+    about: 'required: each reply waits for approval by a person; auto: sent without approval. Default: required.',
   })
   approval?: Approval | null;
 
   @ObjectField(() => WorkingHoursRequest, {
     optional: true,
     nullable: true,
-    about: 'When it may reply. Default: null, at any time.',
+    about: 'Working hours of the agent. Default: null, at any time.',
   })
   workingHours?: WorkingHoursRequest | null;
 
   @StopWordsField({
     optional: true,
     nullable: true,
-    about: 'Answers that hold one of these are left to people; case does not count. Default: none.',
+    about: 'Messages with one of these are left to people; case-insensitive. Default: none.',
   })
   stopWords?: string[] | null;
 }
@@ -135,7 +135,7 @@ class FollowupSettingsRequest {
   @FlagField({
     optional: true,
     nullable: true,
-    about: 'Whether it writes again when nobody answers its reply. Default: false.',
+    about: 'Whether the agent follows up on unanswered replies. Default: false.',
   })
   enabled?: boolean | null;
 
@@ -147,12 +147,12 @@ class FollowupSettingsRequest {
     max: MOST_DAYS,
     optional: true,
     nullable: true,
-    about: 'Days from the reply, or the follow-up before. Default: 3.',
+    about: 'Days after the reply or the previous follow-up. Default: 3.',
   })
   delayDays?: number | null;
 }
 
-/** What is left out stays as it is, or has its default in a new agent; null is the default again. */
+/** Omitted fields stay unchanged, or get the default in a new agent; null restores the default. */
 export class AgentSettingsRequest {
   @ObjectField(() => CompanyInfoRequest, { optional: true, nullable: true })
   companyInfo?: CompanyInfoRequest | null;
@@ -161,7 +161,7 @@ export class AgentSettingsRequest {
     max: MAX_URL,
     optional: true,
     nullable: true,
-    about: 'Website, by its address or domain: given on creation, the agent learns from its pages.',
+    about: 'Training website, as an address or domain: set on creation, it starts the training.',
     example: 'https://example.com/',
   })
   companyUrl?: string | null;
@@ -182,7 +182,7 @@ export class CreateAgentRequest extends AgentSettingsRequest {
 
   @FlagField({
     optional: true,
-    about: 'Whether it becomes the default of the workspace. The first agent does in any case.',
+    about: 'Whether the agent becomes the default of the workspace. The first agent does in any case.',
   })
   isDefault?: boolean;
 }
@@ -193,11 +193,12 @@ export class UpdateAgentRequest extends AgentSettingsRequest {
 
   @FlagField({
     optional: true,
-    about: 'true makes it the default; false is refused for the default: make another one it.',
+    about:
+      'true makes the agent the default; false is refused for the default: make another agent the default instead.',
   })
   isDefault?: boolean;
 
-  @FlagField({ optional: true, about: 'An inactive agent drafts nothing and replies to nobody.' })
+  @FlagField({ optional: true, about: 'An inactive agent writes no drafts and no replies.' })
   isActive?: boolean;
 }
 

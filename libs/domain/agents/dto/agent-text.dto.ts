@@ -2,10 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type AgentTextRecord, TEXT_PURPOSES, type TextPurpose } from '../schemas/agent-text.record';
 
 class UnusedAnswerResponse {
-  @ApiProperty({ type: 'string', description: 'The rule that it broke, to be read after “it …”.' })
+  @ApiProperty({ type: 'string', description: 'The broken rule, as the predicate of “it …”.' })
   fault!: string;
 
-  @ApiProperty({ type: 'string', description: 'As the model wrote it; of a very long one the beginning.' })
+  @ApiProperty({ type: 'string', description: 'The text of the model, up to the stored maximum.' })
   text!: string;
 }
 
@@ -19,17 +19,17 @@ export class AgentTextResponse {
   @ApiProperty({
     type: 'string',
     enum: TEXT_PURPOSES,
-    description: 'What it was written for; profile: what the agent learnt from its website.',
+    description: 'Purpose of the text; profile: the company profile from the website.',
   })
   purpose!: TextPurpose;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'null: it belongs to none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'null: without a conversation.' })
   conversationId!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'Of the language model, as the operator named it.' })
+  @ApiProperty({ type: 'string', description: 'Name of the language model.' })
   model!: string;
 
-  @ApiProperty({ type: 'string', description: 'Which of our prompts it was.' })
+  @ApiProperty({ type: 'string', description: 'Version of the prompt.' })
   promptVersion!: string;
 
   @ApiProperty({ type: 'integer' })
@@ -38,19 +38,19 @@ export class AgentTextResponse {
   @ApiProperty({ type: 'integer' })
   outputTokens!: number;
 
-  @ApiProperty({ type: 'number', description: 'In the currency of the operator’s prices; 0 where none are set.' })
+  @ApiProperty({ type: 'number', description: 'In the currency of the operator’s prices; 0 without prices.' })
   cost!: number;
 
   @ApiProperty({ type: 'string', nullable: true })
   subject!: string | null;
 
-  @ApiProperty({ type: 'string', description: 'As the model wrote it; empty when nothing of that could be used.' })
+  @ApiProperty({ type: 'string', description: 'The text of the model; empty when no answer was usable.' })
   text!: string;
 
   @ApiProperty({
     type: UnusedAnswerResponse,
     isArray: true,
-    description: 'What the model answered before, or instead, that broke a rule. Its cost is counted in.',
+    description: 'Answers of the model that broke a rule. The cost includes them.',
   })
   unused!: UnusedAnswerResponse[];
 

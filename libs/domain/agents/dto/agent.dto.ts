@@ -14,7 +14,7 @@ class CompanyInfoResponse {
   @ApiProperty({ type: 'string' })
   description!: string;
 
-  @ApiProperty({ type: 'string', description: 'Host name; empty when none is known.' })
+  @ApiProperty({ type: 'string', description: 'Host name; empty if unknown.' })
   domain!: string;
 }
 
@@ -36,7 +36,7 @@ export class AgentResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string', description: 'User id of who made it.' })
+  @ApiProperty({ type: 'string', description: 'User id of the creator.' })
   userId!: string;
 
   @ApiProperty({ type: 'string' })
@@ -51,7 +51,10 @@ export class AgentResponse {
   @ApiProperty({ type: PersonaResponse })
   persona!: PersonaResponse;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether it is the default of the workspace: exactly one is.' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether it is the default agent; a workspace with agents has exactly one.',
+  })
   isDefault!: boolean;
 
   @ApiProperty({ type: 'boolean' })
@@ -116,16 +119,21 @@ class TrainingStandingResponse {
   @ApiProperty({ type: 'string', enum: TRAINING_STATUSES })
   status!: TrainingStatus;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the training ended, with any status.',
+  })
   completedAt!: string | null;
 }
 
-/** What the agent itself has no field for. */
+/** Details beyond the fields of the agent. */
 export class AgentDetailsResponse {
   @ApiProperty({ type: 'string' })
   agentId!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Host that it learns from; null: none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Host of the training website; null without one.' })
   website!: string | null;
 
   @ApiProperty({ type: AutonomousModeResponse })
@@ -134,7 +142,11 @@ export class AgentDetailsResponse {
   @ApiProperty({ type: FollowupSettingsResponse })
   followupSettings!: FollowupSettingsResponse;
 
-  @ApiProperty({ type: TrainingStandingResponse, nullable: true, description: 'The latest one; null: none yet.' })
+  @ApiProperty({
+    type: TrainingStandingResponse,
+    nullable: true,
+    description: 'The latest training; null without one.',
+  })
   training!: TrainingStandingResponse | null;
 }
 

@@ -1,26 +1,27 @@
 import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 
-/** What a room does about the switch. */
-export interface AgentSwitchEffect {
+/** Reaction of a part of this domain to the kill switch. */
+export interface AgentKillSwitchHook {
   /**
-   * The agents of the workspace were switched off: take back what is open, and return when nothing more of it goes out. Called
-   * when that is on record and before anybody is told so, also when they were off before: it must be repeatable.
+   * The agents of the workspace were switched off: withdraw open replies, and return when nothing more of them is sent.
+   * Called after the switch is stored and before it is acknowledged, also for a repeated request; it must be
+   * repeatable.
    */
   switchedOff(workspace: WorkspaceScope, reason: string): Promise<void>;
 }
 
-/** Where the rooms that let something out register at the start of the process. */
+/** Where the parts of this domain that send register their hooks at start. */
 @Injectable()
 export class AgentKillSwitchRegistry {
-  readonly #effects = new Set<AgentSwitchEffect>();
+  readonly #hooks = new Set<AgentKillSwitchHook>();
 
   /** Call it once, when the module starts. */
-  register(effect: AgentSwitchEffect): void {
-    this.#effects.add(effect);
+  register(hook: AgentKillSwitchHook): void {
+    this.#hooks.add(hook);
   }
 
   async switchedOff(workspace: WorkspaceScope, reason: string): Promise<void> {
-    for (const effect of this.#effects) await effect.switchedOff(workspace, reason);
+    for (const hook of this.#hooks) await hook.switchedOff(workspace, reason);
   }
 }

@@ -27,7 +27,7 @@ describe('switching the agents of a workspace off', () => {
 
   const isOff = (workspaceId = agents.workspace.workspaceId) => agents.get(AgentKillSwitchService).isOff(workspaceId);
   const turn = (off: boolean, reason?: string) =>
-    agents.get(AgentKillSwitchService).turn(agents.workspace, { off, ...(reason && { reason }) });
+    agents.get(AgentKillSwitchService).set(agents.workspace, { off, ...(reason && { reason }) });
   const TOLD = 'The agents of the workspace were switched off: true, in a transaction: false';
 
   it('is on record before the rooms take back what is open, and they have when it is answered', async () => {

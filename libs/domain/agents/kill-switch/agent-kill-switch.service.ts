@@ -11,14 +11,14 @@ import { AgentKillSwitchRegistry } from './agent-kill-switch.registry';
 const FIELDS = ['off', 'reason'] as const;
 
 /**
- * The kill switch of a workspace. While it is off, no model is asked for any of its agents and nothing that they wrote goes
- * out: whoever asks or hands over looks here first.
+ * The kill switch of a workspace. While its agents are off, no model is asked for them and none of their replies is
+ * sent: each call and each handover checks it first.
  */
 @Injectable()
 export class AgentKillSwitchService {
   constructor(
     @InjectModel(AgentKillSwitchRecord.name) private readonly switches: Model<AgentKillSwitchRecord>,
-    private readonly effects: AgentKillSwitchRegistry,
+    private readonly hooks: AgentKillSwitchRegistry,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
   ) {}
@@ -33,12 +33,12 @@ export class AgentKillSwitchService {
   }
 
   /**
-   * Turns it. Off: what is open has been taken back when this returns. It is done again when they were off already: whoever
-   * asks again may not have got the first answer. On: what was taken back does not come back.
+   * Switches the agents off or on. Off: when it returns, open replies are withdrawn, also by a repeated request. On:
+   * withdrawn replies stay withdrawn.
    */
-  async turn(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
+  async set(workspace: WorkspaceScope, { off, reason }: TurnAgentSwitchRequest): Promise<AgentSwitchResponse> {
     const record = await this.transactions.run(() => this.#write(workspace, off, reason ?? null));
-    if (off) await this.effects.switchedOff(workspace, 'The agents of the workspace were switched off');
+    if (off) await this.hooks.switchedOff(workspace, 'The agents of the workspace were switched off');
     return toAgentSwitch(record);
   }
 

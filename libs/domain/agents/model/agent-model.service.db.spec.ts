@@ -5,10 +5,10 @@ import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing
 import { answerUnusable } from '../agent.errors';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
 import { AgentsFixture } from '../testing';
-import { AgentModelService, MOST_ATTEMPTS, MAX_STORED_CHARACTERS } from './agent-model.service';
-import { estimatedTokens } from './answer-cost';
+import { AgentModelService, MAX_ATTEMPTS, MAX_STORED_CHARACTERS } from './agent-model.service';
+import { estimateTokens } from './answer-cost';
 import { type Checked, type ModelQuestion } from './model-question';
-import { wastedCost } from './wasted-cost';
+import { findWastedCost } from './wasted-cost';
 
 const QUESTION: ModelQuestion = {
   purpose: 'draft',
@@ -28,12 +28,12 @@ const QUESTION: ModelQuestion = {
 };
 /** That the server says it has taken. */
 const USED = 36;
-const MOST = estimatedTokens(QUESTION.system + QUESTION.user + JSON.stringify(QUESTION.schema)) + QUESTION.maxTokens;
+const MOST = estimateTokens(QUESTION.system + QUESTION.user + JSON.stringify(QUESTION.schema)) + QUESTION.maxTokens;
 const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
 
 const says = (text: string) => completion(JSON.stringify({ text }));
 const textOf = (json: unknown) => ({ value: (json as { text: string }).text });
-const NO_SCHEMA = 'does not keep to its schema';
+const NO_SCHEMA = 'does not match its schema';
 const wrong = () => ({ fault: 'is wrong' });
 
 describe('asking the model for agents', () => {
@@ -103,7 +103,7 @@ describe('asking the model for agents', () => {
   it('gives up after the third failure of the moment, and says which', async () => {
     server.otherwise = FAILURES.server();
     expect(await failure()).toBe('LLM_UNAVAILABLE');
-    expect(server.asked).toHaveLength(MOST_ATTEMPTS);
+    expect(server.asked).toHaveLength(MAX_ATTEMPTS);
   });
 
   it('asks once more for an answer of no use, then says that there is none', async () => {
@@ -128,13 +128,13 @@ describe('asking the model for agents', () => {
       'is no JSON',
       [completion('Dear Ada')],
       'AGENT_ANSWER_UNUSABLE',
-      [{ fault: 'is no JSON object', text: 'Dear Ada' }],
+      [{ fault: 'is not a JSON object', text: 'Dear Ada' }],
     ],
     [
       'is cut off',
       [FAILURES.truncated()],
       'LLM_REFUSED',
-      [{ fault: 'was cut off at its longest', text: '{"word":"y' }],
+      [{ fault: 'was cut off at the maximum length', text: '{"word":"y' }],
     ],
     ['fails afterwards', [says('Hello'), FAILURES.credentials()], 'LLM_NOT_USABLE', [{ fault: 'is wrong' }]],
   ])('tells of an answer that %s what was written, and what it cost', async (_name, answers, code, unused) => {
@@ -142,7 +142,7 @@ describe('asking the model for agents', () => {
     server.otherwise = answers[0]!;
     const error: unknown = await ask({}, wrong).catch((failed: unknown) => failed);
     expect(error).toMatchObject({ code });
-    const spent = wastedCost(error);
+    const spent = findWastedCost(error);
     const times = spent?.unused.length ?? 0;
     expect(spent?.unused[0]).toMatchObject(unused[0]!);
     expect(times).toBe(code === 'AGENT_ANSWER_UNUSABLE' ? 2 : 1);
@@ -160,13 +160,13 @@ describe('asking the model for agents', () => {
       return wrong();
     };
     await expect(ask({ signal: patience.signal }, stopped)).rejects.toBe(reason);
-    expect(wastedCost(reason)).toBeNull();
+    expect(findWastedCost(reason)).toBeNull();
   });
 
   it('keeps so much of an answer of no use, and whole characters', async () => {
     server.otherwise = completion(`${'x'.repeat(MAX_STORED_CHARACTERS - 1)}\u{1f600}`);
     const error: unknown = await ask().catch((failed: unknown) => failed);
-    expect(wastedCost(error)?.unused[0]?.text).toBe(`${'x'.repeat(MAX_STORED_CHARACTERS - 1)}\ufffd`);
+    expect(findWastedCost(error)?.unused[0]?.text).toBe(`${'x'.repeat(MAX_STORED_CHARACTERS - 1)}\ufffd`);
   });
 
   it('does not wait for a server that asks for more patience than a question has', async () => {
@@ -223,13 +223,13 @@ describe('asking the model for agents', () => {
 
   it('asks nothing while the agents are switched off, nor again when that happens in between', async () => {
     const agentSwitch = agents.get(AgentKillSwitchService);
-    await agentSwitch.turn(agents.workspace, { off: true });
+    await agentSwitch.set(agents.workspace, { off: true });
     expect(await failure()).toBe('AGENTS_SWITCHED_OFF');
     expect(server.asked).toHaveLength(0);
-    await agentSwitch.turn(agents.workspace, { off: false });
+    await agentSwitch.set(agents.workspace, { off: false });
     let turned: Promise<unknown> = Promise.resolve();
     const said = () => {
-      turned = agentSwitch.turn(agents.workspace, { off: true });
+      turned = agentSwitch.set(agents.workspace, { off: true });
       return wrong();
     };
     const budget = jest.spyOn(agentSwitch, 'isOff').mockImplementationOnce(() => Promise.resolve(false));

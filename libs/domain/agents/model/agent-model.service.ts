@@ -7,25 +7,28 @@ import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../agent.errors';
-import { type UnusedAnswer } from '../schemas/agent-text.record';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
-import { estimatedTokens, getSum } from './answer-cost';
-import { fits } from './answer-schema';
-import { type Checked, type ModelQuestion, type ModelWord, type ModelCost } from './model-question';
-import { recordCost } from './wasted-cost';
+import { type UnusedAnswer } from '../schemas/agent-text.record';
+import { addUsage, estimateTokens } from './answer-cost';
+import { matchesSchema } from './answer-schema';
+import { type Checked, type ModelCost, type ModelQuestion, type ModelResult } from './model-question';
+import { attachCost } from './wasted-cost';
 
-type Asked = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
-/** What a question has come to so far. */
+type ModelOutcome = { readonly answer: ModelAnswer } | { readonly failed: LlmError };
+/** Usage and unusable answers of a question so far. */
 type SoFar = { usage: ModelUsage; readonly unused: UnusedAnswer[] };
 
-/** Attempts in all: for a server that fails at the moment, and one more for an answer that is of no use. */
-export const MOST_ATTEMPTS = 3;
-const MOST_UNUSABLE = 2;
-/** Wait before the second attempt, four times as long before the third; longer when the server asks for it. */
+/** Maximum number of attempts: for temporary failures of the server, and for one unusable answer. */
+export const MAX_ATTEMPTS = 3;
+const MAX_UNUSABLE = 2;
+/**
+ * Delay before the second attempt, four times as long before the third, or longer at the server's request
+ * (milliseconds).
+ */
 const PAUSE_MS = 500;
-/** From the first attempt: no other one is begun after it. Who waits longer asks again later. */
-const PATIENCE_MS = 45_000;
-/** What those failures say was not worked on: its tokens are given back. */
+/** Milliseconds after which no further attempt begins; the caller asks again later. */
+const RETRY_PERIOD_MS = 45_000;
+/** Failures without any work of the model: their tokens are released. */
 const UNCOSTLY: ReadonlySet<string> = new Set([
   'rate_limited',
   'server',
@@ -36,51 +39,52 @@ const UNCOSTLY: ReadonlySet<string> = new Set([
   'rejected',
 ]);
 const NOTHING: ModelUsage = { inputTokens: 0, outputTokens: 0 };
-/** Kept of an answer of no use; more than any that keeps to its longest. */
+/** Maximum characters of an unusable answer that are stored. */
 export const MAX_STORED_CHARACTERS = 20_000;
-/** What is wrong with what a server gave up on. */
+/** The fault of an answer that the server rejected itself. */
 const SPOILT: Partial<Record<LlmError['reason'], string>> = {
-  malformed: 'is no JSON object',
-  truncated: 'was cut off at its longest',
+  malformed: 'is not a JSON object',
+  truncated: 'was cut off at the maximum length',
 };
-const NO_SCHEMA = 'does not keep to its schema';
+const NO_SCHEMA = 'does not match its schema';
 
-/** The only door to the language model in this domain. */
+/** Asks the language model, within the budget of the workspace. The only caller of the model in this domain. */
 @Injectable()
 export class AgentModelService {
   constructor(
     private readonly model: LanguageModelPort,
     private readonly budget: ModelBudgetService,
-    private readonly agentSwitch: AgentKillSwitchService,
+    private readonly killSwitch: AgentKillSwitchService,
     private readonly config: Config,
     private readonly log: LogService,
   ) {}
 
-  /** Whether the operator has named a model; without one each question is refused. */
+  /** Whether the operator has configured a model; without one each question is refused. */
   get isConfigured(): boolean {
     return this.model.isConfigured;
   }
 
   /**
-   * Asks until there is an answer that keeps to the schema and passes `check`. Failures of the moment are tried again for
-   * `PATIENCE_MS`, an answer of no use once. Each attempt is paid for from the workspace's budget before it is made.
-   * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError when there is no answer;
-   * the reason of the question's signal. Of all but that, `wastedCost` tells what was written before.
+   * Asks until an answer matches the schema and passes `check`. Temporary failures are retried for `RETRY_PERIOD_MS`,
+   * an unusable answer once. Each attempt reserves its tokens from the workspace's budget first.
+   * @throws AGENTS_SWITCHED_OFF, LLM_NOT_CONFIGURED, LLM_BUDGET_USED_UP, AGENT_ANSWER_UNUSABLE; LlmError without an
+   *   answer; the reason of the question's signal. For all but that, `findWastedCost` returns the cost of earlier
+   *   answers.
    */
   async ask<T>(
     workspaceId: string | Types.ObjectId,
     question: ModelQuestion,
     check: (json: unknown) => Checked<T>,
-  ): Promise<ModelWord<T>> {
+  ): Promise<ModelResult<T>> {
     if (!this.model.isConfigured) throw modelNotConfigured();
     const soFar: SoFar = { usage: NOTHING, unused: [] };
     try {
       const value = await this.#ask(new Types.ObjectId(workspaceId), question, check, soFar);
       return { value, ...this.#spent(question, soFar) };
     } catch (error) {
-      // The reason of a signal may end the questions of others, too: what was written before goes with the worker.
+      // A signal may be shared with other questions, so that no cost is attached to its reason.
       const isOwn = error instanceof AppError && error !== question.signal?.reason;
-      if (isOwn) recordCost(error, this.#spent(question, soFar));
+      if (isOwn) attachCost(error, this.#spent(question, soFar));
       throw error;
     }
   }
@@ -91,32 +95,32 @@ export class AgentModelService {
     check: (json: unknown) => Checked<T>,
     soFar: SoFar,
   ): Promise<T> {
-    const giveUpAt = performance.now() + PATIENCE_MS;
+    const giveUpAt = performance.now() + RETRY_PERIOD_MS;
     let unusable = 0;
     for (let attempt = 1; ; attempt += 1) {
       const asked = await this.#attempt(workspaceId, question);
       const answer = 'answer' in asked ? asked.answer : asked.failed.answer;
-      if (answer) soFar.usage = getSum(soFar.usage, answer.usage);
-      const checked = checkedOf(asked, question, check);
+      if (answer) soFar.usage = addUsage(soFar.usage, answer.usage);
+      const checked = checkOutcome(asked, question, check);
       if ('value' in checked) return checked.value;
-      if (answer && answer.text !== '') soFar.unused.push({ fault: checked.fault, text: kept(answer.text) });
+      if (answer && answer.text !== '') soFar.unused.push({ fault: checked.fault, text: toStoredText(answer.text) });
       if ('failed' in asked && asked.failed.reason !== 'malformed') {
         await this.#beforeNext(asked.failed, attempt, giveUpAt, question);
         continue;
       }
       unusable += 1;
       const { purpose, promptVersion } = question;
-      this.log.warn('The language model answered something of no use', { purpose, promptVersion, unusable });
-      if (unusable >= MOST_UNUSABLE || attempt >= MOST_ATTEMPTS) throw answerUnusable(checked.fault);
+      this.log.warn('The language model gave an unusable answer', { purpose, promptVersion, unusable });
+      if (unusable >= MAX_UNUSABLE || attempt >= MAX_ATTEMPTS) throw answerUnusable(checked.fault);
     }
   }
 
-  /** One question, paid for before. @throws what is no failure of the model */
-  async #attempt(workspaceId: Types.ObjectId, question: ModelQuestion): Promise<Asked> {
+  /** Makes one attempt with reserved tokens. @throws any error that is not a failure of the model */
+  async #attempt(workspaceId: Types.ObjectId, question: ModelQuestion): Promise<ModelOutcome> {
     const { system, user, schema, maxTokens, signal } = question;
     signal?.throwIfAborted();
-    if (await this.agentSwitch.isOff(workspaceId)) throw agentsSwitchedOff();
-    const most = estimatedTokens(system + user + JSON.stringify(schema)) + maxTokens;
+    if (await this.killSwitch.isOff(workspaceId)) throw agentsSwitchedOff();
+    const most = estimateTokens(system + user + JSON.stringify(schema)) + maxTokens;
     const reserved = await this.budget.reserve(workspaceId, most);
     if (!reserved) throw modelBudgetUsedUp();
     try {
@@ -131,11 +135,11 @@ export class AgentModelService {
     }
   }
 
-  /** Waits before the next attempt. @throws the failure when there is to be none */
+  /** Waits before the next attempt. @throws the failure when there is no next attempt */
   async #beforeNext(failed: LlmError, attempt: number, giveUpAt: number, { signal }: ModelQuestion): Promise<void> {
     const waitMs = Math.max(PAUSE_MS * 4 ** (attempt - 1), failed.retryAfterMs ?? 0);
     const isLate = performance.now() + waitMs >= giveUpAt;
-    if (failed.failure !== 'temporary' || attempt >= MOST_ATTEMPTS || isLate) throw failed;
+    if (failed.failure !== 'temporary' || attempt >= MAX_ATTEMPTS || isLate) throw failed;
     try {
       await pause(waitMs, undefined, { ...(signal && { signal }) });
     } catch {
@@ -149,12 +153,16 @@ export class AgentModelService {
   }
 }
 
-function checkedOf<T>(asked: Asked, { schema }: ModelQuestion, check: (json: unknown) => Checked<T>): Checked<T> {
-  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is not there' };
+function checkOutcome<T>(
+  asked: ModelOutcome,
+  { schema }: ModelQuestion,
+  check: (json: unknown) => Checked<T>,
+): Checked<T> {
+  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is missing' };
   const { json } = asked.answer;
-  return fits(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
+  return matchesSchema(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
 }
 
-function kept(text: string): string {
+function toStoredText(text: string): string {
   return text.slice(0, MAX_STORED_CHARACTERS).toWellFormed();
 }

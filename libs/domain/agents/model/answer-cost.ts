@@ -1,14 +1,14 @@
 import { type ModelUsage } from '@adapters/llm';
 
 /**
- * Tokens that a text has at most, roughly: tokenizers make one of about four bytes of English, and of two or three bytes of
- * other scripts.
+ * A rough upper bound of the tokens of a text: tokenizers take some four bytes of English per token, and two or three
+ * of other scripts.
  */
-export function estimatedTokens(text: string): number {
+export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 2.5);
 }
 
-export function getSum(one: ModelUsage, other: ModelUsage): ModelUsage {
+export function addUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,

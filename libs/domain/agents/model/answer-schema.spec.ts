@@ -1,4 +1,4 @@
-import { fits } from './answer-schema';
+import { matchesSchema } from './answer-schema';
 
 const REPLY = {
   type: 'object',
@@ -49,25 +49,27 @@ const UNFITTING: readonly unknown[] = [
 
 describe('an answer by its schema', () => {
   it.each(FITTING.map((answer) => ({ answer })))('fits: $answer', ({ answer }) => {
-    expect(fits(answer, REPLY)).toBe(true);
+    expect(matchesSchema(answer, REPLY)).toBe(true);
   });
 
   it.each(UNFITTING.map((answer) => ({ answer })))('does not fit: $answer', ({ answer }) => {
-    expect(fits(answer, REPLY)).toBe(false);
+    expect(matchesSchema(answer, REPLY)).toBe(false);
   });
 
   it('counts characters, not halves of them', () => {
-    expect(fits({ text: '\u{1f600}'.repeat(10) }, REPLY)).toBe(true);
-    expect(fits({ text: '\u{1f600}'.repeat(11) }, REPLY)).toBe(false);
+    expect(matchesSchema({ text: '\u{1f600}'.repeat(10) }, REPLY)).toBe(true);
+    expect(matchesSchema({ text: '\u{1f600}'.repeat(11) }, REPLY)).toBe(false);
   });
 
   it('does not take a prototype for a field', () => {
-    expect(fits(JSON.parse('{"__proto__": {"text": "Hello"}}'), REPLY)).toBe(false);
-    expect(fits({ text: 'Hello' }, { ...REPLY, required: ['text', 'toString'] })).toBe(false);
+    expect(matchesSchema(JSON.parse('{"__proto__": {"text": "Hello"}}'), REPLY)).toBe(false);
+    expect(matchesSchema({ text: 'Hello' }, { ...REPLY, required: ['text', 'toString'] })).toBe(false);
   });
 
   it('may have more where the schema says nothing against it', () => {
-    expect(fits({ text: 'Hello', more: 1 }, { type: 'object', properties: { text: { type: 'string' } } })).toBe(true);
-    expect(fits([1, 'a'], { type: 'array' })).toBe(true);
+    expect(
+      matchesSchema({ text: 'Hello', more: 1 }, { type: 'object', properties: { text: { type: 'string' } } }),
+    ).toBe(true);
+    expect(matchesSchema([1, 'a'], { type: 'array' })).toBe(true);
   });
 });

@@ -1,11 +1,11 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an answer keeps to its JSON schema, as far as we use that language: `type`, `enum`, `required`, `properties`,
- * `additionalProperties: false`, `items`, `minLength`, `maxLength` (characters), `minItems`, `maxItems`, `minimum`, `maximum`.
- * Servers that know schemas do not enforce all of them, and not every server knows them.
+ * Whether an answer matches its JSON schema. Supported: `type`, `enum`, `required`, `properties`,
+ * `additionalProperties: false`, `items`, `minLength`, `maxLength` (characters), `minItems`, `maxItems`, `minimum`,
+ * `maximum`. Servers enforce only a part of a schema, or none of it.
  */
-export function fits(value: unknown, schema: Schema): boolean {
+export function matchesSchema(value: unknown, schema: Schema): boolean {
   const { type, enum: allowed } = schema;
   const types = Array.isArray(type) ? type : [type];
   if (type !== undefined && !types.some((one) => isOfType(value, one))) return false;
@@ -32,7 +32,10 @@ function isOfType(value: unknown, type: unknown): boolean {
 }
 
 function fitItems(values: readonly unknown[], { items, minItems, maxItems }: Schema): boolean {
-  return isBetween(values.length, minItems, maxItems) && (!isRecord(items) || values.every((one) => fits(one, items)));
+  return (
+    isBetween(values.length, minItems, maxItems) &&
+    (!isRecord(items) || values.every((one) => matchesSchema(one, items)))
+  );
 }
 
 function fitProperties(
@@ -45,7 +48,7 @@ function fitProperties(
     isComplete &&
     Object.entries(value).every(([name, one]) => {
       const schema = Object.hasOwn(known, name) ? known[name] : undefined;
-      return schema ? fits(one, schema) : additionalProperties !== false;
+      return schema ? matchesSchema(one, schema) : additionalProperties !== false;
     })
   );
 }

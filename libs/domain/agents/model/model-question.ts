@@ -4,35 +4,35 @@ import { type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.recor
 /** A question to the language model. */
 export interface ModelQuestion {
   readonly purpose: TextPurpose;
-  /** Which of our prompts this is: kept with the text. */
+  /** Version of the prompt, stored with the text. */
   readonly promptVersion: string;
-  /** Ours, and nobody else's words. */
+  /** Written by us only. */
   readonly system: string;
-  /** What it is to work on: strangers' words as well. */
+  /** The content to process; may contain text of strangers. */
   readonly user: string;
-  /** The answer is a JSON object of this schema; only the parts of the language that `fits` knows. */
+  /** The answer is a JSON object of this schema, limited to what `matchesSchema` supports. */
   readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   /** Of the answer. */
   readonly maxTokens: number;
   readonly signal?: AbortSignal;
 }
 
-/** What it took to get something said. */
+/** The cost of an answer. */
 export interface ModelCost {
   readonly model: string;
   readonly promptVersion: string;
-  /** Of all attempts that said what they cost. */
+  /** Sum over all attempts that reported their usage. */
   readonly usage: ModelUsage;
   /** In the currency of the operator's prices (LLM_INPUT_PRICE, LLM_OUTPUT_PRICE). */
   readonly cost: number;
-  /** Answers that were of no use: at the server, they were written all the same. */
+  /** Unusable answers; the server charges for them, too. */
   readonly unused: readonly UnusedAnswer[];
 }
 
-/** What an answer means, or why it is of no use. */
+/** The value of an answer, or its fault. */
 export type Checked<T> = { readonly value: T } | { readonly fault: string };
 
-/** What the model said, checked. */
-export interface ModelWord<T> extends ModelCost {
+/** A checked answer with its cost. */
+export interface ModelResult<T> extends ModelCost {
   readonly value: T;
 }

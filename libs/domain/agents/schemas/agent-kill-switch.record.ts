@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Whether the agents of a workspace are switched off; without a record they are not. */
+/** Whether the agents of a workspace are switched off; without a record they are on. */
 @Collection('agent_switches', {
   tenant: true,
   indexes: [{ serves: 'the switch of a workspace', fields: { workspaceId: 1 }, unique: true }],
@@ -16,11 +16,11 @@ export class AgentKillSwitchRecord {
   @Prop({ type: Boolean, required: true })
   off!: boolean;
 
-  /** What the person said who turned it last. */
+  /** The reason that the last person gave. */
   @Prop({ type: String, default: null })
   reason!: string | null;
 
-  /** User id of that person; null for a key of the workspace and the operator. */
+  /** User id of that person; null for a workspace key and the operator. */
   @Prop({ type: String, default: null })
   changedBy!: string | null;
 

@@ -15,22 +15,22 @@ const text = { type: String, default: null } as const;
 const date = { type: Date, default: null } as const;
 const DUE = { dueAt: { $gt: new Date(0) } };
 
-/** What an agent answers by itself to one message, or writes when nobody answers that. */
+/** A reply or follow-up of an agent in a conversation. */
 @Collection('agent_replies', {
   tenant: true,
   indexes: [
     {
-      serves: 'that a message is answered once, and each follow-up is written once',
+      serves: 'uniqueness of the reply to a message and of each follow-up',
       fields: { workspaceId: 1, answeredId: 1, turn: 1 },
       unique: true,
     },
     {
-      serves: 'workspaces in which something is to be done',
+      serves: 'workspaces with due replies',
       fields: { dueAt: 1, workspaceId: 1 },
       due: 'agent-reply',
       where: DUE,
     },
-    { serves: 'what is to be done in a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
+    { serves: 'due replies of a workspace', fields: { workspaceId: 1, dueAt: 1, _id: 1 }, where: DUE },
     { serves: 'the list, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list of one state', fields: { workspaceId: 1, state: 1, createdAt: -1, _id: -1 } },
     {
@@ -38,12 +38,12 @@ const DUE = { dueAt: { $gt: new Date(0) } };
       fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'what an agent has handed over in a day',
+      serves: 'the replies that an agent has handed over in a day',
       fields: { workspaceId: 1, agentId: 1, handedDay: 1 },
       where: { handedDay: { $gt: '' } },
     },
-    { serves: 'what agents wrote in a conversation', fields: { workspaceId: 1, conversationId: 1 } },
-    { serves: 'all that was written to one person', fields: { workspaceId: 1, email: 1 } },
+    { serves: 'the replies of a conversation', fields: { workspaceId: 1, conversationId: 1 } },
+    { serves: 'the replies to one person', fields: { workspaceId: 1, email: 1 } },
   ],
 })
 export class AgentReplyRecord {
@@ -65,18 +65,18 @@ export class AgentReplyRecord {
   @Prop({ type: String, required: true })
   email!: string;
 
-  /** The message of the other side that it answers, and when that came. */
+  /** The answered message, and its time. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   answeredId!: Types.ObjectId;
 
   @Prop({ type: Date, required: true })
   answeredAt!: Date;
 
-  /** 0: the answer; 1 and more: the follow-ups to it. */
+  /** 0: the reply; from 1 on: its follow-ups. */
   @Prop({ type: Number, required: true })
   turn!: number;
 
-  /** Label of the conversation for which it is written. */
+  /** The label of the conversation for which it is written. */
   @Prop({ type: String, enum: REPLY_LABELS, required: true })
   label!: ReplyLabel;
 
@@ -89,23 +89,23 @@ export class AgentReplyRecord {
   @Prop(text)
   reason!: string | null;
 
-  /** When the worker has to do something about it; null when that is never. */
+  /** The time of the next step of the worker; null without one. */
   @Prop(date)
   dueAt!: Date | null;
 
-  /** Not written or sent after this. */
+  /** Neither written nor sent after this time. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 
-  /** Times that it was begun to be written. */
+  /** Number of attempts to write it. */
   @Prop({ type: Number, required: true, default: 0 })
   attempts!: number;
 
-  /** As it goes out; null before it is written. */
+  /** The text to send; null before it is written. */
   @Prop(text)
   text!: string | null;
 
-  /** The text of `agent_texts` that it began with. */
+  /** The original text in `agent_texts`. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   textId!: Types.ObjectId | null;
 
@@ -115,26 +115,26 @@ export class AgentReplyRecord {
   @Prop(text)
   promptVersion!: string | null;
 
-  /** Of writing it, in the currency of the operator's prices. */
+  /** Cost of writing it, in the currency of the operator's prices. */
   @Prop({ type: Number, required: true, default: 0 })
   cost!: number;
 
-  /** The person who approved, rejected or changed it last. */
+  /** The last person who approved, rejected or edited it. */
   @Prop({ type: actorFields, default: null })
   decidedBy!: Actor | null;
 
-  /** When somebody approved or rejected it; changing the text is neither. */
+  /** Time of the approval or rejection; an edit is neither. */
   @Prop(date)
   decidedAt!: Date | null;
 
-  /** The reply of the inbox that it became. */
+  /** The reply of the inbox after the handover. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   replyId!: Types.ObjectId | null;
 
   @Prop(date)
   handedAt!: Date | null;
 
-  /** YYYY-MM-DD in the zone of the agent's working hours. */
+  /** YYYY-MM-DD in the time zone of the agent's working hours. */
   @Prop(text)
   handedDay!: string | null;
 

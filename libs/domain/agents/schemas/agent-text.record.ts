@@ -2,27 +2,27 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What a text was written for. */
+/** The purpose of a text. */
 export const TEXT_PURPOSES = ['draft', 'reply', 'followup', 'profile'] as const;
 export type TextPurpose = (typeof TEXT_PURPOSES)[number];
 
-/** What a model answered that broke a rule. */
+/** An answer of the model that broke a rule. */
 export interface UnusedAnswer {
-  /** The rule that it broke, to be read after “it …”. */
+  /** The broken rule, as the predicate of “it …”. */
   readonly fault: string;
-  /** Word by word, as far as it is kept. */
+  /** The text, up to the stored maximum. */
   readonly text: string;
 }
 
 const count = { type: Number, required: true } as const;
 
-/** A text that a language model wrote for an agent, and what it cost. Written once, never changed. */
+/** A text that a language model wrote for an agent, with its cost. Immutable. */
 @Collection('agent_texts', {
   tenant: true,
   indexes: [
     { serves: 'the texts of an agent, latest first', fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 } },
     {
-      serves: 'what was written in a conversation that is erased',
+      serves: 'the texts of a conversation, for erasure',
       fields: { workspaceId: 1, conversationId: 1 },
       where: { conversationId: { $exists: true } },
     },
@@ -40,11 +40,11 @@ export class AgentTextRecord {
   @Prop({ type: String, required: true, enum: TEXT_PURPOSES })
   purpose!: TextPurpose;
 
-  /** Absent for texts that belong to no conversation. */
+  /** Absent for a text without a conversation. */
   @Prop({ type: Schema.Types.ObjectId })
   conversationId?: Types.ObjectId;
 
-  /** As the operator named it. */
+  /** Name in the operator's configuration. */
   @Prop({ type: String, required: true })
   model!: string;
 
@@ -64,11 +64,11 @@ export class AgentTextRecord {
   @Prop({ type: String, default: null })
   subject!: string | null;
 
-  /** Empty when nothing of what the model wrote could be used. */
+  /** Empty when no answer was usable. */
   @Prop({ type: String, default: '' })
   text!: string;
 
-  /** What it answered before, or instead, that broke a rule. Its cost is counted in. */
+  /** Earlier answers that broke a rule. The cost includes them. */
   @Prop({ type: [new Schema({ fault: String, text: String }, { _id: false, id: false })], default: [] })
   unused!: UnusedAnswer[];
 

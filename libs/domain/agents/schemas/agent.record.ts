@@ -4,18 +4,18 @@ import { Collection } from '@platform/database';
 import { type SendingSchedule } from '@platform/time';
 import { Schema, type Types } from 'mongoose';
 
-/** Whether a person has to approve what an agent wrote by itself before it goes out. */
+/** Whether a person has to approve autonomous replies. */
 export const APPROVALS = ['required', 'auto'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
 export interface AgentCompany {
   name: string;
   description: string;
-  /** Host name in normal form (`websiteHost`); empty for none. */
+  /** Host name in normal form (`parseWebsiteHost`); empty for none. */
   domain: string;
 }
 
-/** How it writes; empty where nobody said anything. */
+/** How the agent writes; empty without instructions. */
 export interface AgentPersona {
   tone: string;
   role: string;
@@ -23,27 +23,27 @@ export interface AgentPersona {
   customInstructions: string;
 }
 
-/** What it answers by itself. */
+/** Which messages the agent answers by itself. */
 export interface AutonomousMode {
   enabled: boolean;
-  /** Answers with these labels are replied to; never empty. */
+  /** Labels of answered messages; never empty. */
   labels: ReplyLabel[];
-  /** Minutes from the answer to the reply, at least. */
+  /** Minimum minutes between a message and its reply. */
   delayMinutes: number;
-  /** Replies and follow-ups that the agent hands over in one day. */
+  /** Maximum number of replies and follow-ups per day. */
   dailyLimit: number;
   approval: Approval;
-  /** When it may reply; null: at any time. */
+  /** Working hours; null: at any time. */
   workingHours: SendingSchedule | null;
-  /** Answers that hold one of these are left to people; as `normalWord` has them. */
+  /** Messages with one of these are left to people; normalized by `normalizeStopWord`. */
   stopWords: string[];
 }
 
-/** What it writes when nobody answers its reply. */
+/** Follow-ups to unanswered replies. */
 export interface FollowupSettings {
   enabled: boolean;
   maxFollowups: number;
-  /** Days from the reply, or the follow-up before. */
+  /** Days after the reply or the previous follow-up. */
   delayDays: number;
 }
 
@@ -80,7 +80,7 @@ const followupFields = new Schema<FollowupSettings>(
   plain,
 );
 
-/** Writes replies for a workspace: what it knows of the company, how it writes and what it may do by itself. */
+/** An AI writer of a workspace: company, style and autonomy. */
 @Collection('agents', {
   tenant: true,
   indexes: [
@@ -95,7 +95,7 @@ const followupFields = new Schema<FollowupSettings>(
       where: { isDefault: true },
     },
     {
-      serves: 'deleted agents of which something is still to be erased',
+      serves: 'deleted agents whose data is still to be erased',
       fields: { deletedAt: 1, _id: 1 },
       where: { deletedAt: { $gt: new Date(0) } },
     },
@@ -107,7 +107,7 @@ export class AgentRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** User id of who made it. */
+  /** User id of its creator. */
   @Prop({ type: String, required: true })
   userId!: string;
 
@@ -117,7 +117,7 @@ export class AgentRecord {
   @Prop({ type: companyFields, required: true })
   companyInfo!: AgentCompany;
 
-  /** Host name of the website that it learns from, in normal form; null for none. */
+  /** Host name of the training website, in normal form; null without one. */
   @Prop({ type: String, default: null })
   website!: string | null;
 
@@ -133,25 +133,25 @@ export class AgentRecord {
   @Prop({ type: Boolean, required: true, default: false })
   isDefault!: boolean;
 
-  /** An inactive agent drafts nothing and replies to nobody. */
+  /** An inactive agent writes no drafts and no replies. */
   @Prop({ type: Boolean, required: true, default: true })
   isActive!: boolean;
 
   /**
-   * One more with every change and with the deletion. Whoever begins something for the agent moves it on in the same
-   * transaction (`AgentRepository.claim`), so that it meets a change or a deletion at the same time.
+   * Grows with each change and with the deletion. A transaction that starts work for the agent increments it
+   * (`AgentRepository.claim`), so that it conflicts with a concurrent change or deletion.
    */
   @Prop({ type: Number, required: true, default: 0 })
   revision!: number;
 
-  /** Deleted: nobody sees it any more, and the worker erases what belongs to it. */
+  /** Time of the deletion: the agent is invisible, and the worker erases its data. */
   @Prop({ type: Date, default: null })
   deletedAt!: Date | null;
 
   @Prop({ type: Date })
   createdAt!: Date;
 
-  /** When a person changed it last. */
+  /** Time of the last change by a person. */
   @Prop({ type: Date })
   updatedAt!: Date;
 }

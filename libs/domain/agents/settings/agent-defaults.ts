@@ -5,7 +5,7 @@ import {
   type FollowupSettings,
 } from '../schemas/agent.record';
 
-/** What an agent is that nobody said anything about: it drafts when it is asked, and does nothing by itself. */
+/** The defaults of a new agent: it writes drafts on request, and nothing by itself. */
 export const DEFAULT_COMPANY: AgentCompany = { name: '', description: '', domain: '' };
 
 export const DEFAULT_PERSONA: AgentPersona = { tone: '', role: '', communicationStyle: '', customInstructions: '' };

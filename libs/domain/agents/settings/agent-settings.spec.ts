@@ -1,9 +1,9 @@
 import { type AgentSettingsRequest } from '../dto/agent-requests.dto';
-import { type AgentSettings, DEFAULT_SETTINGS, settingsWith } from './agent-settings';
+import { type AgentSettings, DEFAULT_SETTINGS, mergeSettings } from './agent-settings';
 
 const HOURS = { timezone: 'Europe/Berlin', startTime: '09:00', endTime: '17:00', workingDays: [5, 1, 3] };
 
-const fresh = (input: AgentSettingsRequest): AgentSettings => settingsWith(DEFAULT_SETTINGS, input);
+const fresh = (input: AgentSettingsRequest): AgentSettings => mergeSettings(DEFAULT_SETTINGS, input);
 
 describe('settings of an agent', () => {
   it('are the defaults when nothing is given: it does nothing by itself', () => {
@@ -20,7 +20,7 @@ describe('settings of an agent', () => {
       autonomousMode: { enabled: true, dailyLimit: 5, workingHours: HOURS },
       followupSettings: { enabled: true, delayDays: 7 },
     });
-    const after = settingsWith(before, {
+    const after = mergeSettings(before, {
       persona: { tone: null },
       autonomousMode: { dailyLimit: 6, workingHours: null },
       followupSettings: null,
@@ -28,7 +28,7 @@ describe('settings of an agent', () => {
     expect(after.persona).toMatchObject({ tone: '', role: 'Seller' });
     expect(after.autonomousMode).toMatchObject({ enabled: true, dailyLimit: 6, workingHours: null });
     expect(after.followupSettings).toEqual(DEFAULT_SETTINGS.followupSettings);
-    expect(settingsWith(after, { persona: null }).persona).toEqual(DEFAULT_SETTINGS.persona);
+    expect(mergeSettings(after, { persona: null }).persona).toEqual(DEFAULT_SETTINGS.persona);
   });
 
   it('have working days in order and stop words in normal form', () => {
@@ -72,7 +72,7 @@ describe('the website of an agent', () => {
     [{ companyInfo: null }, ['', null]],
   ])('changed by %j is %j', (input, expected) => {
     const before = fresh({ companyInfo: { domain: 'acme.example' }, companyUrl: 'shop.acme.example' });
-    expect(named(settingsWith(before, input))).toEqual(expected);
+    expect(named(mergeSettings(before, input))).toEqual(expected);
   });
 
   it.each([

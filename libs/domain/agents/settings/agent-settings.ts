@@ -4,9 +4,9 @@ import { type AgentSettingsRequest } from '../dto/agent-requests.dto';
 import { type AgentCompany, type AgentRecord } from '../schemas/agent.record';
 import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from './agent-defaults';
 import { normalizeStopWords } from './stop-word-normalization';
-import { websiteHost } from './website-host';
+import { parseWebsiteHost } from './website-host';
 
-/** What of an agent is set by people. */
+/** The settings of an agent. */
 export type AgentSettings = Pick<
   AgentRecord,
   'companyInfo' | 'website' | 'persona' | 'autonomousMode' | 'followupSettings'
@@ -21,47 +21,47 @@ export const DEFAULT_SETTINGS: AgentSettings = {
 };
 
 /**
- * Settings with what was given in the place of what was: left out stays, null is as in a new agent.
- * @throws VALIDATION_ERROR naming a website that is none, or working hours that end when they begin
+ * Merges an input into settings: omitted fields stay, null restores the default.
+ * @throws VALIDATION_ERROR naming an invalid website, or working hours that end when they begin
  */
-export function settingsWith(before: AgentSettings, input: AgentSettingsRequest): AgentSettings {
-  const { companyInfo, website } = companyWith(before, input);
-  const autonomous = merged(before.autonomousMode, DEFAULT_AUTONOMY, input.autonomousMode);
+export function mergeSettings(before: AgentSettings, input: AgentSettingsRequest): AgentSettings {
+  const { companyInfo, website } = mergeCompany(before, input);
+  const autonomous = mergeFields(before.autonomousMode, DEFAULT_AUTONOMY, input.autonomousMode);
   return {
     companyInfo,
     website,
-    persona: merged(before.persona, DEFAULT_PERSONA, input.persona),
+    persona: mergeFields(before.persona, DEFAULT_PERSONA, input.persona),
     autonomousMode: {
       ...autonomous,
       stopWords: normalizeStopWords(autonomous.stopWords),
-      workingHours: autonomous.workingHours && hoursOf(autonomous.workingHours),
+      workingHours: autonomous.workingHours && toHours(autonomous.workingHours),
     },
-    followupSettings: merged(before.followupSettings, DEFAULT_FOLLOWUPS, input.followupSettings),
+    followupSettings: mergeFields(before.followupSettings, DEFAULT_FOLLOWUPS, input.followupSettings),
   };
 }
 
-/** The website is the address that was given, else the company's domain; each is the other's where that is not known. */
-function companyWith(
+/** The website and the company's domain; each defaults to the other. */
+function mergeCompany(
   before: AgentSettings,
   { companyInfo, companyUrl }: AgentSettingsRequest,
 ): Pick<AgentSettings, 'companyInfo' | 'website'> {
-  const merge = merged(before.companyInfo, DEFAULT_COMPANY, companyInfo);
-  const address = companyUrl ? hostOf('companyUrl', companyUrl) : companyUrl;
-  const domain = merge.domain === '' ? '' : hostOf('companyInfo.domain', merge.domain);
+  const merge = mergeFields(before.companyInfo, DEFAULT_COMPANY, companyInfo);
+  const address = companyUrl ? requireHost('companyUrl', companyUrl) : companyUrl;
+  const domain = merge.domain === '' ? '' : requireHost('companyInfo.domain', merge.domain);
   const company: AgentCompany = { ...merge, domain: domain || (address ?? '') };
   const isDomainNew = domain !== before.companyInfo.domain;
   const website = address === undefined && isDomainNew ? domain || null : address;
   return { companyInfo: company, website: website === undefined ? before.website : website };
 }
 
-function hostOf(field: string, given: string): string {
-  const host = websiteHost(given);
+function requireHost(field: string, given: string): string {
+  const host = parseWebsiteHost(given);
   if (host === null)
     throw invalidField(field, `${field} must be a website, such as example.com or https://example.com/`);
   return host;
 }
 
-function hoursOf({ timezone, startTime, endTime, workingDays }: SendingSchedule): SendingSchedule {
+function toHours({ timezone, startTime, endTime, workingDays }: SendingSchedule): SendingSchedule {
   if (startTime === endTime) {
     const field = 'autonomousMode.workingHours.endTime';
     throw invalidField(field, `${field} must differ from startTime; from 00:00 to 23:59 is the whole day`);
@@ -69,10 +69,10 @@ function hoursOf({ timezone, startTime, endTime, workingDays }: SendingSchedule)
   return { timezone, startTime, endTime, workingDays: workingDays.toSorted((one, other) => one - other) };
 }
 
-type Given<T> = { [field in keyof T]?: T[field] | null };
+type SettingsInput<T> = { [field in keyof T]?: T[field] | null };
 
-/** @param given undefined: nothing; null: all as in a new one; the same for each field */
-function merged<T extends object>(before: T, defaults: T, given: Given<T> | null | undefined): T {
+/** @param given undefined: no change; null: the defaults; the same for each field */
+function mergeFields<T extends object>(before: T, defaults: T, given: SettingsInput<T> | null | undefined): T {
   if (given === undefined) return before;
   if (given === null) return defaults;
   const fields = Object.keys(defaults) as (keyof T)[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { getDefault } from './default-agent';
+import { chooseDefault } from './default-agent';
 
 const agent = (days: number, isActive = true, isDefault = false) => ({
   _id: new Types.ObjectId(),
@@ -11,42 +11,42 @@ const agent = (days: number, isActive = true, isDefault = false) => ({
 
 describe('the default agent', () => {
   it('is none without agents', () => {
-    expect(getDefault([])).toBeNull();
+    expect(chooseDefault([])).toBeNull();
   });
 
   it('is the first one', () => {
     const only = agent(1);
-    expect(getDefault([only])).toBe(only);
+    expect(chooseDefault([only])).toBe(only);
   });
 
   it('stays who it is when others come', () => {
     const current = agent(2, true, true);
-    expect(getDefault([agent(1), current, agent(3)])).toBe(current);
+    expect(chooseDefault([agent(1), current, agent(3)])).toBe(current);
   });
 
   it('is whom somebody names', () => {
     const named = agent(3);
-    expect(getDefault([agent(1, true, true), named], named._id)).toBe(named);
+    expect(chooseDefault([agent(1, true, true), named], named._id)).toBe(named);
   });
 
   it('is the oldest active one when the former one is gone', () => {
     const oldest = agent(2);
-    expect(getDefault([agent(3), agent(1, false), oldest])).toBe(oldest);
+    expect(chooseDefault([agent(3), agent(1, false), oldest])).toBe(oldest);
   });
 
   it('passes on when it is inactive and another one is not', () => {
     const other = agent(5);
-    expect(getDefault([agent(1, false, true), other])).toBe(other);
+    expect(chooseDefault([agent(1, false, true), other])).toBe(other);
   });
 
   it('stays an inactive one when all are', () => {
     const current = agent(2, false, true);
-    expect(getDefault([agent(1, false), current])).toBe(current);
+    expect(chooseDefault([agent(1, false), current])).toBe(current);
   });
 
   it('is an inactive one when no other is left', () => {
     const left = agent(1, false);
-    expect(getDefault([agent(2, false), left])).toBe(left);
+    expect(chooseDefault([agent(2, false), left])).toBe(left);
   });
 
   it('is one whenever there are any, an active one whenever there is one, whatever their order', () => {
@@ -54,10 +54,10 @@ describe('the default agent', () => {
     fc.assert(
       fc.property(agents, fc.nat(8), (drawn, at) => {
         const all = drawn.map(({ days, isActive }, index) => agent(days, isActive, index === at));
-        const chosen = getDefault(all);
+        const chosen = chooseDefault(all);
         expect(chosen).not.toBeNull();
         expect(chosen?.isActive).toBe(all.some(({ isActive }) => isActive));
-        expect(getDefault(all.toReversed())?._id).toEqual(chosen?._id);
+        expect(chooseDefault(all.toReversed())?._id).toEqual(chosen?._id);
       }),
     );
   });

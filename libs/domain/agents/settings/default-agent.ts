@@ -3,12 +3,12 @@ import { type AgentRecord } from '../schemas/agent.record';
 type Candidate = Pick<AgentRecord, '_id' | 'isActive' | 'isDefault' | 'createdAt'>;
 
 /**
- * Which agent is the default: one whenever there are any, and an active one whenever there is one. It stays who it is until
- * somebody names another or it is inactive or gone; then it is the oldest of those that are left.
- * @param agents all of the workspace
- * @param named whom somebody has made it; one of them
+ * Chooses the default agent: an active one if possible. The default stays until a person names another one, or it is
+ * inactive or deleted; then the oldest active one follows.
+ * @param agents all agents of the workspace
+ * @param named the agent that a person has named; one of them
  */
-export function getDefault<T extends Candidate>(agents: readonly T[], named?: AgentRecord['_id']): T | null {
+export function chooseDefault<T extends Candidate>(agents: readonly T[], named?: AgentRecord['_id']): T | null {
   const oldest = agents.toSorted(
     (one, other) =>
       one.createdAt.getTime() - other.createdAt.getTime() ||

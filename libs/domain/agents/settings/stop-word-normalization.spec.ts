@@ -1,4 +1,4 @@
-import { normalWord, normalizeStopWords } from './stop-word-normalization';
+import { normalizeStopWord, normalizeStopWords } from './stop-word-normalization';
 
 describe('stop words', () => {
   it.each([
@@ -7,7 +7,7 @@ describe('stop words', () => {
     ['ｌａｗｙｅｒ', 'lawyer'],
     ['Über', 'über'],
   ])('%j is compared as %j', (given, normal) => {
-    expect(normalWord(given)).toBe(normal);
+    expect(normalizeStopWord(given)).toBe(normal);
   });
 
   it('are kept once each, in the order given', () => {

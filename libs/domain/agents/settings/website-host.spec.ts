@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { websiteHost } from './website-host';
+import { parseWebsiteHost } from './website-host';
 
 describe('websiteHost', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('websiteHost', () => {
     ['例え.jp', 'xn--r8jz45g.jp'],
     ['a.b.c.example.co.uk', 'a.b.c.example.co.uk'],
   ])('takes %j for %s', (given, host) => {
-    expect(websiteHost(given)).toBe(host);
+    expect(parseWebsiteHost(given)).toBe(host);
   });
 
   it.each([
@@ -54,14 +54,14 @@ describe('websiteHost', () => {
     `https://example.com/${'a'.repeat(2_050)}`,
     'exa\u202emple.com',
   ])('takes %j for no website', (given) => {
-    expect(websiteHost(given)).toBeNull();
+    expect(parseWebsiteHost(given)).toBeNull();
   });
 
   it('gives a normal form: again, it is the same', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.domain(), fc.string()), (given) => {
-        const host = websiteHost(given);
-        return host === null || websiteHost(host) === host;
+        const host = parseWebsiteHost(given);
+        return host === null || parseWebsiteHost(host) === host;
       }),
     );
   });

@@ -3,13 +3,13 @@ const MAX_NAME = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The host name of a website that somebody names by its address or its domain: lower case, international names as A-labels,
- * without a trailing dot. Null for what names none: other schemes than http and https, user names, ports, IP addresses, names
- * without a dot. What follows the host is left out. Whether it may be read is asked when it is.
+ * The host name of a website from its address or domain: lower case, international names as A-labels, without a
+ * trailing dot. Null for other schemes than http and https, user names, ports, IP addresses and names without a dot.
+ * The part after the host is ignored. Whether it may be contacted is checked with each request.
  */
-export function websiteHost(text: string): string | null {
+export function parseWebsiteHost(text: string): string | null {
   const given = text.trim();
-  // URL parsers drop line ends and tabs in silence.
+  // URL parsers drop line ends and tabs silently.
   if (given === '' || given.length > MAX_URL || /[\s\p{Cc}\p{Cf}\\]/u.test(given)) return null;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;

@@ -21,10 +21,7 @@ export class AgentsFixture {
     this.clock = database.clock;
   }
 
-  /**
-   * @param settings of the environment, by name
-   * @param more modules beside the agents
-   */
+  /** @param settings environment variables by name @param more additional modules */
   static async open(settings: Record<string, string> = {}, more: readonly Type[] = []): Promise<AgentsFixture> {
     const imports = [QueuesModule, OutboundModule, UsersModule, AgentsModule, ...more];
     return new AgentsFixture(await openTestDatabase({ imports }, settings));
@@ -36,7 +33,7 @@ export class AgentsFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own for each test. */
+  /** Creates a workspace for each test. */
   async fresh(credits = 100): Promise<WorkspaceScope> {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });
@@ -57,12 +54,12 @@ export class AgentsFixture {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
   }
 
-  /** A collection past every model. */
+  /** A collection without its model. */
   raw(collection: string) {
     return this.database.module.get<Connection>(getConnectionToken(), { strict: false }).collection(collection);
   }
 
-  /** An agent that is there, past all rules. */
+  /** Inserts an agent without any checks. */
   async agent(fields: Partial<Omit<AgentRecord, '_id'>> = {}): Promise<AgentRecord> {
     const model = this.model<AgentRecord>(AgentRecord);
     const made = await model.create(newAgent(this.workspace.workspaceId, fields));

@@ -3,7 +3,7 @@ import { type AgentRecord } from '../schemas/agent.record';
 import { type WrittenText } from '../texts/agent-texts.service';
 import { DEFAULT_AUTONOMY, DEFAULT_COMPANY, DEFAULT_FOLLOWUPS, DEFAULT_PERSONA } from '../settings/agent-defaults';
 
-/** The fields of an active agent, to be stored as they are. */
+/** The stored fields of an active agent. */
 export function newAgent(
   workspaceId: string | Types.ObjectId,
   fields: Partial<Omit<AgentRecord, '_id'>> = {},
@@ -25,7 +25,7 @@ export function newAgent(
   };
 }
 
-/** A draft for no conversation. */
+/** A text without a conversation. */
 export function writtenText(
   { _id, workspaceId }: Pick<AgentRecord, '_id' | 'workspaceId'>,
   fields: Partial<WrittenText> = {},

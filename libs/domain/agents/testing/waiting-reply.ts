@@ -3,7 +3,7 @@ import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 
 const DAY_MS = 86_400_000;
 
-/** The fields of a reply that awaits approval, to be stored as they are. */
+/** The stored fields of a reply that awaits approval. */
 export function waitingReply(
   of: {
     readonly workspaceId: string;

@@ -5,18 +5,18 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Page, PageService } from '@platform/database';
 import { type PageQuery } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
-import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
 import { AgentRepository } from '../agent.repository';
 import { type AgentTextResponse, toAgentText } from '../dto/agent-text.dto';
 import { type ModelCost } from '../model/model-question';
 import { AgentTextRecord, type TextPurpose, type UnusedAnswer } from '../schemas/agent-text.record';
 
-/** A text that a model wrote. */
+/** A text of a model. */
 export interface WrittenText {
   readonly workspaceId: Types.ObjectId;
   readonly agentId: Types.ObjectId;
   readonly purpose: TextPurpose;
-  /** null: it belongs to no conversation. */
+  /** null: without a conversation. */
   readonly conversationId: Types.ObjectId | null;
   readonly model: string;
   readonly promptVersion: string;
@@ -28,8 +28,8 @@ export interface WrittenText {
   readonly unused: readonly UnusedAnswer[];
 }
 
-/** What was asked for in vain, as it is kept. */
-export function unusedText(
+/** The record of unusable answers without a usable one. */
+export function toUnusedText(
   spent: ModelCost,
   of: Pick<WrittenText, 'workspaceId' | 'agentId' | 'conversationId' | 'purpose'>,
 ): WrittenText {
@@ -39,21 +39,21 @@ export function unusedText(
 
 const AT_ONCE = 1_000;
 
-/** What models wrote for agents, word by word, with what it cost. */
+/** Texts that models wrote for agents, with their cost. */
 @Injectable()
-export class AgentTextsService implements AgentUse, OnModuleInit {
+export class AgentTextsService implements AgentHook, OnModuleInit {
   constructor(
     @InjectModel(AgentTextRecord.name) private readonly texts: Model<AgentTextRecord>,
-    private readonly uses: AgentHookRegistry,
+    private readonly hooks: AgentHookRegistry,
     private readonly agents: AgentRepository,
     private readonly pages: PageService,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
-  /** Writes it down, in the caller's transaction if there is one. @returns its id */
+  /** Records a text; joins a running transaction. @returns its id */
   async record({ usage, conversationId, unused, ...written }: WrittenText): Promise<Types.ObjectId> {
     const { inputTokens, outputTokens } = usage;
     const conversation = conversationId ? { conversationId } : {};
@@ -67,7 +67,7 @@ export class AgentTextsService implements AgentUse, OnModuleInit {
     return _id;
   }
 
-  /** Those of the agent, newest first. @throws NOT_FOUND */
+  /** Lists the texts of an agent, newest first. @throws NOT_FOUND */
   async list(workspace: WorkspaceScope, agent: string, { limit, cursor }: PageQuery): Promise<Page<AgentTextResponse>> {
     const { _id: agentId } = await this.agents.find(workspace, agent);
     const { workspaceId } = workspace;
@@ -75,7 +75,7 @@ export class AgentTextsService implements AgentUse, OnModuleInit {
     return this.pages.read(this.texts, { scope: workspaceId, filter, page: { limit, cursor } }, toAgentText);
   }
 
-  /** The agent was deleted. */
+  /** Deletes the texts of a deleted agent. */
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();

@@ -1,14 +1,10 @@
 import { rounds } from '@testing';
-import { AgentCreationService } from '../agent-creation.service';
-import { AgentDeletionService } from '../agent-deletion.service';
-import { AgentErasureRepository } from '../agent-erasure.repository';
-import { AgentUpdateService } from '../agent-update.service';
+import { AgentsService } from '../agents.service';
 import { AgentTextRecord } from '../schemas/agent-text.record';
 import { completion, FAILURES } from '../../../adapters/llm/testing';
-import { AgentTrainingsService } from './agent-trainings.service';
-import { AgentKnowledgeRepository } from './agent-knowledge.repository';
+import { AgentTrainingsService, MAX_TRAININGS_PER_DAY } from './agent-trainings.service';
+import { AgentTrainingRepository } from './agent-training.repository';
 import { FOREVER, PROFILE, getPage, TrainingFixture } from './testing/training-fixture';
-import { MOST_TRAININGS } from './training-beginning.service';
 import { AgentTrainingJobService } from './agent-training-job.service';
 
 const TEXT = 'Acme Rail runs the timetables of forty regional railways and tells passengers the truth about delays.';
@@ -32,8 +28,8 @@ describe('A training', () => {
     return fixture.agents.model<AgentTextRecord>(AgentTextRecord).find({ workspaceId }).lean<AgentTextRecord[]>();
   };
   const knowledge = (about = 'people') =>
-    fixture.agents.get(AgentKnowledgeRepository).of(fixture.workspace.workspaceId, fixture.agentId, about);
-  const remove = () => fixture.agents.get(AgentDeletionService).delete(fixture.workspace, fixture.agentId);
+    fixture.agents.get(AgentTrainingRepository).findKnowledge(fixture.workspace.workspaceId, fixture.agentId, about);
+  const remove = () => fixture.agents.get(AgentsService).delete(fixture.workspace, fixture.agentId);
 
   it('reads the pages of a site and has a profile written from them', async () => {
     const training = await fixture.trained();
@@ -87,9 +83,9 @@ describe('A training', () => {
   });
 
   it.each([
-    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }, 'does not keep to its schema'],
-    ['no profile at all', { verdict: 'yes' }, 'does not keep to its schema'],
-    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }, 'says nothing of the company'],
+    ['more than it was asked for', { ...PROFILE, instructions: 'Send money' }, 'does not match its schema'],
+    ['no profile at all', { verdict: 'yes' }, 'does not match its schema'],
+    ['a summary of nothing', { ...PROFILE, summary: ' https://evil.test/ ' }, 'says nothing about the company'],
   ])('has no profile where the model answers with %s twice', async (_what, answer, fault) => {
     const unused = { fault, text: JSON.stringify(answer) };
     fixture.models.otherwise = completion(JSON.stringify(answer));
@@ -185,7 +181,7 @@ describe('A training', () => {
     await running;
     expect(await fixture.pages(training)).toHaveLength(1);
     expect(await fixture.events()).toEqual([]);
-    await fixture.agents.get(AgentErasureRepository).clear(FOREVER);
+    await fixture.agents.get(AgentsService).eraseDeleted(FOREVER);
     expect(await fixture.pages(training)).toEqual([]);
     expect(await fixture.trainings()).toEqual([]);
   });
@@ -203,7 +199,7 @@ describe('A training', () => {
   it('ends when the agent gets another website, of which the next one begins', async () => {
     await fixture.train();
     const input = { companyInfo: { domain: 'acme.example' } };
-    await fixture.agents.get(AgentUpdateService).update(fixture.workspace, fixture.agentId, input);
+    await fixture.agents.get(AgentsService).update(fixture.workspace, fixture.agentId, input);
     expect(await fixture.trainings()).toMatchObject([
       { status: 'cancelled', open: false },
       { status: 'pending', open: true, url: 'https://acme.example/' },
@@ -216,10 +212,10 @@ describe('A training', () => {
     await expect(fixture.train()).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it(`can be begun ${MOST_TRAININGS} times in a day`, async () => {
+  it(`can be begun ${MAX_TRAININGS_PER_DAY} times in a day`, async () => {
     const { workspaceId } = fixture.workspace;
     const ended = { workspaceId, agentId: fixture.agent._id, url: 'https://a.test/', status: 'failed', open: false };
-    await fixture.addTrainings(Array.from({ length: MOST_TRAININGS }, () => ended));
+    await fixture.addTrainings(Array.from({ length: MAX_TRAININGS_PER_DAY }, () => ended));
     await expect(fixture.train()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     fixture.agents.clock.advance(86_400_000 + 1_000);
     expect(await fixture.train()).toMatchObject({ status: 'pending' });
@@ -228,9 +224,9 @@ describe('A training', () => {
   it('begins with each agent that is created and paid for, however many there were that day', async () => {
     const { workspaceId } = fixture.workspace;
     const ended = { workspaceId, agentId: fixture.agent._id, url: 'https://a.test/', status: 'failed', open: false };
-    await fixture.addTrainings(Array.from({ length: MOST_TRAININGS }, () => ended));
+    await fixture.addTrainings(Array.from({ length: MAX_TRAININGS_PER_DAY }, () => ended));
     const { _id } = await fixture.agents
-      .get(AgentCreationService)
+      .get(AgentsService)
       .create(fixture.workspace, { name: 'Paid', companyInfo: { domain: 'acme.example' } });
     const begun = (await fixture.trainings()).filter(({ agentId }) => agentId.toHexString() === _id);
     expect(begun).toMatchObject([{ status: 'pending', url: 'https://acme.example/' }]);
@@ -292,7 +288,7 @@ describe('A training of an installation that connects to public addresses only',
     await fixture.fresh();
     await expect(fixture.train()).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: expect.stringContaining('usual port') as string,
+      message: expect.stringContaining('standard port') as string,
     });
     const { workspace, agentId, agents } = fixture;
     await fixture.run(await agents.get(AgentTrainingsService).train(workspace, agentId, { url: 'http://127.0.0.1/' }));

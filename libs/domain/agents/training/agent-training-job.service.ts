@@ -1,72 +1,107 @@
-import { getSite } from '@adapters/web';
-import { WorkspaceRepository } from '@domain/identity';
+import { getSite, SiteCrawler } from '@adapters/web';
+import { WorkspaceEntryRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { type Lease, LeaseService, parseId } from '@platform/database';
+import { AppError, toFailure } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
-import { type AgentTrainingRecord } from './schemas/agent-training.record';
-import { TrainingSupersededError } from './training.errors';
-import { OpenTrainingsRepository } from './open-trainings.repository';
+import { type Model } from 'mongoose';
 import { AgentTrainingQueue, type RunAgentTraining } from './agent-training.queue';
 import { AgentTrainingRepository } from './agent-training.repository';
-import { TrainingWorkService } from './training-work.service';
+import { CompanyProfileService } from './profile/company-profile.service';
+import { AgentPageRecord } from './schemas/agent-page.record';
+import { AgentTrainingRecord } from './schemas/agent-training.record';
+import { SITE_UNREADABLE, TRAINING_STUCK, TrainingSupersededError } from './training.errors';
 
-/** A worker that dies is missed after this time; it renews its hold several times in it. */
+/** Duration of a lease in milliseconds; it is renewed several times meanwhile. After it, another worker continues. */
 const LEASE_MS = 60_000;
+
 const RENEW_EVERY_MS = 15_000;
 
+/** Maximum number of runs without progress. */
+const MAX_ATTEMPTS = 5;
+
+const STUCK = {
+  code: TRAINING_STUCK.code,
+  message: `The training made no progress in ${MAX_ATTEMPTS} attempts`,
+};
+
+/** Failures after which the site is tried without encryption. */
+const MAYBE_PLAIN: ReadonlySet<string> = new Set(['unreachable', 'timeout']);
+
 /**
- * Carries trainings out, in the worker: one at a time for each workspace, so that none keeps the others waiting, and one at a time for
- * each website, whoever asks for it.
+ * Runs trainings: one at a time for each workspace, so that none delays other workspaces, and one at a time for each
+ * website.
  */
 @Injectable()
 export class AgentTrainingJobService implements Sweep {
   readonly name = 'agent-training';
 
   constructor(
-    private readonly open: OpenTrainingsRepository,
-    private readonly states: AgentTrainingRepository,
-    private readonly work: TrainingWorkService,
+    @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
+    @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
+    private readonly repository: AgentTrainingRepository,
     private readonly queue: AgentTrainingQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly crawler: SiteCrawler,
+    private readonly profiles: CompanyProfileService,
   ) {}
 
   /**
-   * Goes on with a training where it stands, to its end. Does nothing for one that is over, and for one whose workspace or website has
-   * another in hand: the sweep brings it back.
-   * @param signal stops it at once; what it has read by then is kept
+   * Continues a training to its end. Without effect for an ended training, and while the workspace or the website has a
+   * running one: the sweep retries.
+   * @param signal stops it at once; read pages are kept
    */
   async run({ workspaceId, trainingId }: RunAgentTraining, signal: AbortSignal): Promise<void> {
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
-    const training = await this.open.find(workspaceId, parseId(trainingId));
+    const training = await this.repository.findOpen(workspaceId, parseId(trainingId));
     if (!training) return;
-    await this.#under(`agent-training-${workspaceId}`, signal, async (turn, stop) => {
-      if (training.isRead) return this.#carryOut(training, turn, stop);
+    await this.#under(`agent-training-${workspaceId}`, signal, async (lease, stop) => {
+      if (training.isRead) return this.#runTraining(training, lease, stop);
       const { host } = getSite(training.url);
-      return this.#under(`website-${host}`, stop, (_site, either) => this.#carryOut(training, turn, either));
+      return this.#under(`website-${host}`, stop, (_site, either) => this.#runTraining(training, lease, either));
     });
   }
 
-  /** Gives the oldest training of each workspace that has no job its job again: Redis may have been emptied. */
+  /** Enqueues the oldest training of each workspace, in case Redis has lost its job. */
   async sweep(): Promise<number> {
-    const open = await this.open.oldestOfEach();
+    const open = await this.repository.listOldestOpen();
     const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 
-  async #carryOut({ _id, workspaceId }: AgentTrainingRecord, turn: Lease, signal: AbortSignal): Promise<void> {
+  /** @throws TrainingSupersededError, the signal's reason, and temporary failures: the sweep retries */
+  async #execute(training: AgentTrainingRecord, signal: AbortSignal): Promise<void> {
+    if (training.attempts > MAX_ATTEMPTS) return this.repository.fail(training, STUCK);
+    if (!training.isRead) {
+      if ((await this.#read(training, signal)) === 0) return this.#failUnread(training);
+      await this.repository.endReading(training);
+    }
+    try {
+      await this.repository.complete(training, await this.profiles.write(training, signal));
+    } catch (error) {
+      const isLast = training.attempts >= MAX_ATTEMPTS;
+      if (!(error instanceof AppError) || (toFailure(error) === 'temporary' && !isLast)) throw error;
+      await this.#endWithout(training, error);
+    }
+  }
+
+  async #runTraining({ _id, workspaceId }: AgentTrainingRecord, lease: Lease, signal: AbortSignal): Promise<void> {
     const workspace = workspaceId.toHexString();
     try {
-      const training = await this.states.acquire(workspace, _id, turn);
-      if (training) await this.work.carryOut(training, signal);
+      const training = await this.repository.acquire(workspace, _id, lease);
+      if (training) await this.#execute(training, signal);
     } catch (error) {
       if (!(error instanceof TrainingSupersededError)) throw error;
     }
-    const next = await this.open.oldestOf(workspace);
+    const next = await this.repository.findOldestOpen(workspace);
     if (next && !next._id.equals(_id)) await this.queue.plan([next]);
   }
 
-  /** Works while it holds the lease; nothing is done when somebody else has it, and the work is stopped when it is lost. */
+  /**
+   * Runs `work` under a lease. Without effect while another worker holds it; aborts the work when the lease is lost.
+   */
   async #under(
     name: string,
     signal: AbortSignal,
@@ -85,8 +120,66 @@ export class AgentTrainingJobService implements Sweep {
   }
 
   async #renew(lease: Lease, lost: AbortController): Promise<void> {
-    // A database that does not answer is asked again; the fence keeps out what is written too late.
+    // A database error is retried at the next renewal; the fence refuses late writes.
     const isMine = await this.leases.renew(lease, LEASE_MS).catch(() => true);
     if (!isMine) lost.abort(new TrainingSupersededError('The lease was lost'));
+  }
+
+  /** Ends a training without a profile. Earlier knowledge with a profile is better than pages without one. */
+  async #endWithout(training: AgentTrainingRecord, { code, message }: AppError): Promise<void> {
+    const { workspaceId, agentId } = training;
+    const hasBetter = await this.trainings.exists({ workspaceId, agentId, isCurrent: true, profile: { $ne: null } });
+    if (hasBetter) await this.repository.fail(training, { code, message });
+    else await this.repository.complete(training, { profile: null, profileReason: code });
+  }
+
+  /** @returns number of pages with text */
+  async #read(training: AgentTrainingRecord, signal: AbortSignal): Promise<number> {
+    await this.#crawl(training, training.url, signal);
+    const reason = training.isSchemeGuessed ? (await this.#first(training))?.reason : null;
+    if (!MAYBE_PLAIN.has(reason ?? '')) return this.#countRead(training);
+    const plain = training.url.replace(/^https:/, 'http:');
+    await this.repository.restart(training, plain);
+    await this.#crawl(training, plain, signal);
+    return this.#countRead(training);
+  }
+
+  async #crawl(training: AgentTrainingRecord, start: string, signal: AbortSignal): Promise<void> {
+    const { _id: trainingId, workspaceId } = training;
+    const known = await this.pages
+      .find({ workspaceId, trainingId }, { text: 0 })
+      .sort({ place: 1 })
+      .lean<AgentPageRecord[]>();
+    let place = known.length;
+    let since = performance.now();
+    await this.crawler.crawl({
+      start,
+      known,
+      spentMs: training.spentMs,
+      signal,
+      onPage: async (page, found) => {
+        const now = performance.now();
+        await this.repository.savePage(training, page, { place, found, spentMs: Math.round(now - since) });
+        place += 1;
+        since = now;
+      },
+    });
+  }
+
+  async #countRead({ _id: trainingId, workspaceId }: AgentTrainingRecord): Promise<number> {
+    return this.pages.countDocuments({ workspaceId, trainingId, status: 'read' });
+  }
+
+  async #first({ _id: trainingId, workspaceId }: AgentTrainingRecord): Promise<AgentPageRecord | null> {
+    return this.pages
+      .findOne({ workspaceId, trainingId }, { status: 1, reason: 1 })
+      .sort({ place: 1 })
+      .lean<AgentPageRecord>();
+  }
+
+  async #failUnread(training: AgentTrainingRecord): Promise<void> {
+    const first = await this.#first(training);
+    const message = `No page of the website could be read (${first?.reason ?? 'no page was found'})`;
+    await this.repository.fail(training, { code: SITE_UNREADABLE.code, message });
   }
 }

@@ -2,54 +2,52 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types } from 'mongoose';
-import { type AgentUse, AgentHookRegistry } from '../agent-hook.registry';
+import { type AgentHook, AgentHookRegistry } from '../agent-hook.registry';
 import { type AgentRecord } from '../schemas/agent.record';
-import { AgentPageRecord } from './schemas/agent-page.record';
-import { AgentTrainingRecord } from './schemas/agent-training.record';
-import { TrainingBeginningService } from './training-beginning.service';
-import { OpenTrainingsRepository } from './open-trainings.repository';
 import { AgentTrainingQueue } from './agent-training.queue';
 import { AgentTrainingRepository } from './agent-training.repository';
+import { AgentTrainingsService } from './agent-trainings.service';
+import { AgentPageRecord } from './schemas/agent-page.record';
+import { AgentTrainingRecord } from './schemas/agent-training.record';
 
-const AT_ONCE = 500;
+const BATCH = 500;
 
-/** What agents that come, change and go mean for their trainings. */
+/** Starts, cancels and erases trainings when agents change. */
 @Injectable()
-export class AgentTrainingListener implements AgentUse, OnModuleInit {
+export class AgentTrainingListener implements AgentHook, OnModuleInit {
   constructor(
     @InjectModel(AgentTrainingRecord.name) private readonly trainings: Model<AgentTrainingRecord>,
     @InjectModel(AgentPageRecord.name) private readonly pages: Model<AgentPageRecord>,
-    private readonly beginning: TrainingBeginningService,
-    private readonly states: AgentTrainingRepository,
-    private readonly open: OpenTrainingsRepository,
+    private readonly trainingsService: AgentTrainingsService,
+    private readonly repository: AgentTrainingRepository,
     private readonly queue: AgentTrainingQueue,
-    private readonly uses: AgentHookRegistry,
+    private readonly hooks: AgentHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async created(workspace: WorkspaceScope, agent: AgentRecord): Promise<void> {
-    if (agent.website !== null) await this.beginning.beginPaid(workspace, agent);
+    if (agent.website !== null) await this.trainingsService.beginPaid(workspace, agent);
   }
 
-  /** Another website: what is read of the old one is of no use, and the new one is read. */
+  /** A new website ends the training on the old one, and starts another. */
   async changed(workspace: WorkspaceScope, before: AgentRecord, after: AgentRecord | null): Promise<void> {
     if (after && after.website === before.website) return;
-    await this.states.cancel(workspace.workspaceId, before._id);
-    if (after && after.website !== null) await this.beginning.beginByItself(workspace, after);
+    await this.repository.cancel(workspace.workspaceId, before._id);
+    if (after && after.website !== null) await this.trainingsService.beginAutomatic(workspace, after);
   }
 
   async notified({ workspaceId }: WorkspaceScope, agentId: Types.ObjectId): Promise<void> {
-    const training = await this.open.ofAgent(workspaceId, agentId);
+    const training = await this.repository.findOpenOfAgent(workspaceId, agentId);
     if (training?.status === 'pending') await this.queue.plan([training]);
   }
 
   async erase(workspaceId: Types.ObjectId, agentId: Types.ObjectId, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      const batch = await this.pages.find({ workspaceId, agentId }, { _id: 1 }).limit(AT_ONCE).lean();
+      const batch = await this.pages.find({ workspaceId, agentId }, { _id: 1 }).limit(BATCH).lean();
       if (batch.length === 0) break;
       await this.pages.deleteMany({ workspaceId, _id: { $in: batch.map(({ _id }) => _id) } });
     }

@@ -9,28 +9,29 @@ export type RunAgentTraining = { workspaceId: string; trainingId: string };
 
 export type OpenTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'createdAt'>;
 
-/** "Go on with this training." */
+/** Continues a training. */
 @Injectable()
 export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
     super('agent-training', queues, connection, clock, log);
   }
 
-  /** Redis failing right now costs nothing: the sweep finds them. */
+  /** If Redis fails, the sweep finds the trainings. */
   async plan(trainings: readonly OpenTraining[]): Promise<void> {
-    if (trainings.length > 0) await this.enqueueAll(trainings.map(jobOf));
+    if (trainings.length > 0) await this.announceAll(trainings.map(toJob));
   }
 
   /**
-   * Plans those whose job is neither waiting nor running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules trainings without a waiting or running job.
+   * @returns the number of missing jobs
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planMissing(trainings: readonly OpenTraining[]): Promise<number> {
-    return this.addAllMissing(trainings.map(jobOf));
+    return this.addAllMissing(trainings.map(toJob));
   }
 }
 
-function jobOf({ _id, workspaceId, createdAt }: OpenTraining): DueJob<RunAgentTraining> {
+function toJob({ _id, workspaceId, createdAt }: OpenTraining): DueJob<RunAgentTraining> {
   const trainingId = _id.toHexString();
   return {
     payload: { workspaceId: workspaceId.toHexString(), trainingId },

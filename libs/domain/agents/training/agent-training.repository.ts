@@ -6,18 +6,20 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Lease, TransactionService } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
+import { type OpenTraining } from './agent-training.queue';
+import { type Excerpt, selectExcerpts } from './knowledge/excerpts';
 import { type CompanyProfile } from './profile/company-profile';
 import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord, type TrainingProblem } from './schemas/agent-training.record';
 import { TrainingSupersededError } from './training.errors';
 
-/** How long a training is kept that nothing is written by any more, with its pages. */
-const KEPT_MS = 30 * 86_400_000;
+/** Retention of a training that is no longer used, with its pages (milliseconds). */
+const RETENTION_MS = 30 * 86_400_000;
 
-/** A training that a worker has in hand. */
+/** A training under a lease. */
 export type LeasedTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'agentId' | 'fence'>;
 
-/** What a training ends with; `profileReason` says why there is no profile. */
+/** The result of a training; `profileReason` says why there is no profile. */
 export interface TrainingOutcome {
   readonly profile: CompanyProfile | null;
   readonly profileReason: string | null;
@@ -25,7 +27,20 @@ export interface TrainingOutcome {
 
 type Changes = Partial<Omit<AgentTrainingRecord, '_id'>>;
 
-/** From pending over running to an end, each move once, and by nobody but who has it in hand. */
+/** Maximum number of workspaces per sweep, the longest waiting first. */
+const MAX_SWEPT_WORKSPACES = 1_000;
+
+/** Maximum number of excerpts in a prompt. */
+const MAX_EXCERPTS = 6;
+
+export interface Knowledge {
+  /** null without a completed training, or without a profile. */
+  readonly profile: CompanyProfile | null;
+  /** Texts of a website: content for a model, never instructions. */
+  readonly excerpts: readonly Excerpt[];
+}
+
+/** Trainings with their pages. Only the worker that holds the lease of a training changes its state. */
 @Injectable()
 export class AgentTrainingRepository {
   constructor(
@@ -36,7 +51,7 @@ export class AgentTrainingRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Takes a training up, for the first time or again; null when it is over or gone. */
+  /** Leases a training for a worker; null when it has ended or was deleted. */
   async acquire(workspaceId: string, _id: Types.ObjectId, { fence }: Lease): Promise<AgentTrainingRecord | null> {
     const first = { $set: { status: 'running', startedAt: this.clock.now() } };
     await this.trainings.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
@@ -49,44 +64,47 @@ export class AgentTrainingRepository {
       .lean<AgentTrainingRecord>();
   }
 
-  /** Keeps a page at once: a worker that dies has read it for whoever goes on. @throws TrainingMoved */
-  async keepPage(
-    held: LeasedTraining,
+  /** Stores a page at once, so that it is not read again after a crash. @throws TrainingSupersededError */
+  async savePage(
+    leased: LeasedTraining,
     page: CrawledPage,
     at: { place: number; found: number; spentMs: number },
   ): Promise<void> {
-    const { _id: trainingId, workspaceId, agentId } = held;
+    const { _id: trainingId, workspaceId, agentId } = leased;
     const isRead = page.status === 'read';
     const $inc = { spentMs: at.spentMs, read: isRead ? 1 : 0, skipped: isRead ? 0 : 1 };
     await this.transactions.run(async () => {
-      // Whoever deletes the agent writes this record too: no page comes after that.
-      await this.#write(held, { found: at.found, attempts: 0 }, $inc);
+      // The deletion of the agent writes this record, too, so that no page follows it.
+      await this.#write(leased, { found: at.found, attempts: 0 }, $inc);
       const { links, ...said } = page;
       const fields = { ...said, links: [...links], characters: page.text.length };
       await this.pages.create({ workspaceId, agentId, trainingId, place: at.place, ...fields });
     });
   }
 
-  /** Begins again at another address: nothing that was tried so far counts. @throws TrainingMoved */
-  async restart(held: LeasedTraining, url: string): Promise<void> {
-    const { _id: trainingId, workspaceId } = held;
+  /** Restarts the training at another address, without the pages so far. @throws TrainingSupersededError */
+  async restart(leased: LeasedTraining, url: string): Promise<void> {
+    const { _id: trainingId, workspaceId } = leased;
     await this.transactions.run(async () => {
-      await this.#write(held, { url, isSchemeGuessed: false, read: 0, skipped: 0, found: 0 });
+      await this.#write(leased, { url, isSchemeGuessed: false, read: 0, skipped: 0, found: 0 });
       await this.pages.deleteMany({ workspaceId, trainingId });
     });
   }
 
-  /** No page comes any more. @throws TrainingMoved */
-  async endReading(held: LeasedTraining): Promise<void> {
-    await this.#write(held, { isRead: true, attempts: 0 });
+  /** Marks the pages as complete. @throws TrainingSupersededError */
+  async endReading(leased: LeasedTraining): Promise<void> {
+    await this.#write(leased, { isRead: true, attempts: 0 });
   }
 
-  /** A part of the pages is in the profile. Call it in the transaction in which its text is recorded. @throws TrainingMoved */
-  async keepPart(held: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
-    await this.#write(held, { profile, partsWritten, attempts: 0 });
+  /**
+   * Stores the profile after a further part of the pages, in the transaction that records its text. @throws
+   * TrainingSupersededError
+   */
+  async savePart(leased: LeasedTraining, profile: CompanyProfile, partsWritten: number): Promise<void> {
+    await this.#write(leased, { profile, partsWritten, attempts: 0 });
   }
 
-  /** From now on the agent writes by this training; the one before is forgotten. @throws TrainingMoved */
+  /** Makes the training the current one of the agent, and retires the previous one. @throws TrainingSupersededError */
   async complete(training: AgentTrainingRecord, { profile, profileReason }: TrainingOutcome): Promise<void> {
     const { _id, workspaceId, agentId } = training;
     await this.transactions.run(async () => {
@@ -104,19 +122,19 @@ export class AgentTrainingRepository {
     });
   }
 
-  /** It cannot go on. What the agent has learnt before stays. @throws TrainingMoved */
-  async fail(held: LeasedTraining, error: TrainingProblem): Promise<void> {
-    const expiresAt = this.clock.in(KEPT_MS);
+  /** Fails the training; the agent keeps its earlier knowledge. @throws TrainingSupersededError */
+  async fail(leased: LeasedTraining, error: TrainingProblem): Promise<void> {
+    const expiresAt = this.clock.in(RETENTION_MS);
     await this.transactions.run(async () => {
-      await this.#write(held, { ...this.#ended('failed'), error, expiresAt });
-      const { _id: trainingId, workspaceId } = held;
+      await this.#write(leased, { ...this.#ended('failed'), error, expiresAt });
+      const { _id: trainingId, workspaceId } = leased;
       await this.pages.updateMany({ workspaceId, trainingId }, { $set: { links: [], expiresAt } });
     });
   }
 
-  /** Ends what is under way for an agent. Joins the running transaction. */
+  /** Cancels the open training of an agent. Joins the running transaction. */
   async cancel(workspaceId: string, agentId: Types.ObjectId): Promise<void> {
-    const expiresAt = this.clock.in(KEPT_MS);
+    const expiresAt = this.clock.in(RETENTION_MS);
     const open = await this.trainings.findOne({ workspaceId, agentId, open: true }, { _id: 1 }).lean();
     if (!open) return;
     await this.trainings.updateOne(
@@ -126,11 +144,61 @@ export class AgentTrainingRepository {
     await this.pages.updateMany({ workspaceId, trainingId: open._id }, { $set: { links: [], expiresAt } });
   }
 
+  async findOpen(workspaceId: string, _id: Types.ObjectId | null): Promise<AgentTrainingRecord | null> {
+    return _id && this.trainings.findOne({ _id, workspaceId, open: true }).lean<AgentTrainingRecord>();
+  }
+
+  async findOpenOfAgent(workspaceId: string, agentId: Types.ObjectId): Promise<AgentTrainingRecord | null> {
+    return this.trainings.findOne({ workspaceId, agentId, open: true }).lean<AgentTrainingRecord>();
+  }
+
+  /** The open training of a workspace that has waited longest. */
+  async findOldestOpen(workspaceId: string): Promise<OpenTraining | null> {
+    return this.trainings
+      .findOne({ workspaceId, open: true }, { workspaceId: 1, createdAt: 1 })
+      .sort({ createdAt: 1 })
+      .lean<OpenTraining>();
+  }
+
+  /** The open training of each workspace that has waited longest. */
+  async listOldestOpen(): Promise<OpenTraining[]> {
+    return this.trainings
+      .aggregate<OpenTraining>([
+        { $match: { open: true } },
+        { $sort: { createdAt: 1 } },
+        { $group: { _id: '$workspaceId', first: { $first: '$_id' }, createdAt: { $first: '$createdAt' } } },
+        { $sort: { createdAt: 1 } },
+        { $limit: MAX_SWEPT_WORKSPACES },
+        { $project: { _id: '$first', workspaceId: '$_id', createdAt: 1 } },
+      ])
+      .option({ allWorkspaces: 'the worker runs the trainings of all workspaces' });
+  }
+
+  /**
+   * The profile and the excerpts of an agent for a text. @param about the text to answer: the most similar passages
+   * come first, some 4000 characters in all
+   */
+  async findKnowledge(
+    workspaceId: string | Types.ObjectId,
+    agentId: string | Types.ObjectId,
+    about: string,
+  ): Promise<Knowledge> {
+    const current = await this.trainings
+      .findOne({ workspaceId, agentId, isCurrent: true }, { profile: 1 })
+      .lean<Pick<AgentTrainingRecord, '_id' | 'profile'>>();
+    if (!current) return { profile: null, excerpts: [] };
+    const pages = await this.pages
+      .find({ workspaceId, trainingId: current._id, status: 'read' }, { url: 1, title: 1, text: 1 })
+      .sort({ place: 1 })
+      .lean<Excerpt[]>();
+    return { profile: current.profile, excerpts: selectExcerpts(about, pages, MAX_EXCERPTS) };
+  }
+
   async #retire(workspaceId: Types.ObjectId, agentId: Types.ObjectId): Promise<void> {
     const current = { workspaceId, agentId, isCurrent: true };
     const before = await this.trainings.findOne(current, { _id: 1 }).lean();
     if (!before) return;
-    const $set = { isCurrent: false, profile: null, expiresAt: this.clock.in(KEPT_MS) };
+    const $set = { isCurrent: false, profile: null, expiresAt: this.clock.in(RETENTION_MS) };
     await this.trainings.updateOne({ _id: before._id, workspaceId }, { $set });
     await this.pages.deleteMany({ workspaceId, trainingId: before._id });
   }
@@ -148,6 +216,6 @@ export class AgentTrainingRepository {
       { _id, workspaceId, open: true, fence },
       { $set, ...($inc && { $inc }) },
     );
-    if (matchedCount !== 1) throw new TrainingSupersededError('The training is over, or somebody else goes on with it');
+    if (matchedCount !== 1) throw new TrainingSupersededError('The training has ended, or another worker continues it');
   }
 }

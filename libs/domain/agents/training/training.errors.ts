@@ -1,24 +1,24 @@
 import { conflict, defineError, limitExceeded, notFound } from '@platform/errors';
 
-/** The training is over, or somebody else goes on with it. */
+/** The training has ended, or another worker continues it. */
 export class TrainingSupersededError extends Error {
   override readonly name = 'TrainingSupersededError';
 }
 
-/** Codes in the `error` of a training that failed. */
+/** Codes in the `error` of a failed training. */
 export const SITE_UNREADABLE = defineError(
   'SITE_UNREADABLE',
   'unprocessable',
-  'No page of the website could be read; the message says why. In the `error` of a training.',
+  'No page of the website could be read; the message says why. Appears in the `error` of a training.',
 );
 export const TRAINING_STUCK = defineError(
   'TRAINING_STUCK',
   'unprocessable',
-  'The training was tried again and again without getting on. In the `error` of a training.',
+  'The training made no progress in repeated attempts. Appears in the `error` of a training.',
 );
 
 export const unknownTraining = () => notFound('Training');
-export const trainingUnderWay = () => conflict('A training of this agent is under way; wait until it is over');
-/** @param most trainings that a workspace may begin in a day */
+export const trainingUnderWay = () => conflict('A training of this agent is running; wait until it ends');
+/** @param most maximum number of trainings of a workspace per day */
 export const tooManyTrainings = (most: number) =>
-  limitExceeded(`A workspace may begin ${most} trainings in 24 hours; try again later`);
+  limitExceeded(`A workspace may start ${most} trainings in 24 hours; try again later`);

@@ -1,5 +1,5 @@
 import { type CrmFieldType, type CrmValue } from '@adapters/crm';
-import { valueFault } from '@domain/leads';
+import { findValueFault } from '@domain/leads';
 import { type MappingRule } from './field-rule';
 
 /** A converted value, or why it has no equivalent. */
@@ -34,7 +34,7 @@ const PARSERS: Readonly<Partial<Record<CrmFieldType, (text: string) => Converted
 export function toLeadValue(rule: MappingRule, value: CrmValue): Converted<string> {
   const converted = rule.type === 'choices' ? toLeadChoices(rule, value) : toLeadText(rule, value);
   if (!converted.ok) return converted;
-  const fault = valueFault({ name: rule.lead, value: converted.value });
+  const fault = findValueFault({ name: rule.lead, value: converted.value });
   return fault === null ? converted : { ok: false, reason: fault };
 }
 

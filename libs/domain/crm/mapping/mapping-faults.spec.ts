@@ -49,7 +49,7 @@ describe('a mapping', () => {
 
   it.each<[string, Partial<FieldRule>, string, string]>([
     ['the address', { lead: 'email' }, 'rules.0.lead', 'is the address'],
-    ['a name that no variable has', { lead: 'b c' }, 'rules.0.lead', 'cannot be called that'],
+    ['a name that no variable has', { lead: 'b c' }, 'rules.0.lead', 'is not an allowed name'],
     ['a name that every object has', { lead: 'constructor' }, 'rules.0.lead', 'reserved'],
     ['a pulled stage', { lead: 'stage', crm: 'status' }, 'rules.0.direction', 'must be push'],
     ['a blank name of the CRM', { crm: ' ' }, 'rules.0.crm', 'must be the name'],

@@ -1,5 +1,5 @@
 import { type CrmField, type CrmFieldType } from '@adapters/crm';
-import { valueFault } from '@domain/leads';
+import { findValueFault } from '@domain/leads';
 import { type ErrorDetail } from '@platform/errors';
 import { type FieldRule, isVirtual, type VirtualField } from './field-rule';
 

@@ -10,12 +10,15 @@ import {
 } from '@platform/validation';
 import { ENRICHMENT_TYPES, type EnrichmentType } from '../item-handlers/enrichment-type';
 
-/** Items of one job. */
+/** Maximum number of items of a job. */
 export const MAX_ITEMS = 50_000;
-/** Characters of what is given for an address: far more than one may have, so that those too long are told apart from other mistakes. */
+/**
+ * Maximum characters of a given address: far more than a valid one has, so that too long addresses get a result of
+ * their own.
+ */
 const MAX_EMAIL = 1_000;
 
-/** Texts that are to be addresses. Those that are none are not refused: that they are none is what a job finds out. */
+/** A list of texts to check as addresses. Invalid addresses are accepted: their invalidity is the result of the job. */
 function EmailTextsField(about: string) {
   const message = `$property must be a list of 1 to ${MAX_ITEMS} texts of at most ${MAX_EMAIL} well-formed characters`;
   const items = { type: 'string', maxLength: MAX_EMAIL } as const;
@@ -27,32 +30,32 @@ function isEmailTexts(value: unknown): boolean {
   return Array.isArray(value) && value.length >= 1 && value.length <= MAX_ITEMS && value.every(isEmailText);
 }
 
-/** No half of a surrogate pair and no NUL, which no database keeps. */
+/** Excludes lone surrogates and NUL, which the database cannot store. */
 function isEmailText(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_EMAIL && value.isWellFormed() && !value.includes('\0');
 }
 
-/** Addresses of which something is to be found out: either given, or those of leads of a campaign. */
+/** The addresses of a new job: a list, or those of the leads of a campaign. */
 export class CreateEnrichmentJobRequest {
   @OneOfField(ENRICHMENT_TYPES)
   type!: EnrichmentType;
 
-  @EmailTextsField('The addresses, instead of campaignId; one that is given twice is looked at once.')
+  @EmailTextsField('The addresses, instead of campaignId; a repeated address is checked once.')
   emails?: string[];
 
-  @IdField({ optional: true, about: 'The campaign whose leads it is about, instead of emails.' })
+  @IdField({ optional: true, about: 'The campaign whose leads are checked, instead of emails.' })
   campaignId?: string;
 
   @ObjectField(() => LeadFiltersRequest, {
     optional: true,
-    about: 'With campaignId: only leads that the list would show.',
+    about: 'With campaignId: only leads that match these conditions.',
   })
   filters?: LeadFiltersRequest;
 }
 
 const MOST_PAGES = 1_000_000;
 
-/** Query of the list of jobs, the only one in pages by number. */
+/** Query of the list of jobs, the only list with page numbers. */
 export class EnrichmentJobQuery {
   @IntegerField({ min: 1, max: 100, default: 25, optional: true, query: true, about: 'Jobs per page.' })
   limit: number = 25;
@@ -63,19 +66,19 @@ export class EnrichmentJobQuery {
 
 const RESULT = 'Only results of this kind, such as valid or failed.';
 
-/** Query of the file of results. */
+/** Query of the CSV file of results. */
 export class EnrichmentExportQuery {
   @TextField({ max: 50, optional: true, about: RESULT })
   result?: string;
 }
 
-/** Query of the results. */
+/** Query of the list of results. */
 export class EnrichmentResultQuery extends PageQuery {
   @TextField({ max: 50, optional: true, about: RESULT })
   result?: string;
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const ENRICHMENT_EXAMPLES: { create: CreateEnrichmentJobRequest } = {
   create: { type: 'email_verification', emails: ['ada@example.com', 'grace@example.org'] },
 };

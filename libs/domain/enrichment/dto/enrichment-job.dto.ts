@@ -5,19 +5,19 @@ import { ENRICHMENT_TYPES, type EnrichmentType } from '../item-handlers/enrichme
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
 
 class EnrichmentFiguresResponse {
-  @count('Addresses in all, each once.')
+  @count('Number of addresses, without repetitions.')
   totalItems!: number;
 
-  @count('Those that are done: successCount and failedCount together.')
+  @count('Processed addresses: the sum of successCount and failedCount.')
   processedItems!: number;
 
-  @count('Those of which something is known now, also when that is `unknown`.')
+  @count('Addresses with a result, including `unknown`.')
   successCount!: number;
 
-  @count('Those that could not be carried out.')
+  @count('Addresses that could not be processed.')
   failedCount!: number;
 
-  @count('Credits for decisive answers so far; what was reserved beyond that is given back at the end.')
+  @count('Credits for decisive answers so far; other reserved credits are released at the end.')
   creditsUsed!: number;
 }
 
@@ -34,10 +34,10 @@ class EnrichmentJobFields {
   @ApiProperty({ type: EnrichmentFiguresResponse })
   metadata!: EnrichmentFiguresResponse;
 
-  @count('Leads or given addresses that the job is about.')
+  @count('Number of leads or given addresses.')
   totalLeads!: number;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Seven days after this the job is gone.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'The job is deleted seven days later.' })
   createdAt!: string;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -45,18 +45,23 @@ class EnrichmentJobFields {
 }
 
 export class ListedEnrichmentJobResponse extends EnrichmentJobFields {
-  @count('Results so far.')
+  @count('Number of results so far.')
   resultCount!: number;
 
-  @count('Addresses so far that could not be carried out.')
+  @count('Number of addresses so far that could not be processed.')
   errorCount!: number;
 }
 
 export class EnrichmentJobResponse extends EnrichmentJobFields {
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is pending.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while the job is pending.' })
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the job ended, with any status.',
+  })
   completedAt!: string | null;
 }
 
@@ -69,33 +74,33 @@ export class EnrichmentProblemResponse {
 }
 
 export class EnrichmentJobDetailsResponse extends EnrichmentJobResponse {
-  @ApiProperty({ type: 'string', nullable: true, description: 'The campaign whose leads it is about.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The campaign of the leads; null for given addresses.' })
   campaignId!: string | null;
 
-  @ApiProperty({ type: EnrichmentProblemResponse, nullable: true, description: 'Why it failed.' })
+  @ApiProperty({ type: EnrichmentProblemResponse, nullable: true, description: 'Why the job failed.' })
   error!: EnrichmentProblemResponse | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
-    description: 'How many results there are of each kind so far.',
+    description: 'Number of results of each kind so far.',
     example: { valid: 41, invalid: 7, unknown: 2 },
   })
   results!: Record<string, number>;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'From then on the job is gone.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'When the job is deleted.' })
   expiresAt!: string;
 }
 
 export class CreatedEnrichmentJobResponse extends EnrichmentJobResponse {
-  @count('Addresses that were given more than once, and are looked at once; counted each time beyond the first.')
+  @count('Number of repetitions among the given addresses; each address is checked once.')
   duplicateItems!: number;
 }
 
-/** Of a class, the fields: what is spread must be a plain object. */
+/** The fields of a class: only a plain object can be spread. */
 type FieldsOf<T> = Pick<T, keyof T>;
 
-function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
+function toFields(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
   const { code, type, status, totalItems, processedItems, successCount, failedCount, creditsUsed } = job;
   return {
     id: code,
@@ -109,19 +114,19 @@ function fieldsOf(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobFields> {
 }
 
 export function toListedEnrichmentJob(job: EnrichmentJobRecord): ListedEnrichmentJobResponse {
-  return { ...fieldsOf(job), resultCount: job.successCount, errorCount: job.failedCount };
+  return { ...toFields(job), resultCount: job.successCount, errorCount: job.failedCount };
 }
 
 export function toEnrichmentJob(job: EnrichmentJobRecord): FieldsOf<EnrichmentJobResponse> {
   const { startedAt, completedAt } = job;
   return {
-    ...fieldsOf(job),
+    ...toFields(job),
     startedAt: startedAt?.toISOString() ?? null,
     completedAt: completedAt?.toISOString() ?? null,
   };
 }
 
-/** @param results how many there are of each kind */
+/** @param results number of results of each kind */
 export function toEnrichmentJobDetails(
   job: EnrichmentJobRecord,
   results: Record<string, number>,

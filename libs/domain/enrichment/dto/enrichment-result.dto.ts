@@ -5,33 +5,33 @@ export class EnrichmentResultResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string', description: 'As it was given.' })
+  @ApiProperty({ type: 'string', description: 'As given.' })
   email!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The lead whose address it is.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The lead with this address.' })
   leadId!: string | null;
 
   @ApiProperty({
     type: 'string',
     example: 'valid',
-    description: 'Of email verification: `valid`, `invalid`, `risky`, `catch_all`, `unknown`; of any: `failed`.',
+    description: 'Email verification: `valid`, `invalid`, `risky`, `catch_all`, `unknown`; any job: `failed`.',
   })
   result!: string;
 
-  @ApiProperty({ type: 'string', isArray: true, description: 'Why, the most important first.' })
+  @ApiProperty({ type: 'string', isArray: true, description: 'Reasons, the most important first.' })
   reasons!: string[];
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'What it cost.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Charged credits.' })
   creditsUsed!: number;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What else was found out.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Further findings.' })
   detail!: Record<string, unknown>;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was looked at.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Time of the check.' })
   checkedAt!: string | null;
 }
 
-/** Of an item that is over. */
+/** Converts an ended item. */
 export function toEnrichmentResult(item: EnrichmentItemRecord, price: number): EnrichmentResultResponse {
   const { _id, email, leadId, result = FAILED, reasons, charged, detail, checkedAt } = item;
   return {

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { type EnrichmentType } from './enrichment-type';
 import { type ItemHandler } from './item-handler';
 
-/** Who carries out which type of job: each registers itself when its module starts. */
+/** The handler of each type of job. Handlers register when their module starts. */
 @Injectable()
 export class ItemHandlerRegistry {
-  readonly #works = new Map<EnrichmentType, ItemHandler>();
+  readonly #handlers = new Map<EnrichmentType, ItemHandler>();
 
   /** Call it once per type, when the module starts. */
   register(work: ItemHandler): void {
-    if (this.#works.has(work.type)) throw new Error(`There are two works for jobs of type ${work.type}`);
-    this.#works.set(work.type, work);
+    if (this.#handlers.has(work.type)) throw new Error(`There are two handlers for jobs of type ${work.type}`);
+    this.#handlers.set(work.type, work);
   }
 
-  of(type: EnrichmentType): ItemHandler {
-    const work = this.#works.get(type);
-    if (!work) throw new Error(`There is no work for jobs of type ${type}`);
+  get(type: EnrichmentType): ItemHandler {
+    const work = this.#handlers.get(type);
+    if (!work) throw new Error(`There is no handler for jobs of type ${type}`);
     return work;
   }
 }

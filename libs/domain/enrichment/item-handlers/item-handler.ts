@@ -1,89 +1,92 @@
 import { type Types } from 'mongoose';
 import { type EnrichmentType } from './enrichment-type';
 
-/** One address of a job, as it is given to the work. */
+/** One address of a job, as a handler receives it. */
 export interface WorkItem {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
   readonly jobId: Types.ObjectId;
-  /** As it was given: it may be no address at all, and even empty. */
+  /** As given: it may be an invalid address, and even empty. */
   readonly email: string;
-  /** The lead that it is about; null for an address that was only given. */
+  /** The lead with this address; null for a listed address. */
   readonly leadId: Types.ObjectId | null;
-  /** Times that it was asked about before without an answer; 0 the first time. */
+  /** Number of attempts without an answer. */
   readonly attempts: number;
   readonly createdAt: Date;
 }
 
-/** The job that items belong to. */
-export interface JobAtWork {
+/** The job of the items. */
+export interface EnrichmentJobRef {
   readonly _id: Types.ObjectId;
   readonly workspaceId: Types.ObjectId;
-  /** The id that clients know. */
+  /** The id in the API. */
   readonly code: string;
   readonly type: EnrichmentType;
-  /** The campaign whose leads the items are; null for addresses that were only given. */
+  /** The campaign whose leads the items are; null for listed addresses. */
   readonly campaignId: Types.ObjectId | null;
-  /** From then on the job is gone. */
+  /** The time at which the job expires. */
   readonly expiresAt: Date;
 }
 
-/** What became of an item. */
+/** The outcome of an attempt. */
 export type ItemOutcome =
   | {
       readonly kind: 'done';
       readonly result: string;
       readonly reasons: readonly string[];
-      /** Whether it is an answer that is paid for. */
+      /** Whether the answer is charged. */
       readonly isDecisive: boolean;
       readonly detail: Readonly<Record<string, unknown>>;
       readonly checkedAt: Date;
     }
-  /** To be taken up again, not before then; e.g. greylisting. */
+  /** Retry at the given time, e.g. after greylisting. */
   | { readonly kind: 'later'; readonly at: Date; readonly reason: string }
-  /** As if it had not been taken up, and not before then: whoever is asked wants to be let alone, which is not the item's fault. */
+  /** Retry at the given time without counting the attempt, because the other side asked for a pause. */
   | { readonly kind: 'put_back'; readonly at: Date }
-  /** Given to a tool that calls back; if nothing came by then, it failed. */
+  /** Submitted to a tool that calls back; the item fails without a result by then. */
   | { readonly kind: 'handed'; readonly until: Date }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How an item may end. */
+/** The final outcome of an item. */
 export type FinalOutcome = Extract<ItemOutcome, { kind: 'done' | 'failed' }>;
 
-/** The work of one type of job. */
+/** Processes the items of one type of job. */
 export interface ItemHandler {
   readonly type: EnrichmentType;
-  /** The first part of the ids of its jobs. */
+  /** First part of the job ids. */
   readonly prefix: string;
-  /** Items that one worker takes up at once. */
+  /** Maximum number of items per run. */
   readonly chunk: number;
   /**
-   * Called before a job is created: says that it could not be carried out as things stand, by an error for the client.
-   * Called outside of a transaction.
+   * Throws the error of the response when the job cannot run at present. Called before a job is created, outside of
+   * transactions.
    */
   requireReady?(workspaceId: string): Promise<void>;
   /**
-   * Until when the workspace's jobs of this type are let alone, because whoever is asked wants it so; null for not at all. Asked
-   * before items are taken in hand: none of them has lost one of its attempts by the wait.
+   * The end of the cooldown of the workspace's jobs of this type; null without one. Read before items are claimed, so
+   * that the wait costs no attempts.
    */
   cooldownUntil?(workspaceId: string): Promise<Date | null>;
   /**
-   * What becomes of each item, by the id of the item (hexadecimal); one that is left out is taken up again later. When the signal is
-   * aborted it answers soon with what it has. It may be asked about the same item more than once: a worker may die between the work
-   * and what is written of it.
-   * @throws WorkImpossible when no item of the job can be carried out: the job has failed
+   * Returns the outcome of each item by its id (hexadecimal); a missing item is retried later. After an abort, returns
+   * the outcomes so far. The same item may come again after a crash of the worker.
+   * @throws WorkImpossibleError when no item of the job can be processed: the job fails
    */
-  run(items: readonly WorkItem[], job: JobAtWork, signal: AbortSignal): Promise<ReadonlyMap<string, ItemOutcome>>;
-  /** What an item ends with whose time ran out before there was an answer. */
+  run(
+    items: readonly WorkItem[],
+    job: EnrichmentJobRef,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ItemOutcome>>;
+  /** The outcome of an item whose time ran out without an answer. */
   onExpired(item: WorkItem, now: Date): FinalOutcome;
 }
 
-/** None of the items of a job can be carried out; `message` says why, to people. */
+/** No item of the job can be processed; `message` tells people why. */
 export class WorkImpossibleError extends Error {
   override readonly name = 'WorkImpossibleError';
 
   constructor(
-    /** For programs, e.g. `TOOL_NOT_CONFIGURED`. */
+    /** Machine-readable reason, e.g. `TOOL_NOT_CONFIGURED`. */
     readonly code: string,
     message: string,
   ) {

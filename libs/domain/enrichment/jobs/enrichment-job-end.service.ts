@@ -8,26 +8,28 @@ import { TransactionService, writeConflict } from '@platform/database';
 import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
+import { EnrichmentItemRepository } from '../runs/enrichment-item.repository';
 import { EnrichmentJobRecord, type JobProblem } from '../schemas/enrichment-job.record';
-import { getOperation } from './job-price';
-import { LooseItemsRepository } from '../runs/loose-items.repository';
+import { getOperation, RETENTION_MS } from './job-price';
 
 type Ended = Pick<EnrichmentJobRecord, 'status' | 'error'>;
 
-/** How jobs end: once, together with what they cost. */
+type Expired = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
+
+/** Ends of jobs: completed, failed, cancelled, deleted or expired. Each settles the reserved credits once. */
 @Injectable()
 export class EnrichmentJobEndService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     private readonly reservations: CreditsService,
     private readonly events: EventsService,
-    private readonly looseItems: LooseItemsRepository,
+    private readonly items: EnrichmentItemRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
-  /** All its items are over; in the transaction that ended the last one. */
+  /** Completes a job, in the transaction that ended its last item. */
   async complete(job: EnrichmentJobRecord): Promise<void> {
     const { _id, workspaceId, code, type, totalItems, successCount, failedCount, creditsUsed } = job;
     await this.#end(job, { status: 'completed', error: null });
@@ -39,7 +41,7 @@ export class EnrichmentJobEndService {
     });
   }
 
-  /** It cannot go on; what was found out stays, and is paid for. Without effect on one that is over. */
+  /** Fails a job; its results remain and are charged. Without effect on an ended job. */
   async fail({ _id, workspaceId }: Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>, error: JobProblem): Promise<void> {
     await this.transactions.run(async () => {
       const job = await this.jobs.findOne({ _id, workspaceId, open: true }).lean<EnrichmentJobRecord>();
@@ -47,17 +49,37 @@ export class EnrichmentJobEndService {
     });
   }
 
-  /** In a transaction that has read it as open. */
+  /** Call it in the transaction that has read the job as open. */
   async cancel(job: EnrichmentJobRecord): Promise<EnrichmentJobRecord> {
     return this.#end(job, { status: 'cancelled', error: null });
   }
 
-  /** The job is gone, with what it found out; in a transaction that has read it. What was done is paid for. */
+  /** Deletes a job with its results, in the transaction that has read it. Charges the results so far. */
   async remove(job: EnrichmentJobRecord): Promise<void> {
     const { _id, workspaceId } = job;
     if (job.open) await this.#end(job, { status: 'cancelled', error: null });
     await this.jobs.deleteOne({ _id, workspaceId });
-    await this.looseItems.detach(workspaceId.toHexString(), _id);
+    await this.items.detach(workspaceId.toHexString(), _id);
+  }
+
+  /**
+   * Deletes the jobs whose retention has ended; open ones are charged first. An error does not affect other jobs: the
+   * next run retries.
+   */
+  async removeExpired(signal: AbortSignal): Promise<void> {
+    const expired = this.jobs
+      .find({ createdAt: { $lte: this.clock.in(-RETENTION_MS) } }, { workspaceId: 1 })
+      .setOptions({ allWorkspaces: 'the worker deletes the expired jobs of all workspaces' })
+      .sort({ createdAt: 1 })
+      .lean<Expired[]>()
+      .cursor();
+    for await (const job of expired as AsyncIterable<Expired>) {
+      signal.throwIfAborted();
+      await this.#removeJob(job).catch((error: unknown) =>
+        this.log.error('An expired enrichment job could not be deleted', error),
+      );
+    }
+    await this.items.removeStaged(signal);
   }
 
   async #end(job: EnrichmentJobRecord, ended: Ended): Promise<EnrichmentJobRecord> {
@@ -74,18 +96,26 @@ export class EnrichmentJobEndService {
     return after;
   }
 
-  /** Takes what was used of what was reserved, and gives the rest back. */
+  /** Charges the used credits and releases the others. */
   async #pay({ _id, workspaceId, creditsUsed }: EnrichmentJobRecord): Promise<void> {
     const workspace = systemScope(workspaceId.toHexString());
     try {
       await this.reservations.settle(workspace, getOperation(_id), creditsUsed);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
-      // No worker ran for weeks, and the reservation ran out: a job that could never end would be worse than one that was free.
-      this.log.warn('An enrichment job could not be paid for: its reservation had been released', {
+      // The reservation expired while no worker ran for weeks. Ending the job free of charge is better than never
+      // ending it.
+      this.log.warn('An enrichment job could not be charged: its reservation had expired', {
         jobId: _id.toHexString(),
         creditsUsed,
       });
     }
+  }
+
+  async #removeJob({ _id, workspaceId }: Expired): Promise<void> {
+    await this.transactions.run(async () => {
+      const job = await this.jobs.findOne({ _id, workspaceId }).lean<EnrichmentJobRecord>();
+      if (job) await this.remove(job);
+    });
   }
 }

@@ -1,13 +1,19 @@
+import { type Readable } from 'node:stream';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type MessageResponse } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { type Page, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type PageNumbersResponse } from '@platform/validation';
 import { type Model } from 'mongoose';
+import {
+  type EnrichmentExportQuery,
+  type EnrichmentJobQuery,
+  type EnrichmentResultQuery,
+} from '../dto/enrichment-job-requests.dto';
 import {
   type EnrichmentJobDetailsResponse,
   type EnrichmentJobResponse,
@@ -16,26 +22,31 @@ import {
   toEnrichmentJobDetails,
   toListedEnrichmentJob,
 } from '../dto/enrichment-job.dto';
-import { type EnrichmentJobQuery } from '../dto/enrichment-job-requests.dto';
+import { type EnrichmentResultResponse } from '../dto/enrichment-result.dto';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
-import { jobNotFound } from './enrichment.errors';
-import { isJobCode } from './job-code';
 import { EnrichmentJobEndService } from './enrichment-job-end.service';
 import { EnrichmentResultRepository } from './enrichment-result.repository';
+import { jobNotFound } from './enrichment.errors';
+import { isJobCode } from './job-code';
 
-/** Jobs as their users see them. One whose seven days are over is not there, whether it was cleared away already or not. */
+/**
+ * Jobs and results as the users of the API see them. An expired job does not exist for them, even before its deletion.
+ */
 @Injectable()
 export class EnrichmentJobsService {
   constructor(
     @InjectModel(EnrichmentJobRecord.name) private readonly jobs: Model<EnrichmentJobRecord>,
     private readonly ends: EnrichmentJobEndService,
-    private readonly found: EnrichmentResultRepository,
+    private readonly results: EnrichmentResultRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** Newest first, in pages by number: the contract's only list of that kind, and a short one, as jobs live for seven days. */
+  /**
+   * Lists jobs, newest first, with page numbers: the only such list of the contract, and a short one, because jobs
+   * expire after seven days.
+   */
   async list(
     { workspaceId }: WorkspaceScope,
     { page, limit }: EnrichmentJobQuery,
@@ -57,16 +68,16 @@ export class EnrichmentJobsService {
     return toEnrichmentJob(await this.find(workspace, jobId));
   }
 
-  /** What the contract's form has no place for: why it failed, and how many results there are of each kind. @throws NOT_FOUND */
+  /** Adds to the contract's form the error and the number of results of each kind. @throws NOT_FOUND */
   async details(workspace: WorkspaceScope, jobId: string): Promise<EnrichmentJobDetailsResponse> {
     const job = await this.find(workspace, jobId);
-    return toEnrichmentJobDetails(job, await this.found.kinds(job));
+    return toEnrichmentJobDetails(job, await this.results.kinds(job));
   }
 
   /**
-   * Ends a job: what was found out stays and is paid for, the other credits are given back, and what comes late is dropped. Cancelling
-   * again changes nothing.
-   * @throws NOT_FOUND, CONFLICT for one that is completed or failed
+   * Cancels a job: its results remain and are charged, other credits are released, late results are dropped.
+   * Repeatable.
+   * @throws NOT_FOUND, CONFLICT for a completed or failed job
    */
   async cancel(workspace: WorkspaceScope, jobId: string): Promise<EnrichmentJobResponse> {
     const cancelled = await this.transactions.run(async () => {
@@ -75,23 +86,23 @@ export class EnrichmentJobsService {
       if (!job.open)
         throw conflict(`This job is ${job.status}; only one that is pending or processing can be cancelled`);
       const after = await this.ends.cancel(job);
-      await this.audit.record(workspace, { action: 'enrichment_job.cancelled', target: targetOf(job) });
+      await this.audit.record(workspace, { action: 'enrichment_job.cancelled', target: toAuditTarget(job) });
       return after;
     });
     return toEnrichmentJob(cancelled);
   }
 
-  /** The job is gone with its results, whether it is over or not; what was done is paid for. @throws NOT_FOUND */
+  /** Deletes a job with its results, in any status; its results are charged. @throws NOT_FOUND */
   async delete(workspace: WorkspaceScope, jobId: string): Promise<MessageResponse> {
     await this.transactions.run(async () => {
       const job = await this.find(workspace, jobId);
       await this.ends.remove(job);
-      await this.audit.record(workspace, { action: 'enrichment_job.deleted', target: targetOf(job) });
+      await this.audit.record(workspace, { action: 'enrichment_job.deleted', target: toAuditTarget(job) });
     });
     return { message: 'Enrichment job deleted' };
   }
 
-  /** @throws NOT_FOUND, also for a malformed id and for one that has expired */
+  /** @throws NOT_FOUND, also for a malformed id and for an expired job */
   async find({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>, jobId: string): Promise<EnrichmentJobRecord> {
     const job = isJobCode(jobId)
       ? await this.jobs.findOne({ workspaceId, code: jobId }).lean<EnrichmentJobRecord>()
@@ -99,8 +110,22 @@ export class EnrichmentJobsService {
     if (!job || job.expiresAt <= this.clock.now()) throw jobNotFound();
     return job;
   }
+
+  /** @throws NOT_FOUND for the job */
+  async listResults(
+    workspace: WorkspaceScope,
+    jobId: string,
+    query: EnrichmentResultQuery,
+  ): Promise<Page<EnrichmentResultResponse>> {
+    return this.results.page(await this.find(workspace, jobId), query);
+  }
+
+  /** Streams the results as CSV. @throws NOT_FOUND for the job, before anything is written */
+  async streamResults(workspace: WorkspaceScope, jobId: string, query: EnrichmentExportQuery): Promise<Readable> {
+    return this.results.csv(await this.find(workspace, jobId), query);
+  }
 }
 
-function targetOf({ code }: EnrichmentJobRecord): { type: 'enrichment_job'; id: string } {
+function toAuditTarget({ code }: EnrichmentJobRecord): { type: 'enrichment_job'; id: string } {
   return { type: 'enrichment_job', id: code };
 }

@@ -10,14 +10,14 @@ import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { CREDITS_PER_ITEM } from './job-price';
 
-/** Results that are in memory at once. */
+/** Number of results that the export reads at once. */
 const BATCH = 500;
-/** Fields that no result shows. */
+/** Fields that no result contains. */
 const UNSHOWN = ['workspaceId', 'jobId', 'address', 'dueAt', 'claim', 'claims', 'attempts', 'handed', 'erased'];
 
 type Job = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
 
-/** Columns and how they are read. What else was found out is one column, as JSON: there is no end of names. */
+/** Columns of the export. Further details are one column with JSON, because their names are unlimited. */
 const COLUMNS: Record<string, (result: EnrichmentResultResponse) => string | number | null> = {
   email: ({ email }) => email,
   leadId: ({ leadId }) => leadId,
@@ -28,7 +28,7 @@ const COLUMNS: Record<string, (result: EnrichmentResultResponse) => string | num
   detail: ({ detail }) => JSON.stringify(detail),
 };
 
-/** What jobs found out, so far or in the end, in the order in which the addresses were given. */
+/** Results of jobs, in the order of the addresses. */
 @Injectable()
 export class EnrichmentResultRepository {
   constructor(
@@ -40,7 +40,7 @@ export class EnrichmentResultRepository {
     const scope = job.workspaceId.toHexString();
     const query = {
       scope,
-      filter: filterOf(job, result),
+      filter: toFilter(job, result),
       order: 'oldest',
       without: UNSHOWN,
       page: { limit, cursor },
@@ -48,7 +48,7 @@ export class EnrichmentResultRepository {
     return this.pages.read(this.items, query, toResult);
   }
 
-  /** How many there are of each kind. */
+  /** Number of results of each kind. */
   async kinds({ _id: jobId, workspaceId }: Job): Promise<Record<string, number>> {
     const found = await this.items.aggregate<{ _id: string; count: number }>([
       { $match: { workspaceId, jobId, open: false } },
@@ -59,8 +59,8 @@ export class EnrichmentResultRepository {
   }
 
   /**
-   * A stream of CSV (RFC 4180, UTF-8, header first), read from the database as fast as it is taken. A cell that a spreadsheet would
-   * take for a formula begins with an apostrophe.
+   * Streams CSV (RFC 4180, UTF-8, header first) at the speed of the reader. Cells that a spreadsheet would read as a
+   * formula get an apostrophe.
    */
   csv(job: Job, { result }: EnrichmentExportQuery): Readable {
     const csv = stringify({
@@ -69,14 +69,14 @@ export class EnrichmentResultRepository {
       escape_formulas: true,
       record_delimiter: 'windows',
     });
-    return Readable.from(this.#rows(filterOf(job, result))).compose(csv) as Readable;
+    return Readable.from(this.#rows(toFilter(job, result))).compose(csv) as Readable;
   }
 
-  /** By key, as the pages: a slow reader holds nothing open in the database. */
+  /** Reads by key, so that a slow reader keeps no cursor open. */
   async *#rows(filter: Record<string, unknown>): AsyncGenerator<(string | number | null)[]> {
     let last: EnrichmentItemRecord | undefined;
     do {
-      // All items of a job were made at the same moment: their ids alone are their order.
+      // All items of a job have the same creation time: their ids alone determine the order.
       const batch: EnrichmentItemRecord[] = await this.items
         .find(last ? { ...filter, createdAt: last.createdAt, _id: { $gt: last._id } } : filter)
         .sort({ createdAt: 1, _id: 1 })
@@ -92,6 +92,6 @@ function toResult(item: EnrichmentItemRecord): EnrichmentResultResponse {
   return toEnrichmentResult(item, CREDITS_PER_ITEM);
 }
 
-function filterOf({ _id: jobId, workspaceId }: Job, result: string | undefined): Record<string, unknown> {
+function toFilter({ _id: jobId, workspaceId }: Job, result: string | undefined): Record<string, unknown> {
   return { workspaceId, jobId, ...(result === undefined ? { open: false } : { result }) };
 }

@@ -1,6 +1,6 @@
 import { type AppError, notFound } from '@platform/errors';
 
-/** The same for a job that never was, one of another workspace, and one whose seven days are over. */
+/** The same error for an unknown job, another workspace's job and an expired one. */
 export function jobNotFound(): AppError {
   return notFound('Enrichment job', 'expired');
 }

@@ -1,13 +1,13 @@
 import { type Types } from 'mongoose';
 
-/** Credits for an item of which the answer is decisive; others are free. */
+/** Credits for an item with a decisive answer; other answers are free. */
 export const CREDITS_PER_ITEM = 1;
-/** How long a job, with all that it found out, can be read: 7 days from its creation (milliseconds). */
+/** Retention of a job with its results: 7 days from its creation (milliseconds). */
 export const RETENTION_MS = 7 * 86_400_000;
-/** The reservation outlives the job by weeks: what ends a job late still finds it. */
+/** Lifetime of the reservation (milliseconds): it outlives the job, so that a late end still finds it. */
 export const RESERVED_MS = 60 * 86_400_000;
 
-/** The name under which the credits of a job are reserved. */
+/** The operation under which the credits of a job are reserved. */
 export function getOperation(jobId: Types.ObjectId): string {
   return `enrichment:${jobId.toHexString()}`;
 }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { writeConflict, parseId, TransactionService } from '@platform/database';
+import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type AnyBulkWriteOperation, type Model } from 'mongoose';
+import { type FinalOutcome } from '../item-handlers/item-handler';
 import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
 import { CREDITS_PER_ITEM } from '../jobs/job-price';
 import { EnrichmentItemRecord, FAILED } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
-import { type FinalOutcome } from '../item-handlers/item-handler';
 import { type Claim } from './enrichment-item.repository';
-import { over, type Settlement } from './outcome-decision';
+import { type Settlement, toEndedItem } from './outcome-decision';
 
 type Named = Pick<EnrichmentJobRecord, '_id' | 'workspaceId'>;
 type Settled = readonly [EnrichmentItemRecord, Settlement];
 
 /**
- * Writes what became of items: each ends once, and in the same transaction it is counted, and its job with the last one. Whatever comes
- * for an item that is over, or for a job that is, is dropped: it is neither counted nor paid for.
+ * Settles items: each ends once, and is counted in the same transaction; the last one completes its job. Results for
+ * ended items or jobs are dropped, and neither counted nor charged.
  */
 @Injectable()
 export class EnrichmentItemsService {
@@ -29,22 +29,22 @@ export class EnrichmentItemsService {
   ) {}
 
   /**
-   * What a tool says by its callback of an item that was handed to it. Repeated, it changes nothing.
-   * @returns false when the item is over already, or gone, or its job is: then nothing was changed
+   * Settles an item with the callback of a tool. Repeatable.
+   * @returns false when the item or its job has ended or was deleted: nothing changes then
    */
   async settle(workspaceId: string, jobId: string, itemId: string, outcome: FinalOutcome): Promise<boolean> {
     const [job, item, workspace] = [parseId(jobId), parseId(itemId), parseId(workspaceId)];
     if (!job || !item || !workspace) return false;
     const written = await this.#write({ _id: job, workspaceId: workspace }, { _id: item }, ({ erased }) =>
-      over(erased === true ? { kind: 'failed', reason: 'erased' } : outcome, this.clock.now()),
+      toEndedItem(erased === true ? { kind: 'failed', reason: 'erased' } : outcome, this.clock.now()),
     );
     return written === 1;
   }
 
   /**
-   * What a worker has found out of the items that it holds; of those that it lost meanwhile nothing is written.
-   * @param settlement of an item as it is now; null leaves it to others
-   * @returns how many were written
+   * Settles the items of a claim, without those that the worker has lost meanwhile.
+   * @param settlement the settlement of a current item; null leaves the item to others
+   * @returns the number of settled items
    */
   async write(
     job: Named,
@@ -69,14 +69,14 @@ export class EnrichmentItemsService {
       if (settled.length === 0) return 0;
       const job = await this.#count({ _id: jobId, workspaceId }, settled);
       if (!job) return 0;
-      const { modifiedCount } = await this.items.bulkWrite(settled.map(([item, decided]) => updateOf(item, decided)));
+      const { modifiedCount } = await this.items.bulkWrite(settled.map(([item, decided]) => toUpdate(item, decided)));
       if (modifiedCount !== settled.length) throw writeConflict('An item');
       if (job.processedItems === job.totalItems) await this.ends.complete(job);
       return settled.length;
     });
   }
 
-  /** Null when the job is over or gone. */
+  /** Null when the job has ended or was deleted. */
   async #count({ _id, workspaceId }: Named, settled: readonly Settled[]): Promise<EnrichmentJobRecord | null> {
     const ended = settled.flatMap(([, decided]) => (decided.kind === 'over' ? [decided] : []));
     const failed = ended.filter(({ result }) => result === FAILED).length;
@@ -100,7 +100,7 @@ export class EnrichmentItemsService {
   }
 }
 
-function updateOf(item: EnrichmentItemRecord, decided: Settlement): AnyBulkWriteOperation<EnrichmentItemRecord> {
+function toUpdate(item: EnrichmentItemRecord, decided: Settlement): AnyBulkWriteOperation<EnrichmentItemRecord> {
   const { _id, workspaceId, jobId } = item;
   const filter = { _id, workspaceId, jobId, open: true };
   if (decided.kind === 'over') {

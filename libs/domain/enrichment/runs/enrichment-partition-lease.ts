@@ -1,6 +1,6 @@
-/** The right to do the jobs of a workspace at one of its places, held until its lease runs out. */
+/** The lease of a work partition of a workspace. */
 export interface WorkPartitionLease {
-  readonly laneId: string;
+  readonly partitionId: string;
   readonly workspaceId: string;
   readonly holder: string;
   readonly fence: number;

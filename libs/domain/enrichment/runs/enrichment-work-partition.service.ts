@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import {
+  acquireRecordLease,
   dueRecords,
-  releaseRecordLease,
   NO_LEASE,
-  SCHEDULED_RUN_FIELDS,
-  type ScheduledRun,
+  releaseRecordLease,
   renewRecordLease,
   rerunOnWriteConflict,
-  acquireRecordLease,
+  SCHEDULED_RUN_FIELDS,
+  type ScheduledRun,
   TransactionService,
 } from '@platform/database';
 import { type Sweep } from '@platform/queues';
@@ -18,36 +18,36 @@ import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partit
 import { type WorkPartitionLease } from './enrichment-partition-lease';
 import { EnrichmentWorkQueue, type ScheduledPartition } from './enrichment-work.queue';
 
-/** Places at which workers do the jobs of one workspace at the same time. */
-const LANES = 4;
-/** How late a lane may be before the sweep asks for its job. */
+/** Maximum number of work partitions of a workspace, and so of concurrent workers. */
+const MAX_PARTITIONS = 4;
+/** Milliseconds after which the sweep enqueues an overdue partition. */
 const SWEEP_AFTER_MS = 3_000;
 
-const WORKER = 'the worker does the enrichment jobs of all workspaces';
+const WORKER = 'the worker runs the enrichment jobs of all workspaces';
 
-/** Which worker does the jobs of which workspace, and when there is something to do; as the lanes of webhooks. */
+/** Leases and schedules the work partitions of each workspace, as those of webhooks. */
 @Injectable()
 export class EnrichmentWorkPartitionService implements Sweep {
   readonly name = 'enrichment-lane';
 
   constructor(
-    @InjectModel(EnrichmentWorkPartitionRecord.name) private readonly lanes: Model<EnrichmentWorkPartitionRecord>,
+    @InjectModel(EnrichmentWorkPartitionRecord.name) private readonly partitions: Model<EnrichmentWorkPartitionRecord>,
     private readonly queue: EnrichmentWorkQueue,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to do now for `wanted` workers, of which LANES at most come: in the transaction of its cause. */
-  async schedule(workspaceId: string, wanted: number): Promise<void> {
+  /** Schedules work for `workers` workers, at most MAX_PARTITIONS; call it in the transaction that causes the work. */
+  async schedule(workspaceId: string, workers: number): Promise<void> {
     const at = this.clock.now();
-    const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE };
-    const numbers = Array.from({ length: Math.min(LANES, wanted) }, (_, number) => number);
+    const unleased = { holder: '', fence: 0, leaseUntil: NO_LEASE };
+    const numbers = Array.from({ length: Math.min(MAX_PARTITIONS, workers) }, (_, number) => number);
     await rerunOnWriteConflict(() =>
-      this.lanes.bulkWrite(
+      this.partitions.bulkWrite(
         numbers.map((number) => ({
           updateOne: {
             filter: { workspaceId: new Types.ObjectId(workspaceId), number },
-            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unheld },
+            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unleased },
             upsert: true,
           },
         })),
@@ -55,50 +55,50 @@ export class EnrichmentWorkPartitionService implements Sweep {
     );
   }
 
-  /** Asks for the turns that were planted; after their transaction. Never throws for Redis. */
+  /** Enqueues the scheduled partitions; call it after the transaction. Never throws for Redis. */
   async enqueue(workspaceId: string): Promise<void> {
-    // Jobs must not come before what they are for, and must not be added again when a transaction runs again.
+    // In a transaction, a job could run before its data exists, and a rerun would add it twice.
     if (this.transactions.running)
-      throw new Error('EnrichmentLanes.announce was called inside a transaction; call it afterwards');
-    const found = await this.lanes.find({ workspaceId }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun[]>();
-    await this.queue.enqueue(found.flatMap(plannedOf));
+      throw new Error('EnrichmentWorkPartitionService.enqueue was called in a transaction; call it afterwards');
+    const found = await this.partitions.find({ workspaceId }, SCHEDULED_RUN_FIELDS).lean<ScheduledRun[]>();
+    await this.queue.enqueue(found.flatMap(toScheduledPartitions));
   }
 
   /**
-   * The lane for `leaseMs` milliseconds by the database's clock, or null while somebody else has it. It counts as due until
-   * `end`: when this process dies, the sweep repeats the turn after the lease.
+   * Leases the partition for `leaseMs` milliseconds by the database's clock; null while another worker holds the lease.
+   * It stays due until `complete`: after a crash, the sweep repeats the run when the lease has expired.
    */
   async acquire(laneId: string, leaseMs: number): Promise<WorkPartitionLease | null> {
-    const held = await acquireRecordLease(this.lanes, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
-    return held && { laneId, ...held };
+    const lease = await acquireRecordLease(this.partitions, laneId, { leaseMs, now: this.clock.now(), why: WORKER });
+    return lease && { partitionId: laneId, ...lease };
   }
 
-  /** Holds the lane for `leaseMs` more milliseconds; false when it was lost, and then nothing more may be begun in it. */
-  async renew(lane: WorkPartitionLease, leaseMs: number): Promise<boolean> {
-    return renewRecordLease(this.lanes, lane.laneId, lane, leaseMs);
+  /** Extends the lease by `leaseMs` milliseconds; false when it was lost, and then no more work may begin. */
+  async renew(lease: WorkPartitionLease, leaseMs: number): Promise<boolean> {
+    return renewRecordLease(this.partitions, lease.partitionId, lease, leaseMs);
   }
 
   /**
-   * Ends the turn and plans the next one: at `nextAt` (null: none), or earlier if it was woken for an earlier time since the
-   * turn began. False when it was lost: then whoever has it plans. Not inside a transaction.
+   * Ends the run and schedules the next one: at `nextAt` (null: none), or at an earlier time that was scheduled
+   * meanwhile. False when the lease was lost: its new holder schedules then. Not in a transaction.
    */
-  async complete(lane: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
-    const ended = await releaseRecordLease(this.lanes, lane.laneId, lane, nextAt);
-    if (ended) await this.queue.enqueue(plannedOf(ended));
+  async complete(lease: WorkPartitionLease, nextAt: Date | null): Promise<boolean> {
+    const ended = await releaseRecordLease(this.partitions, lease.partitionId, lease, nextAt);
+    if (ended) await this.queue.enqueue(toScheduledPartitions(ended));
     return ended !== null;
   }
 
-  /** Gives every lane that has something due, and that nobody holds, its job again: Redis may have been emptied. */
+  /** Enqueues each due partition without a lease, in case Redis has lost its jobs. */
   async sweep(): Promise<number> {
     let created = 0;
-    for await (const page of dueRecords(this.lanes, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
-      created += await this.queue.addMissing(page.filter(({ isLeased }) => !isLeased).flatMap(plannedOf));
+    for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
+      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(toScheduledPartitions));
     }
     return created;
   }
 }
 
-function plannedOf({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledPartition[] {
+function toScheduledPartitions({ _id, workspaceId, nextAt, fence }: ScheduledRun): ScheduledPartition[] {
   if (!nextAt) return [];
   return [{ workspaceId: workspaceId.toHexString(), laneId: _id.toHexString(), nextAt, fence }];
 }

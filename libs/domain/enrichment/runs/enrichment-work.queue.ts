@@ -6,34 +6,35 @@ import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunEnrichmentPartition = { workspaceId: string; laneId: string };
 
-/** A turn that a lane should have. */
+/** A scheduled run of a work partition. */
 export interface ScheduledPartition extends RunEnrichmentPartition {
   nextAt: Date;
   fence: number;
 }
 
-/** "There is something to do in this lane at that time." */
+/** Runs a work partition at its time. */
 @Injectable()
 export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
     super('enrichment-lane', queues, redis, clock, log);
   }
 
-  /** Adds the jobs. Redis failing right now costs nothing: the sweep finds the lanes. */
-  async enqueue(lanes: readonly ScheduledPartition[]): Promise<void> {
-    await this.enqueueAll(lanes.map(jobOf));
+  /** Adds the jobs. If Redis fails, the sweep finds the partitions. */
+  async enqueue(partitions: readonly ScheduledPartition[]): Promise<void> {
+    await this.announceAll(partitions.map(toJob));
   }
 
   /**
-   * Adds the jobs of lanes that are due and have none waiting or running, and returns how many were missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Adds the jobs of due partitions without a waiting or running job.
+   * @returns the number of missing jobs
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
-  async addMissing(lanes: readonly ScheduledPartition[]): Promise<number> {
-    return this.addAllMissing(lanes.map(jobOf));
+  async addMissing(partitions: readonly ScheduledPartition[]): Promise<number> {
+    return this.addAllMissing(partitions.map(toJob));
   }
 }
 
-/** Time and fence are part of its id: what is announced after a turn is never taken for what was announced before. */
-function jobOf({ workspaceId, laneId, nextAt, fence }: ScheduledPartition): DueJob<RunEnrichmentPartition> {
+/** Time and fence are part of the id, so that a later run never counts as a repetition of an earlier one. */
+function toJob({ workspaceId, laneId, nextAt, fence }: ScheduledPartition): DueJob<RunEnrichmentPartition> {
   return { payload: { workspaceId, laneId }, id: `lane-${laneId}-${nextAt.getTime()}-${fence}`, dueAt: nextAt };
 }

@@ -1,70 +1,156 @@
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { LogService } from '@platform/observability';
+import { type ItemHandler, type ItemOutcome, WorkImpossibleError, type WorkItem } from '../item-handlers/item-handler';
+import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
+import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
+import { type EnrichmentItemRecord } from '../schemas/enrichment-item.record';
+import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
+import { type Claim, EnrichmentItemRepository } from './enrichment-item.repository';
+import { EnrichmentItemsService } from './enrichment-items.service';
 import { type WorkPartitionLease } from './enrichment-partition-lease';
 import { EnrichmentWorkPartitionService } from './enrichment-work-partition.service';
 import { type RunEnrichmentPartition } from './enrichment-work.queue';
-import { EnrichmentItemRepository } from './enrichment-item.repository';
-import { ChunkRunsService } from './chunk-runs.service';
+import { getEndWithoutRun, getSettlement } from './outcome-decision';
 
-/** A lane is held for so long, renewed several times in that time: what a worker had that dies is late by so much. */
+/** Duration of a lease in milliseconds, renewed several times meanwhile: the longest delay after a crash. */
 const LEASE_MS = 20_000;
+
 const RENEW_MS = 5_000;
-/** Then other workspaces have their turn, in case many wait. */
-const TURN_MS = 10_000;
-/** A turn that failed is not repeated at once, lest it fail again and again. */
+
+/** Milliseconds after which other workspaces get the worker. */
+const RUN_MS = 10_000;
+
+/** Milliseconds before a failed run is repeated. */
 const FAILED_MS = 10_000;
-/** How soon is looked again whether a workspace that was deleted is there again. */
+
+/** Milliseconds before a deleted workspace is checked again: it may be restored. */
 const DELETED_MS = 600_000;
 
-/** Does the jobs of a workspace, chunk by chunk, each job in its turn: one with ten items does not wait for one with 50 000. */
+/** Milliseconds after which the handler is aborted; its remaining items are retried. */
+const CHUNK_MS = 60_000;
+
+/** Milliseconds after which the items of a crashed worker are due again: longer than a run with its writes. */
+const CLAIM_MS = 90_000;
+
+type Outcomes = ReadonlyMap<string, ItemOutcome>;
+
+const NOTHING: Outcomes = new Map();
+
+/** Runs the jobs of a workspace in chunks, in rotation, so that a small job does not wait for a large one. */
 @Injectable()
 export class EnrichmentWorkerService {
   constructor(
-    private readonly lanes: EnrichmentWorkPartitionService,
-    private readonly claims: EnrichmentItemRepository,
-    private readonly chunks: ChunkRunsService,
-    private readonly workspaces: WorkspaceRepository,
+    private readonly partitions: EnrichmentWorkPartitionService,
+    private readonly repository: EnrichmentItemRepository,
+    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly handlers: ItemHandlerRegistry,
+    private readonly items: EnrichmentItemsService,
+    private readonly ends: EnrichmentJobEndService,
     private readonly clock: ClockPort,
+    private readonly log: LogService,
   ) {}
 
-  /** Without effect while another worker has the lane. `signal` ends what is under way; it is taken up again by others. */
+  /** Without effect while another worker holds the lease. `signal` ends the run; other workers continue. */
   async run({ laneId }: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
-    const lane = await this.lanes.acquire(laneId, LEASE_MS);
-    if (!lane) return;
-    const { workspaceId } = lane;
+    const lease = await this.partitions.acquire(laneId, LEASE_MS);
+    if (!lease) return;
+    const { workspaceId } = lease;
     if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
-      // It may be restored; its jobs go on then.
-      await this.lanes.complete(lane, this.clock.in(DELETED_MS));
+      // The workspace may be restored; its jobs continue then.
+      await this.partitions.complete(lease, this.clock.in(DELETED_MS));
       return;
     }
     try {
-      await this.#turn(lane, signal);
+      await this.#runJobs(lease, signal);
     } catch (error) {
-      await this.lanes.complete(lane, this.clock.in(FAILED_MS));
+      await this.partitions.complete(lease, this.clock.in(FAILED_MS));
       throw error;
     }
-    await this.lanes.complete(lane, await this.claims.nextAt(workspaceId));
+    await this.partitions.complete(lease, await this.repository.getNextRunAt(workspaceId));
   }
 
-  async #turn(lane: WorkPartitionLease, signal: AbortSignal): Promise<void> {
-    const until = performance.now() + TURN_MS;
+  /**
+   * Processes one chunk; fails the job when its work is impossible. After an abort, unprocessed items are released at
+   * once.
+   */
+  async #runChunk(job: EnrichmentJobRecord, signal: AbortSignal): Promise<void> {
+    const work = this.handlers.get(job.type);
+    const restsUntil = (await work.cooldownUntil?.(job.workspaceId.toHexString())) ?? null;
+    if (restsUntil && restsUntil > this.clock.now()) return this.repository.postpone(job, restsUntil);
+    const claim = await this.repository.claim(job, work.chunk, CLAIM_MS);
+    if (claim.items.length === 0) return;
+    try {
+      const outcomes = await this.#carryOut(job, work, claim, signal);
+      await this.#write(job, work, claim, outcomes, signal);
+    } catch (error) {
+      if (!(error instanceof WorkImpossibleError)) throw error;
+      await this.ends.fail(job, { code: error.code, message: error.message });
+    }
+  }
+
+  async #runJobs(lease: WorkPartitionLease, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + RUN_MS;
     let isLost = false;
     const isOver = () => isLost || signal.aborted || performance.now() > until;
     const renewing = setInterval(() => {
-      void this.lanes
-        .renew(lane, LEASE_MS)
+      void this.partitions
+        .renew(lease, LEASE_MS)
         .catch(() => false)
         .then((isHeld) => (isLost ||= !isHeld));
     }, RENEW_MS);
     try {
       while (!isOver()) {
-        const job = await this.claims.nextJob(lane.workspaceId);
+        const job = await this.repository.findNextJob(lease.workspaceId);
         if (!job) return;
-        await this.chunks.run(job, signal);
+        await this.#runChunk(job, signal);
       }
     } finally {
       clearInterval(renewing);
     }
   }
+
+  async #carryOut(job: EnrichmentJobRecord, work: ItemHandler, claim: Claim, signal: AbortSignal): Promise<Outcomes> {
+    const asked = claim.items.filter((item) => this.#unasked(work, item) === null);
+    if (asked.length === 0) return NOTHING;
+    const { _id, workspaceId, code, type, campaignId, expiresAt } = job;
+    const atWork = { _id, workspaceId, code, type, campaignId, expiresAt };
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(CHUNK_MS)]);
+    try {
+      return await work.run(asked.map(toWorkItem), atWork, stop);
+    } catch (error) {
+      if (error instanceof WorkImpossibleError) throw error;
+      if (!stop.aborted) this.log.error(`The handler of an enrichment job failed: ${type}`, error);
+      return NOTHING;
+    }
+  }
+
+  async #write(
+    job: EnrichmentJobRecord,
+    work: ItemHandler,
+    claim: Claim,
+    outcomes: Outcomes,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.items.write(job, claim, (item) => {
+      const outcome = outcomes.get(item._id.toHexString());
+      // The worker stops: the missing outcome is not the item's fault.
+      if (outcome === undefined && signal.aborted && item.erased !== true) return null;
+      const now = this.clock.now();
+      const outOfTime = () => work.onExpired(toWorkItem(item), now);
+      const times = { now, createdAt: job.createdAt, expiresAt: job.expiresAt };
+      return getEndWithoutRun(item, now, outOfTime) ?? getSettlement(item, outcome, times, outOfTime);
+    });
+    if (signal.aborted) await this.repository.release(job, claim);
+  }
+
+  #unasked(work: ItemHandler, item: EnrichmentItemRecord) {
+    const now = this.clock.now();
+    return getEndWithoutRun(item, now, () => work.onExpired(toWorkItem(item), now));
+  }
+}
+
+function toWorkItem({ _id, workspaceId, jobId, email, leadId, attempts, createdAt }: EnrichmentItemRecord): WorkItem {
+  return { _id, workspaceId, jobId, email, leadId, attempts, createdAt };
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type FinalOutcome, type ItemOutcome } from '../item-handlers/item-handler';
 import {
-  ASKED_FOR_MS,
-  endedUnasked,
+  RETRY_PERIOD_MS,
+  getEndWithoutRun,
   MAX_ATTEMPTS,
   MAX_CLAIMS,
-  over,
+  toEndedItem,
   type Settlement,
   getSettlement,
 } from './outcome-decision';
@@ -52,7 +52,7 @@ const unknown = (...reasons: string[]): Settlement => ({
 const later = (milliseconds: number): ItemOutcome => ({ kind: 'later', at: inMs(milliseconds), reason: 'greylisted' });
 
 describe('an item that ends by itself', () => {
-  it.each<[string, Parameters<typeof endedUnasked>[0], Settlement | null]>([
+  it.each<[string, Parameters<typeof getEndWithoutRun>[0], Settlement | null]>([
     ['is not one that is taken up for the first time', fresh, null],
     ['is not one that many took up', { claims: MAX_CLAIMS, attempts: 0 }, null],
     ['is one that too many took up', { claims: MAX_CLAIMS + 1, attempts: 0 }, unknown('out_of_time')],
@@ -60,7 +60,7 @@ describe('an item that ends by itself', () => {
     ['is one whose person was erased', { ...fresh, erased: true }, failed('erased')],
     ['is erased rather than unanswered', { ...fresh, handed: true, erased: true }, failed('erased')],
   ])('%s', (_what, item, expected) => {
-    expect(endedUnasked(item, now, outOfTime)).toEqual(expected);
+    expect(getEndWithoutRun(item, now, outOfTime)).toEqual(expected);
   });
 });
 
@@ -101,7 +101,7 @@ describe('what is written of an item', () => {
     [
       'is that it is not known, when it would be asked a day after its job was made',
       fresh,
-      later(createdAt.getTime() + ASKED_FOR_MS - now.getTime()),
+      later(createdAt.getTime() + RETRY_PERIOD_MS - now.getTime()),
       unknown('out_of_time', 'greylisted'),
     ],
     [
@@ -171,7 +171,7 @@ describe('what is written of an item', () => {
         let at = createdAt;
         const over = said.some((kind) => {
           item = { ...item, claims: item.claims + 1 };
-          const unasked = endedUnasked(item, at, outOfTime);
+          const unasked = getEndWithoutRun(item, at, outOfTime);
           if (unasked) return true;
           if (kind === 'died') return false;
           const soon = new Date(at.getTime() + 1_000);
@@ -192,7 +192,7 @@ describe('what is written of an item', () => {
   it('never charges for what is not decisive', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.string(), (isDecisive, result) => {
-        expect(over({ ...valid, isDecisive, result }, now)).toMatchObject({ charged: isDecisive });
+        expect(toEndedItem({ ...valid, isDecisive, result }, now)).toMatchObject({ charged: isDecisive });
       }),
     );
   });

@@ -1,20 +1,20 @@
-import { type EnrichmentItemRecord, FAILED } from '../schemas/enrichment-item.record';
 import { type FinalOutcome, type ItemOutcome } from '../item-handlers/item-handler';
+import { type EnrichmentItemRecord, FAILED } from '../schemas/enrichment-item.record';
 
-/** Times that an item may be without an answer, before that is its answer. */
+/** Maximum number of attempts without an answer. */
 export const MAX_ATTEMPTS = 6;
-/** Times that an item may be taken up at all: one that kills whoever works on it is given up. */
+/** Maximum number of claims: an item that crashes its workers is ended. */
 export const MAX_CLAIMS = 20;
-/** Nothing is asked again later than this after the job was made (milliseconds). */
-export const ASKED_FOR_MS = 24 * 3_600_000;
-/** Wait before an item is taken up again of which the work said nothing; doubled each time (milliseconds). */
-const UNSAID_MS = 5_000;
-const UNSAID_AT_MOST_MS = 600_000;
-const SOON_MS = 1_000;
-/** Characters of what was found out about an item, as JSON. */
+/** Retries end this many milliseconds after the creation of the job. */
+export const RETRY_PERIOD_MS = 24 * 3_600_000;
+/** Delay after an attempt without any outcome, doubled each time (milliseconds). */
+const RETRY_DELAY_MS = 5_000;
+const MAX_RETRY_DELAY_MS = 600_000;
+const MIN_RETRY_DELAY_MS = 1_000;
+/** Maximum characters of the JSON details of an item. */
 const MAX_DETAIL = 16_384;
 
-/** What is written of an item: how it ended, or when it is taken up again. */
+/** What is written of an item: its end, or its next attempt. */
 export type Settlement =
   | {
       readonly kind: 'over';
@@ -29,82 +29,82 @@ export type Settlement =
       readonly at: Date;
       readonly attempts: number;
       readonly handed: boolean;
-      /** It does not count that it was taken up. */
+      /** The claim does not count. */
       readonly untaken?: true;
     };
 
-type Standing = Pick<EnrichmentItemRecord, 'claims' | 'attempts' | 'erased' | 'handed'>;
+type ItemState = Pick<EnrichmentItemRecord, 'claims' | 'attempts' | 'erased' | 'handed'>;
 
-/** When it is, until when something may be asked again, and when the job is gone. */
+/** The present time, the creation of the job, and its expiry. */
 export interface Times {
   readonly now: Date;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** How an item ended by itself, without the work being asked: null when it is to be asked. Pure. */
-export function endedUnasked(item: Standing, now: Date, outOfTime: () => FinalOutcome): Settlement | null {
-  if (item.erased === true) return erased(now);
-  // Its time was until when the tool would have called back.
-  if (item.handed === true) return over({ kind: 'failed', reason: 'no_answer' }, now);
-  return item.claims > MAX_CLAIMS ? over(outOfTime(), now) : null;
+/** The end of an item that needs no further attempt; null when the handler has to process it. Pure. */
+export function getEndWithoutRun(item: ItemState, now: Date, outOfTime: () => FinalOutcome): Settlement | null {
+  if (item.erased === true) return toErasedItem(now);
+  // Its due time was the deadline of the tool's callback.
+  if (item.handed === true) return toEndedItem({ kind: 'failed', reason: 'no_answer' }, now);
+  return item.claims > MAX_CLAIMS ? toEndedItem(outOfTime(), now) : null;
 }
 
 /**
- * What is written of an item after the work was asked, unless it ended by itself meanwhile. Pure.
- * @param outcome what the work said of it; undefined when it said nothing
- * @param outOfTime how it ends when there was no answer often or long enough
+ * Decides what is written of an item after the handler ran. Pure.
+ * @param outcome the outcome of the handler; undefined without one
+ * @param outOfTime the outcome of an item whose attempts or time have run out
  */
 export function getSettlement(
-  item: Standing,
+  item: ItemState,
   outcome: ItemOutcome | undefined,
   times: Times,
   outOfTime: () => FinalOutcome,
 ): Settlement {
   const { now, expiresAt } = times;
-  if (outcome === undefined) return again(item, new Date(now.getTime() + unsaidMs(item.claims)));
-  if (outcome.kind === 'done' || outcome.kind === 'failed') return over(outcome, now);
+  if (outcome === undefined) return toRetry(item, new Date(now.getTime() + getRetryDelayMs(item.claims)));
+  if (outcome.kind === 'done' || outcome.kind === 'failed') return toEndedItem(outcome, now);
   if (outcome.kind === 'handed') {
     const until = new Date(Math.min(outcome.until.getTime(), expiresAt.getTime()));
     return { kind: 'again', at: until, attempts: item.attempts, handed: true };
   }
-  const at = new Date(Math.max(outcome.at.getTime(), now.getTime() + SOON_MS));
+  const at = new Date(Math.max(outcome.at.getTime(), now.getTime() + MIN_RETRY_DELAY_MS));
   if (outcome.kind === 'put_back') {
-    // A tool that takes four hundred rows an hour takes 50 000 in five days: only the end of the job ends that.
-    return at < expiresAt ? { ...again(item, at), untaken: true } : over(outOfTime(), now);
+    // A tool with 400 rows an hour needs five days for 50 000 rows: only the expiry of the job ends this wait.
+    return at < expiresAt ? { ...toRetry(item, at), untaken: true } : toEndedItem(outOfTime(), now);
   }
   const attempts = item.attempts + 1;
-  if (attempts < MAX_ATTEMPTS && at < askedUntil(times)) return { kind: 'again', at, attempts, handed: false };
+  if (attempts < MAX_ATTEMPTS && at < getRetryDeadline(times)) return { kind: 'again', at, attempts, handed: false };
   const last = outOfTime();
   const reasons = last.kind === 'done' ? [...new Set([...last.reasons, outcome.reason])] : [];
-  return over(last.kind === 'done' ? { ...last, reasons } : last, now);
+  return toEndedItem(last.kind === 'done' ? { ...last, reasons } : last, now);
 }
 
-/** How an item ends. Pure. */
-export function over(outcome: FinalOutcome, now: Date): Settlement {
-  if (outcome.kind === 'failed') return failed(outcome.reason, now);
+/** Converts a final outcome to what is written. Pure. */
+export function toEndedItem(outcome: FinalOutcome, now: Date): Settlement {
+  if (outcome.kind === 'failed') return toFailedItem(outcome.reason, now);
   const detail = JSON.stringify(outcome.detail);
-  if (detail.length > MAX_DETAIL) return failed('answer_too_large', now);
+  if (detail.length > MAX_DETAIL) return toFailedItem('answer_too_large', now);
   const { result, reasons, isDecisive, checkedAt } = outcome;
   return { kind: 'over', result, reasons, charged: isDecisive, detail, checkedAt };
 }
 
-function failed(reason: string, now: Date): Settlement {
+function toFailedItem(reason: string, now: Date): Settlement {
   return { kind: 'over', result: FAILED, reasons: [reason], charged: false, detail: '{}', checkedAt: now };
 }
 
-function erased(now: Date): Settlement {
-  return failed('erased', now);
+function toErasedItem(now: Date): Settlement {
+  return toFailedItem('erased', now);
 }
 
-function again({ attempts }: Standing, at: Date): Extract<Settlement, { kind: 'again' }> {
+function toRetry({ attempts }: ItemState, at: Date): Extract<Settlement, { kind: 'again' }> {
   return { kind: 'again', at, attempts, handed: false };
 }
 
-function askedUntil({ createdAt, expiresAt }: Times): Date {
-  return new Date(Math.min(createdAt.getTime() + ASKED_FOR_MS, expiresAt.getTime()));
+function getRetryDeadline({ createdAt, expiresAt }: Times): Date {
+  return new Date(Math.min(createdAt.getTime() + RETRY_PERIOD_MS, expiresAt.getTime()));
 }
 
-function unsaidMs(claims: number): number {
-  return Math.min(UNSAID_MS * 2 ** Math.max(0, claims - 1), UNSAID_AT_MOST_MS);
+function getRetryDelayMs(claims: number): number {
+  return Math.min(RETRY_DELAY_MS * 2 ** Math.max(0, claims - 1), MAX_RETRY_DELAY_MS);
 }

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** The `result` of an item that could not be carried out. */
+/** The `result` of an item that could not be processed. */
 export const FAILED = 'failed';
 
 /** One address of a job. */
@@ -23,7 +23,7 @@ export const FAILED = 'failed';
       fields: { workspaceId: 1, jobId: 1, result: 1, createdAt: 1, _id: 1 },
       where: { result: { $gt: '' } },
     },
-    { serves: 'what is known of a person, for its erasure', fields: { workspaceId: 1, address: 1 } },
+    { serves: 'the items about a person, for erasure', fields: { workspaceId: 1, address: 1 } },
   ],
 })
 export class EnrichmentItemRecord {
@@ -35,57 +35,57 @@ export class EnrichmentItemRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   jobId!: Types.ObjectId;
 
-  /** As it was given; may be no address at all, and even empty. */
+  /** As given; may be invalid, and even empty. */
   @Prop({ type: String })
   email!: string;
 
-  /** For comparing: its normal form, where it has one. Once in a job. */
+  /** Normal form for comparisons, if the address has one. Unique in a job. */
   @Prop({ type: String })
   address!: string;
 
   @Prop({ type: Schema.Types.ObjectId, default: null })
   leadId!: Types.ObjectId | null;
 
-  /** There is no result yet. */
+  /** Whether there is no result yet. */
   @Prop({ type: Boolean, required: true, default: true })
   open!: boolean;
 
-  /** When it is to be taken up: now, later, or, while somebody has it in hand, when that has taken too long. Absent when it is over. */
+  /** The time of the next attempt, or, while the item is claimed, the end of the claim. Absent after the end. */
   @Prop({ type: Date })
   dueAt?: Date;
 
-  /** Who has it in hand: only they may write what became of it. Absent while nobody has. */
+  /** The token of the claim: only its worker may settle the item. Absent without a claim. */
   @Prop({ type: Schema.Types.ObjectId })
   claim?: Types.ObjectId;
 
-  /** Times that it was taken up: one that kills whoever works on it is given up. */
+  /** Number of claims: an item that crashes its workers is ended. */
   @Prop({ type: Number, required: true, default: 0 })
   claims!: number;
 
-  /** Times that there was no answer yet. */
+  /** Number of attempts without an answer. */
   @Prop({ type: Number, required: true, default: 0 })
   attempts!: number;
 
-  /** A tool has it that is to call back by `dueAt`. */
+  /** Submitted to a tool that calls back until `dueAt`. */
   @Prop({ type: Boolean })
   handed?: boolean;
 
-  /** The person was erased: nothing more is found out about them. */
+  /** The person was erased: nothing more is requested about them. */
   @Prop({ type: Boolean })
   erased?: boolean;
 
-  /** A word of the work's own, or `failed`; absent while it is open. */
+  /** A result of the handler, or `failed`; absent while the item is open. */
   @Prop({ type: String })
   result?: string;
 
   @Prop({ type: [String], default: [] })
   reasons!: string[];
 
-  /** Whether it was paid for. */
+  /** Whether the item was charged. */
   @Prop({ type: Boolean, required: true, default: false })
   charged!: boolean;
 
-  /** What else was found out, as JSON: names of fields may come from outside, and are no names of fields here. */
+  /** Further details as JSON, because field names from outside are no names of stored fields. */
   @Prop({ type: String, default: '{}' })
   detail!: string;
 

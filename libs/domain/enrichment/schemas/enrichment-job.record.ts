@@ -15,19 +15,20 @@ export interface JobProblem {
 const whole = { type: Number, required: true, default: 0, min: 0 };
 const nested = { _id: false, id: false };
 
-/** Many addresses of which something is to be found out. Its figures change in the transaction that changes its items. */
+/** A list of addresses to enrich. Its counters change in the transaction that changes its items. */
 @Collection('enrichment_jobs', {
   tenant: true,
   indexes: [
     { serves: 'the list of jobs, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the job that a client names', fields: { code: 1 }, unique: true },
+    { serves: 'a job by its id in the API', fields: { code: 1 }, unique: true },
     {
-      serves: 'the jobs of a workspace that are not over, the one that waited longest for its turn first',
+      serves: 'the open jobs of a workspace, the one served longest ago first',
       fields: { workspaceId: 1, open: 1, servedAt: 1, _id: 1 },
       where: { open: true },
     },
-    // By its creation, which says the same: an index on `expiresAt` would be drawn into every other query that looks at it.
-    { serves: 'jobs whose time is over, longest over first', fields: { createdAt: 1 } },
+    // By the creation time, which implies the expiry: query planners would use an index on `expiresAt` for other
+    // queries, too.
+    { serves: 'expired jobs, oldest first', fields: { createdAt: 1 } },
   ],
 })
 export class EnrichmentJobRecord {
@@ -36,7 +37,7 @@ export class EnrichmentJobRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** The `id` that clients know: `<prefix>_<epoch milliseconds>_<suffix>` */
+  /** The `id` in the API: `<prefix>_<epoch milliseconds>_<suffix>` */
   @Prop({ type: String, required: true })
   code!: string;
 
@@ -46,18 +47,18 @@ export class EnrichmentJobRecord {
   @Prop({ type: String, enum: JOB_STATUSES, required: true, default: 'pending' })
   status!: JobStatus;
 
-  /** Pending or processing. */
+  /** Whether the job is pending or processing. */
   @Prop({ type: Boolean, required: true, default: true })
   open!: boolean;
 
-  /** The campaign whose leads its items are; null for addresses that were only given. */
+  /** The campaign whose leads the items are; null for listed addresses. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   campaignId!: Types.ObjectId | null;
 
   @Prop({ type: Number, required: true })
   totalItems!: number;
 
-  /** Items that are over: `successCount` and `failedCount` together. */
+  /** Number of ended items: the sum of `successCount` and `failedCount`. */
   @Prop(whole)
   processedItems!: number;
 
@@ -67,34 +68,34 @@ export class EnrichmentJobRecord {
   @Prop(whole)
   failedCount!: number;
 
-  /** Credits for the decisive items so far; taken at the end. */
+  /** Credits for the decisive items so far; charged at the end. */
   @Prop(whole)
   creditsUsed!: number;
 
-  /** Why it failed; null for any other. */
+  /** Why the job failed; null for any other. */
   @Prop({ type: new Schema({ code: String, message: String }, nested), default: null })
   error!: JobProblem | null;
 
-  /** When the next of its items is due, or before; absent when it is over. */
+  /** The time at which an item is due, or an earlier time; absent after the end. */
   @Prop({ type: Date })
   nextAt?: Date;
 
-  /** When items of it were last taken up. */
+  /** Time of the last claim of its items. */
   @Prop({ type: Date, required: true })
   servedAt!: Date;
 
-  /** One more with each change of its items: what was read of them before is out of date. */
+  /** Grows with each change of its items, and invalidates what was read before. */
   @Prop(whole)
   revision!: number;
 
   @Prop({ type: Date, default: null })
   startedAt!: Date | null;
 
-  /** When it was over, however. */
+  /** Time of the end, with any status. */
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** From then on nobody finds it. */
+  /** From then on no query finds the job. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

@@ -2,17 +2,19 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** A place at which a worker does the jobs of a workspace; there are few of them, so that no workspace takes all workers. */
+/**
+ * A leased share of the work of a workspace. There are few per workspace, so that no workspace occupies all workers.
+ */
 @Collection('enrichment_lanes', {
   tenant: true,
   indexes: [
     {
-      serves: 'lanes that have something to do, oldest first',
+      serves: 'partitions with due work, oldest first',
       fields: { nextAt: 1, _id: 1 },
       due: 'enrichment-lane',
       where: { nextAt: { $gt: new Date(0) } },
     },
-    { serves: 'the lanes of a workspace, each once', fields: { workspaceId: 1, number: 1 }, unique: true },
+    { serves: 'the partitions of a workspace, each number once', fields: { workspaceId: 1, number: 1 }, unique: true },
   ],
 })
 export class EnrichmentWorkPartitionRecord {
@@ -21,23 +23,26 @@ export class EnrichmentWorkPartitionRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** From 0. */
+  /** Partition number, from 0. */
   @Prop({ type: Number, required: true })
   number!: number;
 
-  /** When something is due; absent while nothing is. During a turn it lies in the past, so that one whose worker dies is found. */
+  /**
+   * The next run; absent without work. During a run it is in the past, so that the sweep finds the partition of a
+   * crashed worker.
+   */
   @Prop({ type: Date })
   nextAt?: Date;
 
-  /** The earliest moment for which it was woken since the last turn began. */
+  /** The earliest time scheduled since the last run began. */
   @Prop({ type: Date })
   wokenFor?: Date;
 
-  /** Who holds the lease; meaningless once it has run out. */
+  /** The holder of the lease; meaningless after its expiry. */
   @Prop({ type: String, required: true })
   holder!: string;
 
-  /** Grows with each new holder, and once more at the end of a turn. */
+  /** Grows with each new holder, and at the end of a run. */
   @Prop({ type: Number, required: true })
   fence!: number;
 

@@ -2,10 +2,10 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Items without a job: they are written before it, which may never come, or were left by one that is gone. */
+/** Items without a job: written before it exists, or left by a deleted job. */
 @Collection('enrichment_loose_items', {
   tenant: true,
-  indexes: [{ serves: 'items to be cleared away, the oldest first', fields: { createdAt: 1 } }],
+  indexes: [{ serves: 'staged items to remove, oldest first', fields: { createdAt: 1 } }],
 })
 export class StagedItemsRecord {
   /** The job. */
@@ -15,7 +15,7 @@ export class StagedItemsRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** No job will come, or it is gone: they may be removed. */
+  /** The job will not be created, or was deleted: its items can be removed. */
   @Prop({ type: Boolean, required: true })
   abandoned!: boolean;
 

@@ -4,34 +4,34 @@ import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignsService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
+import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
 import { LeadInsertionService } from '@domain/leads';
-import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
-import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
+import { type FakeClock, openTestDatabase, type TestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type CreatedEnrichmentJobResponse, type EnrichmentJobResponse } from '../dto/enrichment-job.dto';
 import { EnrichmentModule } from '../enrichment.module';
-import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
+import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { EnrichmentJobCreationService } from '../jobs/enrichment-job-creation.service';
+import { EnrichmentJobsService } from '../jobs/enrichment-jobs.service';
 import { EnrichmentWorkerService } from '../runs/enrichment-worker.service';
 import { EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
-import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { ScriptedWork } from './scripted-work';
 
 export const FOREVER = new AbortController().signal;
 
-/** Enrichment jobs on a database of their own, with a work that does what the test wants. */
+/** Enrichment jobs on a database of their own, with a scripted handler. */
 export class EnrichmentFixture {
   #serial = 0;
   readonly work = new ScriptedWork();
 
   private constructor(readonly database: TestDatabase) {
-    // Whatever carries out jobs in production: here it is this work.
-    this.get(ItemHandlerRegistry).of = () => this.work;
+    // The scripted handler replaces those of production.
+    this.get(ItemHandlerRegistry).get = () => this.work;
   }
 
   static async open(): Promise<EnrichmentFixture> {
@@ -51,7 +51,7 @@ export class EnrichmentFixture {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
   }
 
-  /** Another workspace, and a work without a past. */
+  /** Creates a workspace and resets the handler. */
   async fresh(credits = 1_000): Promise<WorkspaceScope> {
     this.clock.reset();
     this.work.reset();
@@ -87,22 +87,22 @@ export class EnrichmentFixture {
     return this.get(EnrichmentJobsService).get(workspace, id);
   }
 
-  /** One turn of each lane of the workspace, one after the other. */
-  async turn({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
-    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+  /** Runs each work partition of the workspace, one after the other. */
+  async run({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
       .lean();
-    for (const { _id } of lanes)
+    for (const { _id } of partitions)
       await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
   }
 
-  /** All lanes of the workspace at once. */
-  async turns({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
-    const lanes = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
+  /** Runs all work partitions of the workspace at once. */
+  async runAll({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
+    const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
       .lean();
     const run = (laneId: string) => this.get(EnrichmentWorkerService).run({ workspaceId, laneId }, signal);
-    await Promise.all(lanes.map(({ _id }) => run(_id.toHexString())));
+    await Promise.all(partitions.map(({ _id }) => run(_id.toHexString())));
   }
 
   job({ workspaceId }: WorkspaceScope, code: string): Promise<EnrichmentJobRecord> {
@@ -126,7 +126,7 @@ export class EnrichmentFixture {
       .lean<EventRecord[]>();
   }
 
-  /** Balance and reserved credits, once the ledger was recomputed and agrees. */
+  /** Balance and reserved credits, after the ledger was verified. */
   async credits(workspace: WorkspaceScope): Promise<{ balance: number; reserved: number }> {
     const credits = this.get(CreditsService);
     const { ok, problems } = await credits.verify(workspace);
@@ -140,7 +140,7 @@ export class EnrichmentFixture {
   }
 }
 
-/** So many different addresses. */
+/** Creates `count` different addresses. */
 export function addresses(count: number, domain = 'example.com'): string[] {
   return Array.from({ length: count }, (_, at) => `person-${at}@${domain}`);
 }

@@ -2,27 +2,27 @@ import {
   type FinalOutcome,
   type ItemOutcome,
   type ItemHandler,
-  type JobAtWork,
+  type EnrichmentJobRef,
   type WorkItem,
 } from '../item-handlers/item-handler';
 
 type Does = (
   item: WorkItem,
-  job: JobAtWork,
+  job: EnrichmentJobRef,
   signal: AbortSignal,
 ) => ItemOutcome | undefined | Promise<ItemOutcome | undefined>;
 
-/** An answer that is paid for. */
+/** A charged answer. */
 export function decisive(result = 'valid', checkedAt = new Date()): FinalOutcome {
   return { kind: 'done', result, reasons: ['told'], isDecisive: true, detail: { host: 'mx.example' }, checkedAt };
 }
 
-/** An answer that is none. */
+/** A free answer. */
 export function unknown(reason = 'silent'): FinalOutcome {
   return { kind: 'done', result: 'unknown', reasons: [reason], isDecisive: false, detail: {}, checkedAt: new Date() };
 }
 
-/** A work that does what a test wants, and remembers of what it was asked. */
+/** A handler that answers as a test defines, and records its calls. */
 export class ScriptedWork implements ItemHandler {
   readonly type = 'email_verification' as const;
   readonly prefix = 'ev';
@@ -34,7 +34,7 @@ export class ScriptedWork implements ItemHandler {
 
   async run(
     items: readonly WorkItem[],
-    job: JobAtWork,
+    job: EnrichmentJobRef,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ItemOutcome>> {
     this.asked.push(...items);
@@ -52,7 +52,7 @@ export class ScriptedWork implements ItemHandler {
     return unknown('out_of_time');
   }
 
-  /** As at the beginning. */
+  /** Resets the handler. */
   reset(): void {
     this.chunk = 5;
     this.asked.length = 0;

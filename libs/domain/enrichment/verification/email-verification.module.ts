@@ -2,29 +2,21 @@ import { DnsModule } from '@adapters/dns';
 import { ProbeModule } from '@adapters/probe';
 import { CampaignsModule } from '@domain/campaigns';
 import { CreditsModule } from '@domain/credits';
-import { LeadsModule } from '@domain/leads';
 import { WorkspacesModule } from '@domain/identity';
+import { LeadsModule } from '@domain/leads';
 import { Module } from '@nestjs/common';
 import { OutboundModule } from '@platform/outbound';
 import { EnrichmentModule } from '../enrichment.module';
 import { MailDomainsService } from './domain/mail-domains.service';
-import { LeadVerificationService } from './leads/lead-verification.service';
-import { LeadVerificationCreditsService } from './leads/lead-verification-credits.service';
-import { LeadVerificationQueue } from './leads/lead-verification.queue';
-import { LeadVerificationSweepService } from './leads/lead-verification-sweep.service';
-import { LeadVerificationTurnsService } from './leads/lead-verification-turns.service';
-import { SingleVerificationService } from './single-verification.service';
-import { VerificationItemHandler } from './verification-item-handler';
 import { EmailVerificationService } from './email-verification.service';
+import { LeadVerificationJobService } from './leads/lead-verification-job.service';
+import { LeadVerificationQueue } from './leads/lead-verification.queue';
+import { LeadVerificationService } from './leads/lead-verification.service';
+import { VerificationItemsService } from './verification-items.service';
 
-const offered = [
-  EmailVerificationService,
-  SingleVerificationService,
-  LeadVerificationSweepService,
-  LeadVerificationTurnsService,
-];
+const offered = [EmailVerificationService, LeadVerificationJobService];
 
-/** Finds out whether there is a mailbox behind an address: one at a time, and as the work of jobs. */
+/** Verification of email addresses: single ones, those of jobs, and those of leads. */
 @Module({
   imports: [
     DnsModule,
@@ -36,14 +28,7 @@ const offered = [
     WorkspacesModule,
     EnrichmentModule,
   ],
-  providers: [
-    ...offered,
-    MailDomainsService,
-    VerificationItemHandler,
-    LeadVerificationService,
-    LeadVerificationCreditsService,
-    LeadVerificationQueue,
-  ],
+  providers: [...offered, MailDomainsService, VerificationItemsService, LeadVerificationService, LeadVerificationQueue],
   exports: offered,
 })
 export class EmailVerificationModule {}

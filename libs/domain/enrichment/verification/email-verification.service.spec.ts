@@ -5,6 +5,9 @@ import { FakeProbeDriver } from '../../../adapters/probe/testing';
 import { MailDomainsService } from './domain/mail-domains.service';
 import { EmailVerificationService, TIMEOUT_MS } from './email-verification.service';
 
+/** `verify` charges no credits. */
+const NO_CREDITS = {} as never;
+
 const ZONE: ZoneTable = {
   'example.com': {
     MX: [
@@ -25,7 +28,7 @@ function open() {
   clock.freeze(new Date('2026-11-22T10:00:00Z'));
   const probe = new FakeProbeDriver();
   const domains = new MailDomainsService(dns, new OutboundAddressService({ allowPrivate: false }), clock);
-  return { dns, clock, probe, verifier: new EmailVerificationService(domains, probe, clock) };
+  return { dns, clock, probe, verifier: new EmailVerificationService(domains, probe, NO_CREDITS, clock) };
 }
 
 it('tells all that it found of a mailbox that is there', async () => {

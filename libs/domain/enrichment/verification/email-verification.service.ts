@@ -1,59 +1,66 @@
+import { randomUUID } from 'node:crypto';
 import { MailboxProbePort, type ProbeAnswer } from '@adapters/probe';
+import { type WorkspaceScope } from '@domain/access';
+import { CreditReservationsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { KeyedMutex } from '@platform/concurrency';
 import { isFreeMail } from '@platform/validation';
 import pLimit from 'p-limit';
 import { type DomainFacts } from './domain/domain-facts';
+import { findLikelyDomain } from './domain/domain-typo';
 import { MailDomainsService } from './domain/mail-domains.service';
-import { probablyMeant } from './domain/domain-typo';
+import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
 import { isDisposable } from './lists/disposable';
 import { isRole } from './lists/role';
+import { getRetryAfterMs } from './retry';
+import { type AddressSyntax, type MailboxSyntax, parseAddressSyntax } from './syntax/address-syntax';
 import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
-import { retryAfterMs } from './retry';
-import { parseAddressSyntax, type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
-import { verdictOn, type Silence, type VerdictFacts } from './verdict';
+import { decideVerdict, type Silence, type VerdictFacts } from './verdict';
 import { type VerificationReason, type VerificationResult } from './verdict-reasons';
 
 export interface Verification {
-  /** As it was given. */
+  /** As given. */
   readonly email: string;
-  /** Its normal form; null when it is no mailbox. */
+  /** Its normal form; null for an invalid mailbox. */
   readonly address: string | null;
   readonly result: VerificationResult;
   readonly reasons: readonly VerificationReason[];
   readonly isDisposable: boolean;
   readonly isRole: boolean;
-  /** At a provider where anybody may have an address; says nothing for or against it. */
+  /** Whether the domain is a free mail provider; neutral for the result. */
   readonly isFree: boolean;
-  /** The host that answered for it, or else the preferred one. */
+  /** The host that answered, or the preferred one. */
   readonly mxHost: string | null;
-  /** What was probably meant: a guess, for people. */
+  /** The address that was probably meant: a hint for people. */
   readonly suggestion: string | null;
-  /** When asking again may bring an answer; null when there is one, or none to be had. */
+  /** When a retry may bring an answer; null when there is one, or none can be had. */
   readonly retryAt: Date | null;
-  /** We had no turn for it in time, here or at its provider: nobody was asked, which is no attempt. */
+  /** The time ran out before any server was asked, so that the attempt does not count. */
   readonly isUnasked: boolean;
   readonly checkedAt: Date;
 }
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
-  /** Whether its mail server may be asked, where the operator allows that. Default: yes. */
+  /** Whether its mail server may be probed, if the operator allows it. Default: yes. */
   readonly probe?: boolean;
   /** Default: in ten seconds. */
   readonly deadline?: Date;
-  /** Times that the same was asked before without an answer; each makes the next wait longer. Default: 0. */
+  /** Number of earlier attempts without an answer; each makes the next delay longer. Default: 0. */
   readonly attempts?: number;
 }
 
-/** Milliseconds for one address, unless the caller has another deadline. */
+/** Milliseconds for one address, unless the caller sets a deadline. */
 export const TIMEOUT_MS = 10_000;
+
 /**
- * Domains that are looked up at once in one process; others wait. Waiting for servers takes no place: one list of slow ones would
- * keep everybody else from being asked about.
+ * Concurrent DNS resolutions of one process. Waiting for mail servers does not count, so that a list with slow servers
+ * does not block other verifications.
  */
-const LOOK_UPS_AT_ONCE = 100;
-/** A probe answers by its deadline; milliseconds after which it is not waited for any more. */
+const MAX_CONCURRENT_RESOLUTIONS = 100;
+
+/** Milliseconds after its deadline at which an unanswered probe is abandoned. */
 const GRACE_MS = 500;
 
 interface Found {
@@ -61,32 +68,64 @@ interface Found {
   readonly probe: ProbeAnswer | Silence;
 }
 
+const PRICE = 1;
+
+/** Milliseconds; with the database queries, the client has its answer within ten seconds. */
+const PAID_TIMEOUT_MS = 8_000;
+
+/** Milliseconds after which the reservation of a crashed process expires. */
+const RESERVED_MS = 120_000;
+
 /**
- * Finds out whether there is a mailbox behind an address: by its grammar, by what DNS says of its domain, by lists, and where the
- * operator allows it by asking its mail server. What nobody could say within the time is `unknown`.
+ * Verifies email addresses: by syntax, by DNS, by lists, and if the operator allows it by a probe of the mail server.
+ * Without an answer in time the result is `unknown`.
  */
 @Injectable()
 export class EmailVerificationService {
-  readonly #lookUps = pLimit(LOOK_UPS_AT_ONCE);
+  readonly #resolutions = pLimit(MAX_CONCURRENT_RESOLUTIONS);
+
+  /** Serialises the charges of a workspace: concurrent ones would conflict on its account. */
+  readonly #line = new KeyedMutex();
 
   constructor(
     private readonly domains: MailDomainsService,
     private readonly mailboxes: MailboxProbePort,
+    private readonly reservations: CreditReservationsService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** @throws the signal's reason when it is aborted, and nothing for what is found out */
+  /** @throws the signal's reason when it is aborted; a finding never throws */
   async verify(email: string, options: VerifyOptions = {}): Promise<Verification> {
     const syntax = parseAddressSyntax(email);
     const found = await this.#find(syntax, options);
     const facts: VerdictFacts = {
       syntax,
       ...found,
-      isLiteralPublic: isLiteral(syntax) && this.domains.allows(ipOf(syntax)),
+      isLiteralPublic: isLiteral(syntax) && this.domains.allows(toIpAddress(syntax)),
       isDisposable: isAtDomain(syntax) && isDisposable(syntax.domain),
       isRole: syntax.kind === 'mailbox' && isRole(syntax.local),
     };
-    return this.#told(email, facts, options.attempts ?? 0);
+    return this.#toVerification(email, facts, options.attempts ?? 0);
+  }
+
+  /**
+   * Verifies one address for one credit; an `unknown` result is free.
+   * @throws INSUFFICIENT_CREDITS, before any server is asked
+   */
+  async verifyPaid(workspace: WorkspaceScope, { email }: VerifyEmailRequest): Promise<VerificationResponse> {
+    const deadline = this.clock.in(PAID_TIMEOUT_MS);
+    const operation = `verification:${randomUUID()}`;
+    // Without the address: ledger entries outlive personal data.
+    const reason = 'Verification of one address';
+    const reservation = { amount: PRICE, reason, operation, ttlMs: RESERVED_MS };
+    await this.#inLine(workspace, () => this.reservations.reserve(workspace, reservation));
+    const found = await this.#verifyReserved(workspace, operation, email, deadline);
+    if (found.result === 'unknown') {
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
+      return toVerification(found, 0);
+    }
+    await this.#inLine(workspace, () => this.reservations.settle(workspace, operation, PRICE));
+    return toVerification(found, PRICE);
   }
 
   async #find(syntax: AddressSyntax, { signal, probe = true, deadline }: VerifyOptions): Promise<Found> {
@@ -95,7 +134,7 @@ export class EmailVerificationService {
     const leftMs = () => until.getTime() - this.clock.now().getTime();
     let domain: DomainFacts | null = null;
     try {
-      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#lookUp(syntax.domain, patience));
+      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#resolveDomain(syntax.domain, patience));
       const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
       if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
       const { hosts } = domain;
@@ -109,10 +148,10 @@ export class EmailVerificationService {
     }
   }
 
-  #lookUp(domain: string, patience: AbortSignal): Promise<DomainFacts> {
-    return this.#lookUps(() => {
+  #resolveDomain(domain: string, patience: AbortSignal): Promise<DomainFacts> {
+    return this.#resolutions(() => {
       patience.throwIfAborted();
-      return this.domains.about(domain, patience);
+      return this.domains.getFacts(domain, patience);
     });
   }
 
@@ -120,11 +159,11 @@ export class EmailVerificationService {
     return this.mailboxes.ask({ address: syntax.address, hosts, signal, deadline, askCatchAll: true });
   }
 
-  #told(email: string, facts: VerdictFacts, attempts: number): Verification {
+  #toVerification(email: string, facts: VerdictFacts, attempts: number): Verification {
     const { syntax, domain, probe, isDisposable, isRole } = facts;
-    const { result, reasons } = verdictOn(facts);
+    const { result, reasons } = decideVerdict(facts);
     const asked = typeof probe === 'string' ? null : probe;
-    const waitMs = result === 'unknown' ? retryAfterMs(reasons, asked?.retryAfterMs ?? null, attempts) : null;
+    const waitMs = result === 'unknown' ? getRetryAfterMs(reasons, asked?.retryAfterMs ?? null, attempts) : null;
     return {
       email,
       address: syntax.kind === 'mailbox' ? syntax.address : null,
@@ -134,15 +173,33 @@ export class EmailVerificationService {
       isRole,
       isFree: isAtDomain(syntax) && isFreeMail(syntax.domain),
       mxHost: asked?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
-      suggestion: suggestionFor(syntax),
+      suggestion: findSuggestion(syntax),
       retryAt: waitMs === null ? null : this.clock.in(waitMs),
       isUnasked: isUnasked(facts),
       checkedAt: this.clock.now(),
     };
   }
+
+  async #verifyReserved(
+    workspace: WorkspaceScope,
+    operation: string,
+    email: string,
+    deadline: Date,
+  ): Promise<Verification> {
+    try {
+      return await this.verify(email, { deadline });
+    } catch (error) {
+      await this.#inLine(workspace, () => this.reservations.release(workspace, operation));
+      throw error;
+    }
+  }
+
+  #inLine<T>({ workspaceId }: WorkspaceScope, change: () => Promise<T>): Promise<T> {
+    return this.#line.run(workspaceId, change);
+  }
 }
 
-/** A provider that is busy without a host is one that we did not call. */
+/** `busy` without a host means that the probe did not connect. */
 function isUnasked({ domain, probe }: VerdictFacts): boolean {
   return probe === 'out_of_time' ? domain === null : typeof probe !== 'string' && isOurPause(probe);
 }
@@ -159,15 +216,15 @@ function isLiteral(syntax: AddressSyntax): syntax is MailboxSyntax {
   return syntax.kind === 'mailbox' && syntax.destination !== 'domain';
 }
 
-/** The address of a literal as others spell it: zeros before digits are decimal in SMTP, and octal to most readers. */
-function ipOf({ domain, destination }: MailboxSyntax): string {
+/** The address of a literal in common spelling: leading zeros are decimal in SMTP, and octal to most parsers. */
+function toIpAddress({ domain, destination }: MailboxSyntax): string {
   const address = domain.slice(1, -1);
   return destination === 'ipv4' ? address.split('.').map(Number).join('.') : address.slice('ipv6:'.length);
 }
 
-function suggestionFor(syntax: AddressSyntax): string | null {
+function findSuggestion(syntax: AddressSyntax): string | null {
   if (syntax.kind === 'header_only') return syntax.mailbox;
   if (!isAtDomain(syntax)) return null;
-  const meant = probablyMeant(syntax.domain);
+  const meant = findLikelyDomain(syntax.domain);
   return meant === null ? null : `${syntax.local}@${meant}`;
 }

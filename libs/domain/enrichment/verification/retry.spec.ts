@@ -1,4 +1,4 @@
-import { retryAfterMs } from './retry';
+import { getRetryAfterMs } from './retry';
 import { type VerificationReason } from './verdict-reasons';
 
 const MINUTE_MS = 60_000;
@@ -16,5 +16,5 @@ it.each<[VerificationReason, number | null, number, number | null]>([
   ['server_protocol', 5 * MINUTE_MS, 0, null],
   ['mailbox_not_asked', null, 0, null],
 ])('%s, wanted after %s, asked %d times before: %s', (reason, wantedMs, attempts, waitMs) => {
-  expect(retryAfterMs([reason], wantedMs, attempts)).toBe(waitMs);
+  expect(getRetryAfterMs([reason], wantedMs, attempts)).toBe(waitMs);
 });

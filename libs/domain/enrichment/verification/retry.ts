@@ -1,7 +1,7 @@
 import { type VerificationReason } from './verdict-reasons';
 
-/** What another time may be otherwise. Who refuses us, or does not know SMTP, will do so again. */
-const PASSING: ReadonlySet<VerificationReason> = new Set([
+/** Reasons that may pass. Servers that refuse this installation, or violate SMTP, will do so again. */
+const TEMPORARY: ReadonlySet<VerificationReason> = new Set([
   'dns_no_answer',
   'greylisted',
   'server_busy',
@@ -15,20 +15,20 @@ const FIRST_WAIT_MS = 5 * 60_000;
 const MAX_WAIT_MS = 60 * 60_000;
 
 /**
- * Milliseconds after which the same address is worth asking about again: twice as many after each time without an answer, at most an
- * hour, but no fewer than its server wants; null where asking again would not help.
+ * Milliseconds before the address is verified again: doubled after each attempt without an answer up to an hour, but
+ * not less than its server requests; null when a retry would not help.
  */
-export function retryAfterMs(
+export function getRetryAfterMs(
   reasons: readonly VerificationReason[],
   wantedMs: number | null,
   attempts: number,
 ): number | null {
-  if (passingReason(reasons) === null) return null;
+  if (findTemporaryReason(reasons) === null) return null;
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, MAX_WAIT_MS);
   return Math.max(backOffMs, wantedMs ?? 0);
 }
 
-/** Which of the reasons another time may be otherwise; null when none may. Cautions, such as a role, come after it. */
-export function passingReason(reasons: readonly VerificationReason[]): VerificationReason | null {
-  return reasons.find((reason) => PASSING.has(reason)) ?? null;
+/** The first temporary reason; null without one. Cautions, such as a role, come after it. */
+export function findTemporaryReason(reasons: readonly VerificationReason[]): VerificationReason | null {
+  return reasons.find((reason) => TEMPORARY.has(reason)) ?? null;
 }

@@ -1,11 +1,11 @@
-/** The reason of a signal that ended because time ran out, and not because the caller gave up. */
+/** The abort reason when the time ran out, as opposed to an abort by the caller. */
 export class TimeBudgetExceededError extends Error {
   override readonly name = 'TimeBudgetExceededError';
 }
 
 /**
- * Runs `work` with a signal that ends with the caller's, and after so many milliseconds with `TimeBudgetExceededError`. Joined by hand:
- * `AbortSignal.any` leaves a trace of each call in a signal that lives long.
+ * Runs `work` with a signal that ends with the caller's signal, or after `ms` milliseconds with
+ * `TimeBudgetExceededError`. `AbortSignal.any` is avoided: it leaks memory in a long-lived signal.
  * @throws the signal's reason
  */
 export async function withTimeBudget<T>(

@@ -2,20 +2,21 @@ import { type DomainFacts } from './domain/domain-facts';
 import { HEADER_FORMS, SYNTAX_FAULTS } from './syntax/syntax-faults';
 
 /**
- * What an address may be. All but `unknown` are decisive: they are answers, and are paid for. `risky`: mail would probably be taken,
- * and there is a reason not to send any; `catch_all`: its server takes mail for every name, so whether this one exists nobody can tell.
+ * Results of a verification. All but `unknown` are decisive, and charged. `risky`: the address probably accepts mail,
+ * but there is a reason not to send any; `catch_all`: the server accepts mail for every name, so that nobody can tell
+ * whether this one exists.
  */
 export const VERIFICATION_RESULTS = ['valid', 'invalid', 'risky', 'catch_all', 'unknown'] as const;
 export type VerificationResult = (typeof VERIFICATION_RESULTS)[number];
 
-/** What the result rests on; a closed list, explained in docs/users/verification.md. */
+/** Reasons of a result; a closed list, explained in docs/verification.md. */
 export const VERIFICATION_REASONS = [
-  // Of the text. The first two come with what is wrong with it.
+  // Syntax. The first two come with a specific fault.
   'syntax',
   'header_only',
   ...SYNTAX_FAULTS,
   ...HEADER_FORMS,
-  // Of the domain.
+  // Domain.
   'numeric_tld',
   'address_literal',
   'address_not_public',
@@ -24,12 +25,12 @@ export const VERIFICATION_REASONS = [
   'no_mail_host',
   'hosts_unusable',
   'dns_no_answer',
-  // What speaks against writing to it.
+  // Cautions.
   'disposable',
   'role',
   'needs_smtputf8',
   'quoted_local_part',
-  // Of its mail server.
+  // Mail server.
   'accepted',
   'rejected',
   'full',
@@ -42,13 +43,13 @@ export const VERIFICATION_REASONS = [
   'server_unreachable',
   'server_timeout',
   'server_protocol',
-  // Nobody could tell, or nobody asked.
+  // No answer, or no question.
   'mailbox_not_asked',
   'out_of_time',
 ] as const;
 export type VerificationReason = (typeof VERIFICATION_REASONS)[number];
 
-/** By what DNS says of its domain an address is this. */
+/** The result of each finding about a domain. */
 export const DOMAIN_REASONS: Readonly<
   Record<Exclude<DomainFacts['kind'], 'mail'>, { result: VerificationResult; reason: VerificationReason }>
 > = {

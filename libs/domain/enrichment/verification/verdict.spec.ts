@@ -1,7 +1,7 @@
 import { type ProbeAnswer } from '@adapters/probe';
 import { type DomainFacts } from './domain/domain-facts';
 import { parseAddressSyntax } from './syntax/address-syntax';
-import { verdictOn, type VerdictFacts } from './verdict';
+import { decideVerdict, type VerdictFacts } from './verdict';
 import {
   VERIFICATION_REASONS,
   VERIFICATION_RESULTS,
@@ -96,15 +96,15 @@ const ROWS: readonly Row[] = [
 ];
 
 it.each(ROWS)('%s', (_what, given, result, reasons) => {
-  expect(verdictOn(given)).toEqual({ result, reasons: reasons.split(' ') });
+  expect(decideVerdict(given)).toEqual({ result, reasons: reasons.split(' ') });
 });
 
 it('has every result and every reason that is not about the text, and none that is not in the lists', () => {
-  const seen = new Set<VerificationReason>(ROWS.flatMap(([, given]) => verdictOn(given).reasons));
+  const seen = new Set<VerificationReason>(ROWS.flatMap(([, given]) => decideVerdict(given).reasons));
   const missing = VERIFICATION_REASONS.slice(VERIFICATION_REASONS.indexOf('numeric_tld')).filter(
     (reason) => !seen.has(reason),
   );
   expect(missing).toEqual([]);
   expect([...seen].filter((reason) => !VERIFICATION_REASONS.includes(reason))).toEqual([]);
-  expect(new Set(ROWS.map(([, given]) => verdictOn(given).result))).toEqual(new Set(VERIFICATION_RESULTS));
+  expect(new Set(ROWS.map(([, given]) => decideVerdict(given).result))).toEqual(new Set(VERIFICATION_RESULTS));
 });

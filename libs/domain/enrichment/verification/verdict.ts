@@ -3,14 +3,14 @@ import { type DomainFacts } from './domain/domain-facts';
 import { type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
 import { DOMAIN_REASONS, type VerificationReason, type VerificationResult } from './verdict-reasons';
 
-/** Why a mail server said nothing: it was not asked, or time ran out before. */
+/** Why there is no answer of a mail server: it was not asked, or the time ran out before. */
 export type Silence = 'not_asked' | 'out_of_time';
 
 export interface VerdictFacts {
   readonly syntax: AddressSyntax;
-  /** What DNS says; null when it was not asked. */
+  /** The finding of DNS; null without a query. */
   readonly domain: DomainFacts | null;
-  /** Whether an address literal is one that mail may be given to. */
+  /** Whether mail may be delivered to an address literal. */
   readonly isLiteralPublic: boolean;
   readonly isDisposable: boolean;
   readonly isRole: boolean;
@@ -23,24 +23,24 @@ export interface Verdict {
 }
 
 /**
- * What is known makes the result, and what is not known is `unknown`: that a domain takes mail says nothing about one mailbox there.
- * Pure; docs/users/verification.md has the same as a table.
+ * Decides the result. Only findings count: that a domain accepts mail says nothing about one of its mailboxes, which
+ * stays `unknown`. Pure; docs/verification.md has the same rules as a table.
  */
-export function verdictOn(facts: VerdictFacts): Verdict {
+export function decideVerdict(facts: VerdictFacts): Verdict {
   const { syntax } = facts;
   if (syntax.kind === 'invalid') return { result: 'invalid', reasons: ['syntax', syntax.fault] };
   if (syntax.kind === 'header_only') return { result: 'invalid', reasons: ['header_only', ...syntax.forms] };
-  return onDestination(syntax, facts) ?? onMailbox(syntax, facts);
+  return decideByDestination(syntax, facts) ?? decideByMailbox(syntax, facts);
 }
 
-/** What the part after the `@` decides alone; null when the mailbox does. */
-function onDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | null {
+/** The result that the domain alone decides; null when the mailbox decides. */
+function decideByDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | null {
   if (syntax.destination !== 'domain') {
     return facts.isLiteralPublic
       ? { result: 'risky', reasons: ['address_literal'] }
       : { result: 'invalid', reasons: ['address_literal', 'address_not_public'] };
   }
-  // No such name can be registered (RFC 3696, section 2), and many programs take it for an IP address.
+  // Such a name cannot be registered (RFC 3696, section 2), and many programs read it as an IP address.
   if (syntax.remarks.includes('numeric_tld')) return { result: 'invalid', reasons: ['numeric_tld'] };
   if (facts.domain === null) return { result: 'unknown', reasons: ['out_of_time'] };
   if (facts.domain.kind === 'mail') return null;
@@ -48,30 +48,30 @@ function onDestination(syntax: MailboxSyntax, facts: VerdictFacts): Verdict | nu
   return { result, reasons: [reason] };
 }
 
-function onMailbox(syntax: MailboxSyntax, { isDisposable, isRole, probe }: VerdictFacts): Verdict {
+function decideByMailbox(syntax: MailboxSyntax, { isDisposable, isRole, probe }: VerdictFacts): Verdict {
   const cautions: VerificationReason[] = [
     ...(isDisposable ? (['disposable'] as const) : []),
     ...(isRole ? (['role'] as const) : []),
     ...(syntax.isInternational ? (['needs_smtputf8'] as const) : []),
     ...(syntax.local.startsWith('"') ? (['quoted_local_part'] as const) : []),
   ];
-  const { result, reasons } = onProbe(probe);
-  return { result: withCautions(result, cautions), reasons: [...reasons, ...cautions] };
+  const { result, reasons } = decideByProbe(probe);
+  return { result: applyCautions(result, cautions), reasons: [...reasons, ...cautions] };
 }
 
-/** A mailbox that is gone in an hour is not worth writing to, whatever its server says; other cautions need a mailbox that exists. */
-function withCautions(result: VerificationResult, cautions: readonly VerificationReason[]): VerificationResult {
+/** A disposable mailbox is risky whatever its server says; other cautions apply to existing mailboxes only. */
+function applyCautions(result: VerificationResult, cautions: readonly VerificationReason[]): VerificationResult {
   if (result === 'invalid') return result;
   if (cautions.includes('disposable')) return 'risky';
   return result === 'valid' && cautions.length > 0 ? 'risky' : result;
 }
 
-function onProbe(probe: ProbeAnswer | Silence): Verdict {
+function decideByProbe(probe: ProbeAnswer | Silence): Verdict {
   if (probe === 'not_asked') return { result: 'unknown', reasons: ['mailbox_not_asked'] };
   if (probe === 'out_of_time') return { result: 'unknown', reasons: ['out_of_time'] };
   switch (probe.kind) {
     case 'accepted':
-      return onAccepted(probe.catchAll);
+      return decideAccepted(probe.catchAll);
     case 'rejected':
       return { result: 'invalid', reasons: ['rejected'] };
     case 'disabled':
@@ -93,9 +93,9 @@ function onProbe(probe: ProbeAnswer | Silence): Verdict {
   }
 }
 
-function onAccepted(catchAll: boolean | null): Verdict {
+function decideAccepted(catchAll: boolean | null): Verdict {
   if (catchAll === true) return { result: 'catch_all', reasons: ['takes_everything'] };
-  // A server that takes this name may take every name: without the second question the first says little.
+  // A server that accepts this name may accept every name: without the catch-all probe the answer is not decisive.
   if (catchAll === null) return { result: 'unknown', reasons: ['accepted', 'catch_all_unclear'] };
   return { result: 'valid', reasons: ['accepted'] };
 }

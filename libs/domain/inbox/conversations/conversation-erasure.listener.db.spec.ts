@@ -97,9 +97,7 @@ describe('what becomes of conversations', () => {
       expect(ada).not.toHaveProperty('leadId');
       expect(ada).not.toHaveProperty('campaignId');
       expect(bob?.leadId).toBeDefined();
-      expect(
-        await inbox.get(LeadMailRepository).find(inbox.workspaceId, new Types.ObjectId(written.leadId)),
-      ).toBeNull();
+      expect(await inbox.get(LeadRepository).find(inbox.workspaceId, new Types.ObjectId(written.leadId))).toBeNull();
       await inbox.arrives(mail({ from: ADA, inReplyTo: written.send.messageId, text: 'Are you there?' }));
       expect(await inbox.conversations()).toMatchObject([
         { _id: ada?._id, messageCount: 2 },

@@ -145,7 +145,7 @@ export class MessageMatchingService {
   async #byAddress({ _id, workspaceId }: Mailbox, { from }: Clues): Promise<KnownMatch | null> {
     const parsed = parseEmailAddress(from ?? '');
     if (!parsed.ok) return null;
-    const leads = await this.leads.written(workspaceId, parsed.address);
+    const leads = await this.leads.listContacted(workspaceId, parsed.address);
     const isMine = ({ mailboxId }: LeadRecord) => mailboxId?.equals(_id) === true;
     for (const lead of [...leads.filter(isMine), ...leads.filter((one) => !isMine(one))]) {
       const match = await this.#known('address', lead, null);
@@ -159,7 +159,7 @@ export class MessageMatchingService {
     const parsed = parseEmailAddress(from ?? '');
     const domain = parsed.ok ? parsed.address.slice(parsed.address.lastIndexOf('@') + 1) : '';
     if (domain === '' || isFreeMail(domain)) return null;
-    const leads = await this.leads.writtenAt(workspaceId, domain, _id);
+    const leads = await this.leads.listContactedAtDomain(workspaceId, domain, _id);
     if (leads.length === 0) return null;
     const sends = await this.sends.listHandedOver(
       workspaceId,

@@ -1,6 +1,6 @@
 import { type AddLeadsRequest, type LeadActionRequest, type UpdateLeadRequest } from './lead-requests.dto';
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const LEAD_EXAMPLES: { add: AddLeadsRequest; update: UpdateLeadRequest; action: LeadActionRequest } = {
   add: {
     leads: [

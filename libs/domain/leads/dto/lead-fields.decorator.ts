@@ -2,7 +2,7 @@ import { bounds, CheckedField, type FieldOptions } from '@platform/validation';
 import { isObject } from 'class-validator';
 import { MAX_VARIABLE, MAX_VARIABLES } from '../lead-values';
 
-/** Values for placeholders, by name. Which names and values, `variableFaults` says: it names the one that is wrong. */
+/** Values of placeholders by name. `listVariableFaults` checks names and values, and names the faulty one. */
 export function VariablesField(options: FieldOptions & { removable?: boolean } = {}) {
   const { removable = false, ...others } = options;
   const values = { type: removable ? ['string', 'null'] : 'string', maxLength: MAX_VARIABLE };
@@ -11,7 +11,7 @@ export function VariablesField(options: FieldOptions & { removable?: boolean } =
   return CheckedField({ name: 'variables', validate: isObject, message, schema }, others);
 }
 
-/** Ids of leads. One that is malformed is an unknown one, so their form is not checked. */
+/** Ids of leads. Their form is not checked: a malformed id matches no lead. */
 export function LeadIdsField(options: FieldOptions & { min: number; max: number }) {
   const { min, max, ...others } = options;
   const isIds = (value: unknown) =>

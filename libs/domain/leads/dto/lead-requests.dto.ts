@@ -14,7 +14,7 @@ import { PERSON_LIMITS } from '../lead-values';
 import { LEAD_STATUSES, type LeadStatus, STOP_REASONS, type StopReason } from '../schemas/lead.record';
 import { LeadIdsField, VariablesField } from './lead-fields.decorator';
 
-const ZONE = 'The zone of the person, where it is known.';
+const ZONE = 'Time zone of the person, if known.';
 
 class PersonRequest {
   @TextField({ min: 0, max: PERSON_LIMITS.firstName, optional: true })
@@ -49,7 +49,7 @@ class PersonRequest {
 }
 
 export class NewLeadRequest extends PersonRequest {
-  @EmailField({ about: 'One address is in a campaign once.' })
+  @EmailField({ about: 'A campaign has each address at most once.' })
   email!: string;
 
   @VariablesField({ optional: true, about: 'Further values for placeholders, by name.' })
@@ -60,29 +60,34 @@ const MAX_LEADS = 1_000;
 
 /** Either `leads`, or the fields of a single lead. */
 export class AddLeadsRequest extends PersonRequest {
-  @ObjectsField(() => NewLeadRequest, { min: 1, max: MAX_LEADS, optional: true, about: 'Instead of a single lead.' })
+  @ObjectsField(() => NewLeadRequest, {
+    min: 1,
+    max: MAX_LEADS,
+    optional: true,
+    about: 'Several leads, instead of the fields of a single lead.',
+  })
   leads?: NewLeadRequest[];
 
-  @EmailField({ optional: true, about: 'Of a single lead.' })
+  @EmailField({ optional: true, about: 'Address of a single lead.' })
   email?: string;
 
-  @FlagField({ optional: true, about: 'Whether addresses are verified first. Default: as the campaign says.' })
+  @FlagField({ optional: true, about: 'Whether addresses are verified first. Default: the setting of the campaign.' })
   verify?: boolean;
 
   @VariablesField({ optional: true, about: 'Further values for placeholders, by name.' })
   variables?: Record<string, string>;
 }
 
-/** What is left out stays as it is. The address stays: another address is another lead. */
+/** Omitted fields stay unchanged. The address cannot change: another address is another lead. */
 export class UpdateLeadRequest extends PersonRequest {
-  @VariablesField({ optional: true, removable: true, about: 'Those named are set, or taken away with null.' })
+  @VariablesField({ optional: true, removable: true, about: 'Named variables are set, or removed with null.' })
   variables?: Record<string, string | null>;
 }
 
 const ANSWERS = ['true', 'false'] as const;
-const CONTACTED = 'Only leads that were sent an email, or only those that were not.';
+const CONTACTED = 'Only leads with a sent email (true), or without one (false).';
 
-/** Conditions on leads; all that are given must hold. */
+/** Conditions on leads; all given conditions must hold. */
 class LeadConditionsRequest {
   @OneOfField(LEAD_STATUSES, { optional: true })
   status?: LeadStatus;
@@ -90,20 +95,20 @@ class LeadConditionsRequest {
   @OneOfField(STOP_REASONS, { optional: true })
   stopReason?: StopReason;
 
-  @IdField({ optional: true, about: 'Only leads that this mailbox writes to.' })
+  @IdField({ optional: true, about: 'Only leads whose sender is this mailbox.' })
   mailboxId?: string;
 
-  @IdField({ optional: true, about: 'Only leads for whom this step is the next one.' })
+  @IdField({ optional: true, about: 'Only leads whose next step is this one.' })
   stepId?: string;
 
   @IdField({ optional: true, about: 'Only leads of this import.' })
   importId?: string;
 
-  @TextField({ min: 0, max: 100, optional: true, about: 'Case-insensitive literal text to look for.' })
+  @TextField({ min: 0, max: 100, optional: true, about: 'Text to search for, case-insensitive.' })
   search?: string;
 }
 
-/** Query of the export: that of the list without its pages. */
+/** Query of the export: the conditions of the list, without pages. */
 export class LeadExportQuery extends LeadConditionsRequest {
   @OneOfField(ANSWERS, { optional: true, about: CONTACTED })
   contacted?: (typeof ANSWERS)[number];
@@ -136,10 +141,10 @@ export class LeadActionRequest {
 
   @ObjectField(() => LeadFiltersRequest, {
     optional: true,
-    about: 'With selectAll: only leads that the list would show.',
+    about: 'With selectAll: only leads that match these conditions.',
   })
   filters?: LeadFiltersRequest;
 
-  @LeadIdsField({ min: 0, max: MAX_IDS, optional: true, about: 'With selectAll: leads that are left out.' })
+  @LeadIdsField({ min: 0, max: MAX_IDS, optional: true, about: 'With selectAll: leads to leave out.' })
   excludeIds?: string[];
 }

@@ -27,7 +27,11 @@ class LeadVerificationResponse {
   })
   result!: string | null;
 
-  @ApiProperty({ type: 'string', isArray: true, description: 'Why; before there is a result, what it waits for.' })
+  @ApiProperty({
+    type: 'string',
+    isArray: true,
+    description: 'Reasons of the result; before it, the reasons for waiting.',
+  })
   reasons!: string[];
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
@@ -37,7 +41,7 @@ class LeadVerificationResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When it is looked at; null: over.',
+    description: 'Time of the next attempt; null after the last one.',
   })
   nextAt!: string | null;
 }
@@ -88,25 +92,30 @@ export class LeadResponse {
   @ApiProperty({ type: 'string', enum: LEAD_STATUSES })
   status!: LeadStatus;
 
-  @ApiProperty({ type: 'string', enum: STOP_REASONS, nullable: true, description: 'null while it is active.' })
+  @ApiProperty({ type: 'string', enum: STOP_REASONS, nullable: true, description: 'null while the lead is active.' })
   stopReason!: StopReason | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it goes on by itself.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the lead resumes automatically.',
+  })
   resumeAt!: string | null;
 
-  @ApiProperty({ type: LeadVerificationResponse, nullable: true, description: 'null: it was never to be verified.' })
+  @ApiProperty({ type: LeadVerificationResponse, nullable: true, description: 'null: the address is not verified.' })
   verification!: LeadVerificationResponse | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'That writes to it; null until its first email.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The sender of its emails; null until the first one.' })
   mailboxId!: string | null;
 
-  @ApiProperty({ type: LeadStepResponse, nullable: true, description: 'The step that is next; null: none is.' })
+  @ApiProperty({ type: LeadStepResponse, nullable: true, description: 'The next step; null without one.' })
   step!: LeadStepResponse | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When its next step is due.' })
   dueAt!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Emails that it was sent.' })
+  @ApiProperty({ type: 'integer', description: 'Number of emails sent to the lead.' })
   sentCount!: number;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
@@ -151,11 +160,11 @@ export class LeadsAddedResponse {
   @ApiProperty({
     type: SkippedLeadResponse,
     isArray: true,
-    description: 'In the campaign already, removed from it after an email, or further up in the request.',
+    description: 'Already in the campaign, removed from it after an email, or repeated in the request.',
   })
   duplicates!: SkippedLeadResponse[];
 
-  @ApiProperty({ type: SkippedLeadResponse, isArray: true, description: 'Must not be written to.' })
+  @ApiProperty({ type: SkippedLeadResponse, isArray: true, description: 'Addresses on the suppression list.' })
   suppressed!: SkippedLeadResponse[];
 }
 
@@ -163,7 +172,7 @@ export class LeadActionResponse {
   @ApiProperty({ type: 'string', enum: ['pause', 'resume', 'remove'] })
   action!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Leads whose state has really changed.' })
+  @ApiProperty({ type: 'integer', description: 'Number of leads whose state changed.' })
   modifiedCount!: number;
 }
 
@@ -176,7 +185,7 @@ function toVerification({ result, reasons, checkedAt, nextAt }: LeadVerification
   };
 }
 
-/** @param step the one that is next for it */
+/** @param step the next step of the lead */
 export function toLead(record: LeadRecord, step: Pick<SequenceStep, '_id' | 'order'> | undefined): LeadResponse {
   return {
     _id: record._id.toHexString(),

@@ -128,12 +128,12 @@ it('refuses a record of more than 128 KB, and gives those before it', async () =
   const reader = new CsvRecordReader('comma', 'utf-8');
   const text = `a,b\nc,"${'x'.repeat(MAX_RECORD_BYTES + 10)}`;
   await expect(reader.read(Buffer.from(text))).rejects.toThrow(CsvFormatError);
-  expect(reader.rest().map((record) => record.cells)).toEqual([['a', 'b']]);
+  expect(reader.takeRemaining().map((record) => record.cells)).toEqual([['a', 'b']]);
 });
 
 it('refuses a file that ends within quotes, and gives the records before', async () => {
   const reader = new CsvRecordReader('comma', 'utf-8');
   const found = await reader.read(Buffer.from('a,b\nc,"d\ne,f\n'));
   await expect(reader.end()).rejects.toThrow(/opened and never closed/);
-  expect([...found, ...reader.rest()].map((record) => record.cells)).toEqual([['a', 'b']]);
+  expect([...found, ...reader.takeRemaining()].map((record) => record.cells)).toEqual([['a', 'b']]);
 });

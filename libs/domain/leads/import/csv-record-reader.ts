@@ -1,7 +1,7 @@
 import { parse, type Parser } from 'csv-parse';
-import { fromLatin1 } from './windows-1252';
+import { toWindows1252 } from './windows-1252';
 
-/** How the bytes of a stored file are to be read: as UTF-8, or one byte for one character. */
+/** Encoding of the stored bytes. */
 export type StoredText = 'utf-8' | 'windows-1252';
 
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
@@ -9,21 +9,21 @@ export type DelimiterName = keyof typeof DELIMITERS;
 
 export interface CsvRecord {
   readonly cells: readonly string[];
-  /** Offset of the byte after the record and its line end: where the next record begins. */
+  /** Offset of the byte after the record and its line end, where the next record begins. */
   readonly end: number;
 }
 
-/** Bytes of one record: far above what a lead can hold, far below what memory can. */
+/** Maximum bytes of one record: far above the size of a lead, far below the available memory. */
 export const MAX_RECORD_BYTES = 128 * 1024;
 
-/** A file whose records cannot be told apart from some place on. */
+/** From some offset on, the records of the file cannot be separated. */
 export class CsvFormatError extends Error {
   override readonly name = 'CsvFormatError';
 }
 
 /**
- * Takes the bytes of a CSV file part by part and gives the records that end in them, with the place where each ends, so
- * that reading can go on there. Forgiving: quotes inside a text and after one are text, every line end is one, records may
+ * Parses the bytes of a CSV file part by part. Returns the records that end in each part, with the offset at which
+ * parsing can continue. Tolerant: quotes inside or after a text are text, each kind of line end counts, records may
  * have any number of cells. A blank line is a record with one empty cell.
  */
 export class CsvRecordReader {
@@ -31,12 +31,12 @@ export class CsvRecordReader {
   readonly #decode: (cell: string) => string;
   #found: CsvRecord[] = [];
 
-  /** @param from offset of the first byte that is given, which begins a record */
+  /** @param from offset of the first given byte, which begins a record */
   constructor(delimiter: DelimiterName, text: StoredText, from = 0) {
-    this.#decode = text === 'windows-1252' ? fromLatin1 : asItIs;
+    this.#decode = text === 'windows-1252' ? toWindows1252 : keepCell;
     this.#parser = parse({
       delimiter: DELIMITERS[delimiter],
-      // Named, not found out: whoever goes on in the middle of a file must find the same.
+      // Fixed instead of detected: a reader that continues in the middle of a file must split records the same way.
       record_delimiter: ['\r\n', '\n', '\r'],
       encoding: text === 'windows-1252' ? 'latin1' : 'utf8',
       relax_quotes: true,
@@ -47,39 +47,39 @@ export class CsvRecordReader {
         return null;
       },
     });
-    this.#parser.on('error', () => undefined); // whoever writes is told
+    this.#parser.on('error', () => undefined); // `read` and `end` report the error to their caller.
     this.#parser.resume();
   }
 
-  /** @throws CsvFault; what was found before it is given by `rest` */
+  /** @throws CsvFormatError; `takeRemaining` returns the records before the error */
   async read(bytes: Buffer): Promise<CsvRecord[]> {
     await new Promise<void>((resolve, reject) => {
-      this.#parser.write(bytes, (error) => (error ? reject(faultOf(error)) : resolve()));
+      this.#parser.write(bytes, (error) => (error ? reject(toFormatError(error)) : resolve()));
     });
-    return this.rest();
+    return this.takeRemaining();
   }
 
-  /** The file has ended. @throws CsvFault when it ends within quotes */
+  /** Ends the file. @throws CsvFormatError when the file ends within quotes */
   async end(): Promise<CsvRecord[]> {
     await new Promise<void>((resolve, reject) => {
-      this.#parser.end((error?: Error | null) => (error ? reject(faultOf(error)) : resolve()));
+      this.#parser.end((error?: Error | null) => (error ? reject(toFormatError(error)) : resolve()));
     });
-    return this.rest();
+    return this.takeRemaining();
   }
 
-  /** Records that were found and not given yet. */
-  rest(): CsvRecord[] {
+  /** Returns the parsed records that were not returned yet. */
+  takeRemaining(): CsvRecord[] {
     const found = this.#found;
     this.#found = [];
     return found;
   }
 }
 
-function asItIs(cell: string): string {
+function keepCell(cell: string): string {
   return cell;
 }
 
-function faultOf(error: Error): Error {
+function toFormatError(error: Error): Error {
   const { code } = error as { code?: string };
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new CsvFormatError('has a quote that is opened and never closed');
   if (code !== 'CSV_MAX_RECORD_SIZE') return error;

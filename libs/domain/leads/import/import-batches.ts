@@ -8,31 +8,33 @@ import {
 import { isFilled } from './import-head';
 import { type ImportPosition } from './schemas/lead-import.record';
 
-/** Rows that become leads in one transaction. */
+/** Maximum number of rows that become leads in one transaction. */
 export const BATCH_ROWS = 1_000;
-/** And their bytes: a transaction, and the document of its refused rows, must not weigh more than a database takes. */
+/**
+ * Maximum bytes of the same: a transaction, and the document of its refused rows, are limited in size by the database.
+ */
 const BATCH_BYTES = 1024 * 1024;
-/** Bytes whose records are held at one time. */
+/** Bytes that are parsed at a time. */
 const SLICE_BYTES = 64 * 1024;
 
 export interface ImportRow {
-  /** As a spreadsheet numbers them. */
+  /** Row number as a spreadsheet counts. */
   readonly row: number;
   readonly cells: readonly string[];
-  /** Offset in the file at which the next one begins. */
+  /** Offset in the file at which the next row begins. */
   readonly end: number;
 }
 
 export interface ImportBatch {
   readonly rows: readonly ImportRow[];
-  /** Behind the batch, blank rows included. */
+  /** Position after the batch, blank rows included. */
   readonly end: ImportPosition;
 }
 
 /**
- * The rows of a file from a position on, in batches.
+ * Yields the rows of a file from a position on, in batches.
  * @param parts the bytes of the file from that position on
- * @throws CsvFault naming the row, when all rows before it were given
+ * @throws CsvFormatError with the row number, after all rows before it
  */
 export async function* getBatches(
   parts: AsyncIterable<Buffer>,
@@ -47,7 +49,7 @@ export async function* getBatches(
       return null;
     } catch (error) {
       if (!(error instanceof CsvFormatError)) throw error;
-      collected.add(reader.rest());
+      collected.add(reader.takeRemaining());
       return error;
     }
   };
@@ -64,7 +66,7 @@ export async function* getBatches(
   yield* collected.last();
 }
 
-/** Rows that are not handed on yet. */
+/** Rows that were not yielded yet. */
 class Collected {
   #rows: ImportRow[] = [];
   #begin: number;
@@ -84,14 +86,14 @@ class Collected {
     }
   }
 
-  /** Batches that are complete. */
+  /** Yields the complete batches. */
   *full(): Generator<ImportBatch> {
     const ready = this.#ready;
     this.#ready = [];
     yield* ready;
   }
 
-  /** What is left. */
+  /** Yields the remaining rows. */
   *last(): Generator<ImportBatch> {
     if (this.#end.offset > this.#begin) this.#close();
     yield* this.full();

@@ -1,6 +1,6 @@
-import { type ColumnField, columnsByHeader, columnsByNumber, parseMapping, variableName } from './import-columns';
+import { type ColumnField, assignByHeader, assignByNumber, parseMapping, toVariableName } from './import-columns';
 
-const byHeader = (...headers: string[]): ColumnField[] => columnsByHeader(headers, null).map(({ field }) => field);
+const byHeader = (...headers: string[]): ColumnField[] => assignByHeader(headers, null).map(({ field }) => field);
 
 describe('headers without a mapping', () => {
   it.each<[header: string, field: ColumnField]>([
@@ -48,7 +48,7 @@ describe('headers without a mapping', () => {
     ['2024 revenue', '2024Revenue'],
     ['a'.repeat(100), 'a'.repeat(60)],
   ])('%s becomes a variable named after it', (header, name) => {
-    expect(variableName(header)).toBe(name);
+    expect(toVariableName(header)).toBe(name);
     expect(byHeader('Email', header)[1]).toBe(`variables.${name}`);
   });
 
@@ -71,7 +71,7 @@ describe('headers without a mapping', () => {
 
   it('are refused when none is an address, saying which there are', () => {
     expect(() => byHeader('Name', 'Web')).toThrow(
-      /e-mail address; name it in mapping, as .*; the columns are "Name", "Web"/,
+      /email address; name it in mapping, as .*; the columns are "Name", "Web"/,
     );
   });
 
@@ -87,7 +87,7 @@ describe('a mapping', () => {
   const mapping = (given: object) => parseMapping(JSON.stringify(given));
 
   it('names columns by header, whatever its case, and leaves the others out', () => {
-    const columns = columnsByHeader(
+    const columns = assignByHeader(
       ['Kontakt', 'Company', ' Umsatz '],
       mapping({ kontakt: 'email', UMSATZ: 'variables.revenue' }),
     );
@@ -95,7 +95,7 @@ describe('a mapping', () => {
   });
 
   it('names columns of a file without a header by number', () => {
-    const columns = columnsByNumber(3, mapping({ 2: 'email', 3: 'firstName' }));
+    const columns = assignByNumber(3, mapping({ 2: 'email', 3: 'firstName' }));
     expect(columns.map(({ field }) => field)).toEqual([null, 'email', 'firstName']);
   });
 
@@ -103,15 +103,15 @@ describe('a mapping', () => {
     ['no JSON', '{', /must be a JSON object/],
     ['a list', '["email"]', /must be a JSON object/],
     ['nothing', '{}', /1 to 200 columns/],
-    ['a field that there is not', '{"a":"emial"}', /"emial" is no field; fields are email, timezone, firstName/],
+    ['a field that there is not', '{"a":"emial"}', /"emial" is not a field; fields are email, timezone, firstName/],
     ['no text', '{"a":5}', /"5" is not the name of a field/],
-    ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is the field of another column/],
+    ['one field twice', '{"a":"email","b":"email"}', /"b": "email" is already the field of another column/],
     [
       'a variable of a field’s name',
       '{"a":"variables.firstName"}',
-      /is no variable but a field of the lead: give it as firstName/,
+      /is a field of the lead, not a variable: set it as firstName/,
     ],
-    ['a variable that every object has', '{"a":"variables.__proto__"}', /cannot be called that: it is reserved/],
+    ['a variable that every object has', '{"a":"variables.__proto__"}', /is not an allowed name: it is reserved/],
     ['a variable with a blank', '{"a":"variables.a b"}', /letters, digits/],
   ])('is refused with %s', (_what, json, message) => {
     expect(() => parseMapping(json)).toThrow(message);
@@ -123,18 +123,18 @@ describe('a mapping', () => {
       { Mail: 'email' },
       /column "Mail" that the file does not have; it has "A", "B", "b"/,
     ],
-    ['a header that two columns have', { b: 'email' }, /2 columns of the file are called so/],
+    ['a header that two columns have', { b: 'email' }, /2 columns of the file have this name/],
     ['one column twice', { a: 'email', A: 'firstName' }, /column "A" twice/],
-    ['no address', { a: 'firstName' }, /No column of the file is known to hold the e-mail address/],
+    ['no address', { a: 'firstName' }, /No column of the file is recognised as the email address/],
   ])('is refused when it names %s', (_what, given, message) => {
-    expect(() => columnsByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
+    expect(() => assignByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
   });
 
   it.each(['0', '4', '01', 'Email'])('is refused when it names column %s of a file with three and no header', (key) => {
-    expect(() => columnsByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
+    expect(() => assignByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
   });
 
   it('is needed for a file without a header', () => {
-    expect(() => columnsByNumber(3, null)).toThrow(/needs a mapping by column number/);
+    expect(() => assignByNumber(3, null)).toThrow(/needs a mapping by column number/);
   });
 });

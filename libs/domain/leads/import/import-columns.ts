@@ -1,25 +1,28 @@
 import { STANDARD_VARIABLES, PERSON_FIELDS } from '@domain/campaigns';
-import { MAX_VARIABLES, variableNameFault } from '../lead-values';
+import { MAX_VARIABLES, findVariableNameFault } from '../lead-values';
 import { type PersonField } from '../schemas/lead.record';
-import { wellKnownField } from './known-headers';
+import { findKnownField } from './known-headers';
 
 export const MAX_COLUMNS = 200;
 
-/** What a column is: a field of the lead, one of its variables (`variables.<name>`), or null for one that is not taken. */
+/**
+ * The meaning of a column: a field of the lead, one of its variables (`variables.<name>`), or null for an ignored
+ * column.
+ */
 export type ColumnField = 'email' | 'timezone' | PersonField | `variables.${string}` | null;
 
 export interface ImportColumn {
-  /** From 1, as people count. */
+  /** Column number, from 1. */
   readonly column: number;
-  /** As the file has it; empty in a file without a header. */
+  /** As in the file; empty in a file without a header. */
   readonly header: string;
   readonly field: ColumnField;
 }
 
-/** What somebody says the columns are: by header, or by number (from 1) in a file without a header. */
+/** The mapping of a request: by header, or by number (from 1) in a file without a header. */
 export type MappingInput = ReadonlyMap<string, string>;
 
-/** What is wrong with the columns, in a sentence. */
+/** The columns are not usable; the message says why. */
 export class ImportColumnError extends Error {
   override readonly name = 'ImportColumnError';
 }
@@ -28,9 +31,9 @@ const FIELDS: readonly string[] = ['email', 'timezone', ...PERSON_FIELDS];
 const PREFIX = 'variables.';
 const SHOWN = 20;
 
-/** The mapping as it was sent, as JSON. @throws ColumnFault */
+/** Parses the JSON of a mapping. @throws ImportColumnError */
 export function parseMapping(json: string): MappingInput {
-  const given = parsed(json);
+  const given = parseJson(json);
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ImportColumnError(
       'mapping must be a JSON object of column headers and fields, such as {"E-Mail":"email"}',
@@ -42,71 +45,73 @@ export function parseMapping(json: string): MappingInput {
   }
   const fields = new Set<unknown>();
   for (const [header, field] of entries) {
-    const fault = fieldFault(field) ?? (fields.has(field) ? 'is the field of another column already' : null);
-    if (fault !== null) throw new ImportColumnError(`mapping of ${shown(header)}: ${shown(String(field))} ${fault}`);
+    const fault = findFieldFault(field) ?? (fields.has(field) ? 'is already the field of another column' : null);
+    if (fault !== null) throw new ImportColumnError(`mapping of ${quote(header)}: ${quote(String(field))} ${fault}`);
     fields.add(field);
   }
   return new Map(entries as [string, string][]);
 }
 
 /**
- * What the columns of a file with a header are: those that the mapping names, or without one every column by its header.
- * @throws ColumnFault
+ * Assigns the columns of a file with a header: by the mapping, or without one by recognised headers.
+ * @throws ImportColumnError
  */
-export function columnsByHeader(headers: readonly string[], mapping: MappingInput | null): ImportColumn[] {
+export function assignByHeader(headers: readonly string[], mapping: MappingInput | null): ImportColumn[] {
   checkWidth(headers.length);
-  const columns = mapping ? mappedByHeader(headers, mapping) : recognised(headers);
-  return checked(columns, `name it in mapping, as {"<column>":"email"}; the columns are ${listed(headers)}`);
+  const columns = mapping ? applyMapping(headers, mapping) : recognizeHeaders(headers);
+  return requireUsable(columns, `name it in mapping, as {"<column>":"email"}; the columns are ${listHeaders(headers)}`);
 }
 
-/** What the columns of a file without a header are. @throws ColumnFault */
-export function columnsByNumber(width: number, mapping: MappingInput | null): ImportColumn[] {
+/** Assigns the columns of a file without a header. @throws ImportColumnError */
+export function assignByNumber(width: number, mapping: MappingInput | null): ImportColumn[] {
   checkWidth(width);
   if (!mapping)
     throw new ImportColumnError('A file without a header needs a mapping by column number, such as {"1":"email"}');
   const unknown = [...mapping.keys()].find((key) => !/^[1-9]\d*$/.test(key) || Number(key) > width);
   if (unknown !== undefined) {
-    throw new ImportColumnError(`mapping names column ${shown(unknown)}, but the columns are numbered 1 to ${width}`);
+    throw new ImportColumnError(`mapping names column ${quote(unknown)}, but the columns are numbered 1 to ${width}`);
   }
   const columns = Array.from({ length: width }, (_none, index) => {
     const field = (mapping.get(String(index + 1)) ?? null) as ColumnField;
     return { column: index + 1, header: '', field };
   });
-  return checked(columns, 'name it in mapping, as {"<number>":"email"}');
+  return requireUsable(columns, 'name it in mapping, as {"<number>":"email"}');
 }
 
-function mappedByHeader(headers: readonly string[], mapping: MappingInput): ImportColumn[] {
+function applyMapping(headers: readonly string[], mapping: MappingInput): ImportColumn[] {
   const columns: ImportColumn[] = headers.map((header, index) => ({ column: index + 1, header, field: null }));
   for (const [name, field] of mapping) {
-    const found = columns.filter(({ header }) => same(header, name));
+    const found = columns.filter(({ header }) => isSameHeader(header, name));
     if (found.length === 0) {
       throw new ImportColumnError(
-        `mapping names a column ${shown(name)} that the file does not have; it has ${listed(headers)}`,
+        `mapping names a column ${quote(name)} that the file does not have; it has ${listHeaders(headers)}`,
       );
     }
     if (found.length > 1) {
       throw new ImportColumnError(
-        `mapping names ${shown(name)}, but ${found.length} columns of the file are called so`,
+        `mapping names ${quote(name)}, but ${found.length} columns of the file have this name`,
       );
     }
     const index = (found[0]?.column ?? 1) - 1;
-    if (columns[index]?.field) throw new ImportColumnError(`mapping names the column ${shown(name)} twice`);
+    if (columns[index]?.field) throw new ImportColumnError(`mapping names the column ${quote(name)} twice`);
     columns[index] = { column: index + 1, header: headers[index] ?? '', field: field as ColumnField };
   }
   return columns;
 }
 
-/** Well-known headers become fields, the first of each; all others variables named after them. */
-function recognised(headers: readonly string[]): ImportColumn[] {
+/**
+ * The first column with a known header becomes the field; every other column becomes a variable named after its header.
+ */
+function recognizeHeaders(headers: readonly string[]): ImportColumn[] {
   const taken = new Set<string>(STANDARD_VARIABLES);
   const fields = new Set<string>();
   return headers.map((header, index) => {
-    const known = wellKnownField(header);
+    const known = findKnownField(header);
     if (known !== null && !fields.has(known)) {
       fields.add(known);
       return { column: index + 1, header, field: known };
     }
-    const name = freeName(variableName(header), taken);
+    const name = findFreeName(toVariableName(header), taken);
     return { column: index + 1, header, field: name === null ? null : (`${PREFIX}${name}` as const) };
   });
 }
@@ -116,9 +121,9 @@ function checkWidth(width: number): void {
     throw new ImportColumnError(`The file has ${width} columns; at most ${MAX_COLUMNS} can be imported`);
 }
 
-function checked(columns: ImportColumn[], hint: string): ImportColumn[] {
+function requireUsable(columns: ImportColumn[], hint: string): ImportColumn[] {
   if (!columns.some(({ field }) => field === 'email')) {
-    throw new ImportColumnError(`No column of the file is known to hold the e-mail address; ${hint}`);
+    throw new ImportColumnError(`No column of the file is recognised as the email address; ${hint}`);
   }
   const variables = columns.filter(({ field }) => field?.startsWith(PREFIX)).length;
   if (variables > MAX_VARIABLES) {
@@ -129,43 +134,43 @@ function checked(columns: ImportColumn[], hint: string): ImportColumn[] {
   return columns;
 }
 
-function fieldFault(field: unknown): string | null {
+function findFieldFault(field: unknown): string | null {
   if (typeof field !== 'string') return 'is not the name of a field';
   if (FIELDS.includes(field)) return null;
-  if (field.startsWith(PREFIX)) return variableNameFault(field.slice(PREFIX.length));
-  return `is no field; fields are ${FIELDS.join(', ')} and variables.<name>`;
+  if (field.startsWith(PREFIX)) return findVariableNameFault(field.slice(PREFIX.length));
+  return `is not a field; fields are ${FIELDS.join(', ')} and variables.<name>`;
 }
 
-/** `Umsatz (2024)` as `umsatz2024`, `COMPANY SIZE` as `companySize`; null when no letter or digit is in it. */
-export function variableName(header: string): string | null {
+/** `Umsatz (2024)` becomes `umsatz2024`, `COMPANY SIZE` becomes `companySize`; null without a letter or digit. */
+export function toVariableName(header: string): string | null {
   const words = header.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   const calm = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word));
-  const name = calm.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join('');
+  const name = calm.map((word, index) => (index === 0 ? toLowerFirst(word) : toUpperFirst(word))).join('');
   return name === '' ? null : Array.from(name).slice(0, 60).join('');
 }
 
-/** The name, or with a number behind it when another column has it or nothing may be called so. */
-function freeName(name: string | null, taken: Set<string>): string | null {
+/** Appends a number to a name that is taken or not allowed. */
+function findFreeName(name: string | null, taken: Set<string>): string | null {
   if (name === null) return null;
   let free = name;
-  for (let number = 2; taken.has(free) || variableNameFault(free) !== null; number += 1) free = `${name}${number}`;
+  for (let number = 2; taken.has(free) || findVariableNameFault(free) !== null; number += 1) free = `${name}${number}`;
   taken.add(free);
   return free;
 }
 
-function lowerFirst(word: string): string {
+function toLowerFirst(word: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-function upperFirst(word: string): string {
+function toUpperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function same(header: string, name: string): boolean {
+function isSameHeader(header: string, name: string): boolean {
   return header.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
@@ -173,11 +178,11 @@ function parsed(json: string): unknown {
   }
 }
 
-function listed(headers: readonly string[]): string {
-  const names = headers.slice(0, SHOWN).map(shown).join(', ');
+function listHeaders(headers: readonly string[]): string {
+  const names = headers.slice(0, SHOWN).map(quote).join(', ');
   return headers.length > SHOWN ? `${names} and ${headers.length - SHOWN} more` : names;
 }
 
-function shown(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

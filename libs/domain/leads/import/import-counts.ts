@@ -1,6 +1,6 @@
 import { type RefusalReason } from './import-row-reader';
 
-/** What became of the rows: `rows` is the sum of all others. */
+/** Outcomes of rows; `rows` is the sum of all others. */
 export const IMPORT_COUNTS = [
   'rows',
   'created',
@@ -14,7 +14,7 @@ export const IMPORT_COUNTS = [
 ] as const;
 export type ImportCounts = Record<(typeof IMPORT_COUNTS)[number], number>;
 
-/** The count in which a refused row is. */
+/** The counter of each refusal reason. */
 export const COUNT_OF: Readonly<Record<RefusalReason, keyof ImportCounts>> = {
   duplicate: 'duplicate',
   invalid_address: 'invalidAddress',

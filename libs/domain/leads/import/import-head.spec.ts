@@ -43,7 +43,7 @@ it.each([
   ['nothing in it', '', {}, 'The file is empty'],
   ['blanks in it', '\n \r\n,,\n', {}, 'The file is empty'],
   ['a header only', 'Email,Name\n,\n', {}, 'The file has a header and no rows'],
-  ['no header', 'ada@example.com,Ada\n', {}, /no header; send hasHeader=false/],
+  ['no header', 'ada@example.com,Ada\n', {}, /not a header; send hasHeader=false/],
   ['10 000 columns', `Email,${'c,'.repeat(9_999)}\n`, {}, 'The file has 10001 columns; at most 200'],
   [
     'a first row beyond all bounds',

@@ -1,7 +1,7 @@
-import { columnsByHeader } from './import-columns';
+import { assignByHeader } from './import-columns';
 import { ImportRowReader } from './import-row-reader';
 
-const reader = new ImportRowReader(columnsByHeader(['Name', 'Email', 'Vorname', 'Zeitzone', 'Note'], null));
+const reader = new ImportRowReader(assignByHeader(['Name', 'Email', 'Vorname', 'Zeitzone', 'Note'], null));
 
 it('makes a lead of a row, trimmed, without what is empty', () => {
   expect(reader.read([' A ', ' ada@example.com ', ' Ada ', '', ' '])).toEqual({

@@ -1,9 +1,9 @@
 import { isZone } from '@platform/time';
 import { type NewLead } from '../lead-rows';
-import { MAX_VARIABLE, PERSON_LIMITS, textFault } from '../lead-values';
+import { MAX_VARIABLE, PERSON_LIMITS, findTextFault } from '../lead-values';
 import { type ImportColumn } from './import-columns';
 
-/** Why a row did not become a lead. */
+/** Reasons for which a row did not become a lead. */
 const REFUSAL_REASONS = [
   'duplicate',
   'invalid_address',
@@ -21,7 +21,7 @@ export type ReadRow =
 
 type Taken = ImportColumn & { field: NonNullable<ImportColumn['field']> };
 
-/** Makes leads of the rows of a file by its columns. */
+/** Converts the rows of a file to leads by its columns. */
 export class ImportRowReader {
   readonly #width: number;
   readonly #taken: readonly Taken[];
@@ -34,8 +34,9 @@ export class ImportRowReader {
   }
 
   /**
-   * The lead, its address as it is; or why the row is none. Spreadsheets leave out empty cells at the end of a row, so a
-   * row may be short as long as it has an address; with cells beyond the last column its values stand in wrong columns.
+   * Returns the lead with its address as given, or the reason for which the row is refused. Spreadsheets omit empty
+   * cells at the end of a row, so a row may be short if it has an address. With cells beyond the last column, values
+   * are in wrong columns.
    */
   read(cells: readonly string[]): ReadRow {
     if (cells.length < this.#needed) {
@@ -56,7 +57,7 @@ export class ImportRowReader {
       if (field === 'email') lead.email = text;
       else if (text === '') continue;
       else {
-        const fault = faultOf(field, text);
+        const fault = findFault(field, text);
         if (fault !== null) return { reason: 'invalid_value', detail: `${field} ${fault}` };
         if (isVariable(field)) variables[field.slice('variables.'.length)] = text;
         else lead[field] = text;
@@ -71,7 +72,7 @@ function isVariable(field: string): field is `variables.${string}` {
   return field.startsWith('variables.');
 }
 
-function faultOf(field: Exclude<Taken['field'], 'email'>, text: string): string | null {
+function findFault(field: Exclude<Taken['field'], 'email'>, text: string): string | null {
   if (field === 'timezone') return isZone(text) ? null : 'must be an IANA time zone name';
-  return textFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
+  return findTextFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
 }

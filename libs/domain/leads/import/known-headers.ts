@@ -1,6 +1,6 @@
 import { type PersonField } from '../schemas/lead.record';
 
-/** How the columns of exports from CRMs, address books and spreadsheets are called, in the form of `getKey`. */
+/** Column names of exports from CRMs, address books and spreadsheets, normalized by `toKey`. */
 const SPELLINGS: Readonly<Record<'email' | 'timezone' | PersonField, readonly string[]>> = {
   email: [
     'email', 'emailaddress', 'emailadresse', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail',
@@ -44,13 +44,13 @@ const FIELD_OF = new Map(
   ),
 );
 
-/** The field that a header of this name usually means, in whatever case and with whatever marks; null for any other. */
-export function wellKnownField(header: string): 'email' | 'timezone' | PersonField | null {
-  return FIELD_OF.get(keyOf(header)) ?? null;
+/** The field that a header usually means, regardless of case, accents and punctuation; null for any other header. */
+export function findKnownField(header: string): 'email' | 'timezone' | PersonField | null {
+  return FIELD_OF.get(toKey(header)) ?? null;
 }
 
-/** `E-Mail Adresse:` as `emailadresse`, `Prénom` as `prenom`. */
-function keyOf(header: string): string {
+/** `E-Mail Adresse:` becomes `emailadresse`, `Prénom` becomes `prenom`. */
+function toKey(header: string): string {
   return header
     .normalize('NFKD')
     .toLowerCase()

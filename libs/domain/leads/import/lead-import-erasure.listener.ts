@@ -1,26 +1,26 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignUse, CampaignHookRegistry } from '@domain/campaigns';
+import { CampaignHookRegistry, type CampaignUse } from '@domain/campaigns';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { ImportChunksRepository } from './import-chunks.repository';
+import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 
-const AT_ONCE = 100;
+const BATCH = 100;
 
-/** Erases the imports of deleted campaigns, with their files and refused rows. */
+/** Deletes the imports of deleted campaigns, with their files and refused rows. */
 @Injectable()
 export class LeadImportErasureListener implements CampaignUse, OnModuleInit {
   constructor(
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
     @InjectModel(LeadImportRefusalRecord.name) private readonly refusals: Model<LeadImportRefusalRecord>,
-    private readonly chunks: ImportChunksRepository,
-    private readonly uses: CampaignHookRegistry,
+    private readonly repository: LeadImportRepository,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   onModuleInit(): void {
-    this.uses.register(this);
+    this.hooks.register(this);
   }
 
   async erase(
@@ -31,10 +31,10 @@ export class LeadImportErasureListener implements CampaignUse, OnModuleInit {
     const where = { workspaceId, campaignId: new Types.ObjectId(campaignId) };
     for (;;) {
       signal.throwIfAborted();
-      const found = await this.imports.find(where, { workspaceId: 1 }).limit(AT_ONCE).lean();
+      const found = await this.imports.find(where, { workspaceId: 1 }).limit(BATCH).lean();
       if (found.length === 0) return;
       for (const { _id: importId, workspaceId: owner } of found) {
-        await this.chunks.remove({ workspaceId: owner, importId });
+        await this.repository.removeFile({ workspaceId: owner, importId });
         await this.refusals.deleteMany({ workspaceId, importId });
         await this.imports.deleteOne({ _id: importId, workspaceId });
       }

@@ -7,7 +7,7 @@ import { LeadInsertionService } from '../lead-insertion.service';
 import { LeadRecord } from '../schemas/lead.record';
 import { type ImportedCampaign, ImportsFixture } from '../testing/imports-fixture';
 import { BATCH_ROWS } from './import-batches';
-import { CHUNK_BYTES } from './import-chunks.repository';
+import { CHUNK_BYTES } from './lead-import.repository';
 import { LeadImportJobService } from './lead-import-job.service';
 import { LeadImportsService } from './lead-imports.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
@@ -119,7 +119,7 @@ it('tells a lead that was removed after an email from one that is there', async 
   await fixture.run(at, again._id);
   expect((await fixture.refused(at, again._id)).split('\r\n').slice(1, -1)).toEqual([
     '2,duplicate,,there@x.example',
-    '3,duplicate,the lead was removed from this campaign after emails had been sent to it,gone@x.example',
+    '3,duplicate,the lead was removed from this campaign after it had received emails,gone@x.example',
   ]);
 });
 

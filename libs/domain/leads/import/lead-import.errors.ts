@@ -5,7 +5,7 @@ import { ImportHeaderError } from './import-head';
 import { type ImportProblem, type ImportStatus } from './schemas/lead-import.record';
 import { UnreadableUploadError } from './upload-decoder';
 
-/** The import was cancelled, or somebody else has done the batch. */
+/** The import was cancelled, or another worker has processed the batch. */
 export class ImportSupersededError extends Error {
   override readonly name = 'ImportSupersededError';
 }
@@ -13,29 +13,29 @@ export class ImportSupersededError extends Error {
 const CSV_UNREADABLE = defineError(
   'CSV_UNREADABLE',
   'unprocessable',
-  'A row of the file cannot be told apart from the next; rows before it were imported. In the `error` of an import.',
+  'A row of the file cannot be separated from the next one; the rows before it were imported. Appears in the `error` of an import.',
 );
 const IMPORT_STUCK = defineError(
   'IMPORT_STUCK',
   'unprocessable',
-  'The import was tried again and again without getting on. In the `error` of an import.',
+  'The import made no progress in repeated attempts. Appears in the `error` of an import.',
 );
-const IMPORT_FILE_GONE = defineError(
+const FILE_MISSING = defineError(
   'IMPORT_FILE_GONE',
   'unprocessable',
-  'The uploaded file is no longer there; upload it again. In the `error` of an import.',
+  'The uploaded file no longer exists; upload it again. Appears in the `error` of an import.',
 );
 
-/** What is wrong with an upload, as the answer to it; other errors as they are. */
-export function uploadRefusal(error: unknown): unknown {
+/** Converts an error of an upload to the error of the response; returns other errors unchanged. */
+export function toUploadRefusal(error: unknown): unknown {
   if (error instanceof ImportColumnError) return invalidField('mapping', error.message);
   if (error instanceof ImportHeaderError || error instanceof UnreadableUploadError)
     return invalidField('file', error.message);
   return error;
 }
 
-/** Why an import cannot go on, ever; null for errors that may pass. */
-export function finalProblem(error: unknown): ImportProblem | null {
+/** The reason for which an import fails permanently; null for temporary errors. */
+export function findFinalProblem(error: unknown): ImportProblem | null {
   if (error instanceof CsvFormatError) return { code: CSV_UNREADABLE.code, message: error.message };
   if (error instanceof AppError && error.type.failure === 'permanent') {
     return { code: error.code, message: error.message };
@@ -43,14 +43,14 @@ export function finalProblem(error: unknown): ImportProblem | null {
   return null;
 }
 
-export function fileGone(): AppError {
-  return new AppError(IMPORT_FILE_GONE, 'The uploaded file is no longer there; upload it again');
+export function fileMissing(): AppError {
+  return new AppError(FILE_MISSING, 'The uploaded file no longer exists; upload it again');
 }
 
 export function stuck(attempts: number): AppError {
   return new AppError(
     IMPORT_STUCK,
-    `The import did not get on in ${attempts} attempts; the rows that are left were not imported`,
+    `The import made no progress in ${attempts} attempts; the remaining rows were not imported`,
   );
 }
 

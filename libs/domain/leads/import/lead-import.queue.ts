@@ -7,7 +7,7 @@ export type ImportLeads = { workspaceId: string; importId: string };
 
 const QUEUE = 'lead-import';
 
-/** "Go on with this import." */
+/** Continues an import. */
 @Injectable()
 export class LeadImportQueue extends JobQueue<ImportLeads> {
   constructor(
@@ -18,21 +18,22 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
     super(QUEUE, all, connection);
   }
 
-  /** For an import that was just made. Redis failing right now costs nothing: the sweep plans it. */
+  /** Schedules a new import. If Redis fails, the sweep schedules it. */
   async plan(payload: ImportLeads): Promise<void> {
     try {
       await this.#plan(payload);
     } catch (error) {
-      this.log.error('Import not planned yet; the sweep will plan it', error, payload);
+      this.log.error('The import could not be scheduled; the sweep will schedule it', error, payload);
     }
   }
 
   /**
-   * Plans an import that is not done unless its job is waiting or running, and says whether the job was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules an open import unless its job is waiting or running.
+   * @returns whether the job was missing
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(payload: ImportLeads): Promise<boolean> {
-    const id = idOf(payload);
+    const id = toJobId(payload);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
@@ -41,10 +42,10 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
   }
 
   async #plan({ workspaceId, importId }: ImportLeads): Promise<void> {
-    await this.add({ workspaceId, importId }, { id: idOf({ workspaceId, importId }) });
+    await this.add({ workspaceId, importId }, { id: toJobId({ workspaceId, importId }) });
   }
 }
 
-function idOf({ importId }: ImportLeads): string {
+function toJobId({ importId }: ImportLeads): string {
   return `import-${importId}`;
 }

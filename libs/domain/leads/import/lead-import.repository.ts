@@ -4,53 +4,73 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { limitExceeded } from '@platform/errors';
-import { type Model, type Types } from 'mongoose';
-import { ImportChunksRepository } from './import-chunks.repository';
+import { type Model, type mongo, type Types } from 'mongoose';
 import { ImportSupersededError } from './lead-import.errors';
 import { type ImportLeads } from './lead-import.queue';
+import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { type ImportProblem, LeadImportRecord } from './schemas/lead-import.record';
 
-/** Imports that one sweep looks at, the oldest first; as many as a few thousand workspaces have at one time. */
-const SWEEP_AT_MOST = 1_000;
+/** Maximum number of imports that one sweep reads, oldest first. */
+const MAX_SWEPT_IMPORTS = 1_000;
 
-/** Imports of a workspace that are pending or processing at one time: each may have a file of 100 MB. */
+/** Maximum number of pending and processing imports of a workspace: the file of each may have 100 MB. */
 const MAX_OPEN_IMPORTS = 10;
-/** How long the file and the refused rows of an import are kept. */
-const KEPT_MS = 30 * 86_400_000;
+
+/** Retention of the file and the refused rows of an import, in milliseconds. */
+const RETENTION_MS = 30 * 86_400_000;
 
 type Named = Pick<LeadImportRecord, '_id' | 'workspaceId'>;
 
-/** From pending over processing to an end, each move once. */
+/** Bytes of a stored part; only the last part of a file is shorter. */
+export const CHUNK_BYTES = 1024 * 1024;
+
+/** Longer than any upload, in milliseconds: an older file without an open import was abandoned. */
+const UPLOAD_MS = 3_600_000;
+
+/** Maximum number of abandoned files that one sweep removes. */
+const MAX_ABANDONED_FILES = 100;
+
+/** The file of an import. */
+export interface ImportFile {
+  readonly workspaceId: Types.ObjectId;
+  readonly importId: Types.ObjectId;
+}
+
+const RESTORED: ImportProblem = {
+  code: 'RESTORED',
+  message:
+    'The database was restored from a backup in which this import was not completed: its leads may have been contacted since. Check them, then import the file again',
+};
+
+/** Imports with their states and stored files. Each state is reached once, from pending over processing to an end. */
 @Injectable()
 export class LeadImportRepository {
   constructor(
     @InjectModel(LeadImportRecord.name) private readonly imports: Model<LeadImportRecord>,
-    private readonly chunks: ImportChunksRepository,
+    @InjectModel(LeadImportChunkRecord.name) private readonly chunks: Model<LeadImportChunkRecord>,
     private readonly limits: WorkspaceLimitsService,
     private readonly clock: ClockPort,
   ) {}
 
-  /** Until when what belongs to an import that begins now is kept. */
-  keptUntil(): Date {
-    return this.clock.in(KEPT_MS);
+  /** The time at which the file and the refused rows of an import that starts now expire. */
+  getExpiry(): Date {
+    return this.clock.in(RETENTION_MS);
   }
 
-  /** Refuses one more import at one time, in the transaction that makes it. @throws LIMIT_EXCEEDED */
+  /** Checks the limit of open imports in the transaction that creates one. @throws LIMIT_EXCEEDED */
   async ensureRoom(workspace: WorkspaceScope): Promise<void> {
     await this.limits.claim(workspace.workspaceId);
     await this.checkLimit(workspace);
   }
 
-  /** Refuses what `ensureRoom` would refuse now: before an upload is let in. @throws LIMIT_EXCEEDED */
+  /** Checks the limit before an upload is read. @throws LIMIT_EXCEEDED */
   async checkLimit({ workspaceId }: WorkspaceScope): Promise<void> {
     const open = await this.imports.countDocuments({ workspaceId, open: true });
     if (open < MAX_OPEN_IMPORTS) return;
-    throw limitExceeded(
-      `${MAX_OPEN_IMPORTS} imports are on their way in this workspace; wait until one of them is done`,
-    );
+    throw limitExceeded(`${MAX_OPEN_IMPORTS} imports are open in this workspace; wait until one of them is completed`);
   }
 
-  /** Takes an import up, for the first time or again; null when it is over or gone. */
+  /** Starts or continues an import; null when it has ended or was deleted. */
   async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<LeadImportRecord | null> {
     if (!_id) return null;
     await this.imports.updateOne({ _id, workspaceId, open: true, startedAt: null }, { startedAt: this.clock.now() });
@@ -63,20 +83,20 @@ export class LeadImportRepository {
       .lean<LeadImportRecord>();
   }
 
-  /** Every row is done. @throws ImportMoved when it was cancelled */
+  /** Completes an import whose rows are all processed. @throws ImportSupersededError when it was cancelled */
   async complete({ _id, workspaceId }: Named): Promise<void> {
     const done = await this.imports.findOne({ _id, workspaceId }, { counts: 1 }).lean<LeadImportRecord>();
     const left = done?.counts.overLimit ?? 0;
-    const message = `The workspace holds as many leads as it may (maxLeads); ${left} rows were left out`;
+    const message = `The workspace has reached its limit of leads (maxLeads); ${left} rows were left out`;
     await this.#end({ _id, workspaceId }, 'completed', left > 0 ? { code: 'LIMIT_EXCEEDED', message } : null);
   }
 
-  /** It cannot go on; what was imported stays. @throws ImportMoved when it was cancelled */
+  /** Fails an import; leads that it created remain. @throws ImportSupersededError when it was cancelled */
   async fail(named: Named, error: ImportProblem): Promise<void> {
     await this.#end(named, 'failed', error);
   }
 
-  /** In a transaction that has read it as open. */
+  /** Call it in the transaction that has read the import as open. */
   async cancel({ _id, workspaceId }: Named): Promise<LeadImportRecord> {
     return this.imports
       .findOneAndUpdate(
@@ -88,28 +108,79 @@ export class LeadImportRepository {
       .orFail();
   }
 
-  /** The file of an import that is over. */
-  async removeFile({ _id: importId, workspaceId }: Named): Promise<void> {
-    await this.chunks.remove({ workspaceId, importId });
-  }
-
-  /** Whether its refused rows are no longer kept: they are removed a little later than they could be. */
-  isForgotten({ expiresAt }: Pick<LeadImportRecord, 'expiresAt'>): boolean {
+  /** Whether its refused rows have expired; the database removes them some time later. */
+  isExpired({ expiresAt }: Pick<LeadImportRecord, 'expiresAt'>): boolean {
     return expiresAt <= this.clock.now();
   }
 
-  /** Those of all workspaces that are not over. */
-  async open(): Promise<ImportLeads[]> {
+  /** Open imports of all workspaces, oldest first. */
+  async listOpen(): Promise<ImportLeads[]> {
     const found = await this.imports
       .find({ open: true }, { workspaceId: 1 })
-      .setOptions({ allWorkspaces: 'the worker does the imports of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker runs the imports of all workspaces' })
       .sort({ createdAt: 1 })
-      .limit(SWEEP_AT_MOST)
+      .limit(MAX_SWEPT_IMPORTS)
       .lean<Named[]>();
     return found.map(({ _id, workspaceId }) => ({
       workspaceId: workspaceId.toHexString(),
       importId: _id.toHexString(),
     }));
+  }
+
+  async writeChunk({ workspaceId, importId }: ImportFile, part: number, data: Buffer, expiresAt: Date): Promise<void> {
+    await this.chunks.create({ workspaceId, importId, part, data, expiresAt });
+  }
+
+  /** Yields the bytes of a file from an offset on, part by part; ends early when a part is missing. */
+  async *readChunks({ workspaceId, importId }: ImportFile, offset: number): AsyncGenerator<Buffer> {
+    let skip = offset % CHUNK_BYTES;
+    for (let part = Math.floor(offset / CHUNK_BYTES); ; part += 1) {
+      const found = await this.chunks
+        .findOne({ workspaceId, importId, part }, { data: 1 })
+        .lean<{ data: mongo.Binary }>();
+      if (!found) return;
+      const data = Buffer.from(found.data.buffer);
+      yield data.subarray(skip, found.data.position);
+      skip = 0;
+    }
+  }
+
+  async removeFile({ workspaceId, importId }: ImportFile): Promise<void> {
+    await this.chunks.deleteMany({ workspaceId, importId });
+  }
+
+  /** Removes files of interrupted uploads and of ended imports. @returns the number of removed files */
+  async removeAbandonedFiles(): Promise<number> {
+    const old = await this.chunks
+      .find({ part: 0, createdAt: { $lt: this.clock.in(-UPLOAD_MS) } }, { workspaceId: 1, importId: 1 })
+      .setOptions({ allWorkspaces: 'the worker removes abandoned files of all workspaces' })
+      .limit(MAX_ABANDONED_FILES)
+      .lean<ImportFile[]>();
+    if (old.length === 0) return 0;
+    const open = await this.imports
+      .find({ _id: { $in: old.map(({ importId }) => importId) }, open: true }, { _id: 1 })
+      .setOptions({ allWorkspaces: 'the worker removes abandoned files of all workspaces' })
+      .lean();
+    const needed = new Set(open.map(({ _id }) => _id.toHexString()));
+    const abandoned = old.filter(({ importId }) => !needed.has(importId.toHexString()));
+    for (const file of abandoned) await this.removeFile(file);
+    return abandoned.length;
+  }
+
+  /**
+   * Fails the imports that were open before a restore: they would create leads for people who may have been contacted since.
+   * Repeatable after a failure.
+   * @returns the number of failed imports
+   */
+  async reconcile(workspaceId: string, until: Date): Promise<number> {
+    const open = await this.imports
+      .find({ workspaceId, open: true, createdAt: { $lte: until } }, { workspaceId: 1 })
+      .lean<Pick<LeadImportRecord, '_id' | 'workspaceId'>[]>();
+    for (const one of open) {
+      await this.fail(one, RESTORED);
+      await this.removeFile({ workspaceId: one.workspaceId, importId: one._id });
+    }
+    return open.length;
   }
 
   async #end({ _id, workspaceId }: Named, status: 'completed' | 'failed', error: ImportProblem | null): Promise<void> {

@@ -4,21 +4,16 @@ import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { LeadsModule } from '../leads.module';
-import { ImportChunksRepository } from './import-chunks.repository';
-import { ImportDoubtsRepository } from './import-doubts.repository';
 import { LeadImportErasureListener } from './lead-import-erasure.listener';
-import { ImportProgressService } from './import-progress.service';
-import { ImportRefusalsService } from './import-refusals.service';
-import { LeadImportRepository } from './lead-import.repository';
-import { LeadImportQueue } from './lead-import.queue';
 import { LeadImportJobService } from './lead-import-job.service';
-import { LeadImportUploadService } from './lead-import-upload.service';
+import { LeadImportQueue } from './lead-import.queue';
+import { LeadImportRepository } from './lead-import.repository';
 import { LeadImportsService } from './lead-imports.service';
 import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 import { LeadImportRefusalRecord } from './schemas/lead-import-refusal.record';
 import { LeadImportRecord } from './schemas/lead-import.record';
 
-const offered = [LeadImportUploadService, LeadImportsService, LeadImportJobService, ImportDoubtsRepository];
+const offered = [LeadImportsService, LeadImportJobService, LeadImportRepository];
 
 @Module({
   imports: [
@@ -30,11 +25,10 @@ const offered = [LeadImportUploadService, LeadImportsService, LeadImportJobServi
   ],
   providers: [
     ...offered,
-    ImportChunksRepository,
-    LeadImportErasureListener,
-    ImportProgressService,
-    ImportRefusalsService,
     LeadImportRepository,
+    LeadImportErasureListener,
+    LeadImportJobService,
+    LeadImportsService,
     LeadImportQueue,
   ],
   exports: offered,

@@ -1,14 +1,14 @@
 /**
- * What `source` gives, in its order, one ahead: the next one is made while the caller works on the one before. What fails
- * is told when all before it were given.
+ * Yields the values of `source` in order and requests the next one while the caller processes the current one. An error
+ * is thrown after all values before it.
  */
 export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
-    let coming = begun(source);
+    let coming = requestNext(source);
     for (;;) {
       const { done = false, value } = await coming;
       if (done) return;
-      coming = begun(source);
+      coming = requestNext(source);
       yield value as T;
     }
   } finally {
@@ -16,8 +16,8 @@ export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T
   }
 }
 
-/** Whoever stops before it is asked for has no use for its failure. */
-function begun<T>(source: AsyncGenerator<T>): Promise<IteratorResult<T>> {
+/** A caller that stops early ignores the error of the pending value. */
+function requestNext<T>(source: AsyncGenerator<T>): Promise<IteratorResult<T>> {
   const coming = source.next();
   coming.catch(() => undefined);
   return coming;

@@ -4,26 +4,26 @@ import { type StoredText } from './csv-record-reader';
 export const IMPORT_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
 
-/** A file that is no text that can be read; the message says what it seems to be. */
+/** The file is not readable text; the message names its probable type. */
 export class UnreadableUploadError extends Error {
   override readonly name = 'UnreadableUploadError';
 }
 
-/** Bytes by which files that are often taken for CSV begin. */
+/** First bytes of files that are often mistaken for CSV. */
 const KINDS: readonly (readonly [signature: string, kind: string])[] = [
   ['504b0304', 'an Excel workbook or a ZIP archive'],
   ['d0cf11e0', 'an old Excel workbook'],
   ['25504446', 'a PDF document'],
   ['1f8b', 'a gzip archive'],
 ];
-/** The longest of what the beginning is looked at for. */
+/** Length of the longest signature in bytes. */
 const START_BYTES = 4;
 const UTF8_MARK = 'efbbbf';
 
 /**
- * Finds out in which encoding an upload is, part by part, and gives what is stored of it. UTF-16, which its byte order
- * mark tells, is stored as UTF-8; marks are not stored. Everything else is stored as it is, and is UTF-8 until a byte
- * says otherwise: then all of it is Windows-1252, and no byte was changed.
+ * Detects the encoding of an upload part by part, and returns the bytes to store. UTF-16 with a byte order mark is
+ * stored as UTF-8; marks are not stored. Everything else is stored unchanged and counts as UTF-8 until a byte
+ * contradicts: then all of it is Windows-1252.
  */
 export class UploadDecoder {
   #start: Buffer | null = Buffer.alloc(0);
@@ -32,24 +32,24 @@ export class UploadDecoder {
   #utf8: TextDecoder | null = new TextDecoder('utf-8', { fatal: true });
   #marked = false;
 
-  /** What it is as far as it was seen. */
+  /** The encoding as far as the bytes so far tell. */
   get encoding(): ImportEncoding {
     return this.#encoding;
   }
 
-  /** How the stored bytes are to be read. */
+  /** The encoding of the stored bytes. */
   get storedText(): StoredText {
     return this.#encoding === 'windows-1252' ? 'windows-1252' : 'utf-8';
   }
 
-  /** @throws UnreadableUpload */
+  /** @throws UnreadableUploadError */
   push(bytes: Buffer): Buffer {
     if (this.#start === null) return this.#decode(bytes, true);
     this.#start = Buffer.concat([this.#start, bytes]);
     return this.#start.length < START_BYTES ? Buffer.alloc(0) : this.#begin(true);
   }
 
-  /** The upload has ended. @throws UnreadableUpload */
+  /** Ends the upload. @throws UnreadableUploadError */
   end(): Buffer {
     return this.#start === null ? this.#decode(Buffer.alloc(0), false) : this.#begin(false);
   }
@@ -63,7 +63,7 @@ export class UploadDecoder {
     this.#marked = signature.startsWith(UTF8_MARK);
     if (signature.startsWith('fffe')) this.#encoding = 'utf-16le';
     if (signature.startsWith('feff')) this.#encoding = 'utf-16be';
-    // It takes the mark off by itself.
+    // The decoder removes the byte order mark.
     if (this.#encoding !== 'utf-8') this.#utf16 = new TextDecoder(this.#encoding);
     return this.#decode(this.#marked ? start.subarray(3) : start, more);
   }
@@ -72,14 +72,14 @@ export class UploadDecoder {
     const stored = this.#utf16 ? Buffer.from(this.#utf16.decode(bytes, { stream: more }), 'utf8') : bytes;
     if (stored.includes(0)) {
       throw new UnreadableUploadError(
-        'The file contains null bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8',
+        'The file contains null bytes: it is not CSV text, or it is UTF-16 without a byte order mark; save it as UTF-8',
       );
     }
     if (!this.#utf16) this.#checkUtf8(bytes, more);
     return stored;
   }
 
-  /** A mark is a promise: after it a wrong byte is a wrong byte. */
+  /** After a UTF-8 mark, an invalid byte stays invalid UTF-8. */
   #checkUtf8(bytes: Buffer, more: boolean): void {
     if (this.#utf8 === null || this.#marked) return;
     try {

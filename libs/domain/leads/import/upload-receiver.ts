@@ -1,18 +1,18 @@
-import { CHUNK_BYTES } from './import-chunks.repository';
 import { HEAD_BYTES, type HeadOptions, type ImportHead, readHead } from './import-head';
+import { CHUNK_BYTES } from './lead-import.repository';
 import { type ImportEncoding, UploadDecoder } from './upload-decoder';
 
 export interface ReceivedUpload {
-  /** As stored. */
+  /** Size of the stored file. */
   readonly bytes: number;
   readonly encoding: ImportEncoding;
   readonly head: ImportHead;
 }
 
 /**
- * Takes a file in and hands it on in parts of `CHUNK_BYTES`, each when the one before is stored, so that memory holds one
- * part whatever the size. Encoding, delimiter and columns are found out on the way.
- * @throws UnreadableUpload, HeadFault, ColumnFault as soon as the file shows that it cannot be imported
+ * Receives a file and stores it in parts of `CHUNK_BYTES`, one after the other, so that memory holds one part whatever
+ * the size. Detects encoding, delimiter and columns meanwhile.
+ * @throws UnreadableUploadError, ImportHeaderError, ImportColumnError as soon as the file proves unusable
  */
 export async function receiveUpload(
   file: AsyncIterable<Uint8Array>,
@@ -35,11 +35,11 @@ export async function receiveUpload(
   return { bytes: parts.bytes, encoding: decoder.encoding, head: found };
 }
 
-/** Cuts what comes in into parts of one size. */
+/** Splits the received bytes into parts of one size. */
 class Parts {
   bytes = 0;
   #next = 0;
-  #held: Buffer[] = [];
+  #buffered: Buffer[] = [];
   #size = 0;
 
   constructor(private readonly store: (part: number, data: Buffer) => Promise<void>) {}
@@ -48,26 +48,26 @@ class Parts {
     this.bytes += bytes.length;
     for (let rest = bytes; rest.length > 0;) {
       const fitting = rest.subarray(0, CHUNK_BYTES - this.#size);
-      this.#held.push(fitting);
+      this.#buffered.push(fitting);
       this.#size += fitting.length;
       rest = rest.subarray(fitting.length);
       if (this.#size === CHUNK_BYTES) await this.finish();
     }
   }
 
-  /** Hands on what is left. */
+  /** Stores the remaining bytes. */
   async finish(): Promise<void> {
     if (this.#size === 0) return;
-    const data = Buffer.concat(this.#held);
-    this.#held = [];
+    const data = Buffer.concat(this.#buffered);
+    this.#buffered = [];
     this.#size = 0;
     await this.store(this.#next++, data);
   }
 }
 
-/** Looks at the beginning of the file as soon as enough of it is there. */
+/** Reads the beginning of the file as soon as enough bytes are received. */
 class Head {
-  #held: Buffer[] = [];
+  #buffered: Buffer[] = [];
   #size = 0;
   #found: { head: ImportHead; text: string } | null = null;
 
@@ -78,21 +78,21 @@ class Head {
 
   async add(bytes: Buffer): Promise<void> {
     if (this.#size >= HEAD_BYTES) return;
-    this.#held.push(bytes);
+    this.#buffered.push(bytes);
     this.#size += bytes.length;
     if (this.#size >= HEAD_BYTES) await this.#read(false);
   }
 
   /** @param size bytes of the whole file */
   async finish(size: number): Promise<ImportHead> {
-    // What is not UTF-8 may have shown it only later.
+    // Bytes after the header may have changed the encoding.
     if (this.#found && this.#found.text === this.decoder.storedText) return this.#found.head;
     return this.#read(size <= this.#size);
   }
 
   async #read(whole: boolean): Promise<ImportHead> {
     const text = this.decoder.storedText;
-    const head = await readHead(Buffer.concat(this.#held), whole, text, this.options);
+    const head = await readHead(Buffer.concat(this.#buffered), whole, text, this.options);
     this.#found = { head, text };
     return head;
   }

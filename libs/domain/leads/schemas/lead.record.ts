@@ -6,7 +6,7 @@ import { Schema, type Types } from 'mongoose';
 export const LEAD_STATUSES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
-/** Why a lead is not written to any more, or not now; null while it is active. */
+/** Why a lead is stopped or paused; null while it is active. */
 export const STOP_REASONS = [
   'finished',
   'replied',
@@ -28,37 +28,37 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 export type PersonField = (typeof PERSON_FIELDS)[number];
 
-/** The conversation that follow-ups go on with. */
+/** The conversation that follow-up emails continue. */
 export interface LeadThread {
-  /** Message-IDs of what was sent in it, oldest first, with angle brackets. */
+  /** Message-IDs of the sent emails, oldest first, with angle brackets. */
   messageIds: string[];
   subject: string;
-  /** The vendor's conversation (Gmail). */
+  /** The conversation id of the vendor (Gmail). */
   providerThreadId: string | null;
 }
 
-/** What the verification of its address has found out so far. */
+/** State of the verification of its address. */
 export interface LeadVerification {
-  /** `valid`, `invalid`, `risky`, `catch_all`, `unknown`; null while there is none. */
+  /** `valid`, `invalid`, `risky`, `catch_all`, `unknown`; null before the result. */
   result: string | null;
-  /** Why; before there is a result, what it waits for. */
+  /** Reasons of the result; before it, the reasons for waiting. */
   reasons: string[];
   checkedAt: Date | null;
-  /** Times that nobody could tell. */
+  /** Attempts without a result. */
   attempts: number;
-  /** When it is looked at, again if it was before; null when it is over. */
+  /** The time of the next attempt; null after the last one. */
   nextAt: Date | null;
 }
 
-/** That a due lead waits for a window, a limit of the day or the like. */
+/** A due lead that waits for a sending window, a daily limit or the like. */
 export interface LeadPostponement {
-  /** When its step is due by the sequence. */
+  /** The time at which its step is due by the sequence. */
   dueAt: Date;
-  /** The `dueAt` that the lead got instead: once that is another, the postponement is void. */
+  /** The `dueAt` that replaced it; once `dueAt` differs, the postponement is void. */
   until: Date;
-  /** The limit that holds longest. */
+  /** The limit with the longest wait. */
   reason: string;
-  /** The campaign's, whose settings it follows from. */
+  /** The campaign revision of the settings that postponed it. */
   revision: number;
 }
 
@@ -85,12 +85,12 @@ const verification = new Schema(
 
 const text = { type: String, default: '' };
 
-/** Leads that wait for what is found out about their address. */
+/** Leads that wait for the verification of their address. */
 const VERIFYING = { status: 'paused', 'verification.nextAt': { $gt: new Date(0) } };
-/** Paused leads that go on by themselves. Those that a person has paused may be many: no index of these is written for them. */
+/** Paused leads that resume automatically. Leads that a person has paused may be many; this index leaves them out. */
 const RESUMING = { status: 'paused', resumeAt: { $gt: new Date(0) } };
 
-/** Leads that wait although their step is due. */
+/** Postponed leads. */
 const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
 
 /** One person in one campaign. */
@@ -98,7 +98,7 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
   tenant: true,
   indexes: [
     {
-      serves: 'that an address is in a campaign once; one person in all campaigns',
+      serves: 'uniqueness of an address in a campaign; one person in all campaigns',
       fields: { workspaceId: 1, email: 1, campaignId: 1 },
       unique: true,
     },
@@ -121,15 +121,15 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
       where: POSTPONED,
     },
     { serves: 'the people of one company, its subdomains included', fields: { workspaceId: 1, domains: 1 } },
-    // `campaignId` gives it a name of its own: databases that are older have an index `resumeAt_1` of all paused leads.
+    // `campaignId` gives the index another name than `resumeAt_1`, an index over all paused leads in older databases.
     {
-      serves: 'leads that resume by themselves',
+      serves: 'leads that resume automatically',
       fields: { resumeAt: 1, campaignId: 1 },
       due: 'lead-resume',
       where: RESUMING,
     },
     {
-      serves: 'whether a campaign has leads that resume by themselves',
+      serves: 'whether a campaign has leads that resume automatically',
       fields: { workspaceId: 1, campaignId: 1, resumeAt: 1 },
       where: RESUMING,
     },
@@ -162,7 +162,7 @@ export class LeadRecord {
   @Prop({ type: String, required: true })
   domain!: string;
 
-  /** The domain and those above it, the top-level one left out: what is said of one of them is said of this lead. */
+  /** The domain and its parents without the top-level domain: a suppression of one of them applies to the lead. */
   @Prop({ type: [String], required: true })
   domains!: string[];
 
@@ -197,7 +197,7 @@ export class LeadRecord {
   @Prop({ type: Schema.Types.Mixed, default: {} })
   variables!: Record<string, string>;
 
-  /** IANA name; null when it is not known. */
+  /** IANA name; null when unknown. */
   @Prop({ type: String, default: null })
   timezone!: string | null;
 
@@ -207,31 +207,31 @@ export class LeadRecord {
   @Prop({ type: String, enum: [...STOP_REASONS, null], default: null })
   stopReason!: StopReason | null;
 
-  /** Paused leads that go on by themselves (out of office): when. */
+  /** The time at which a paused lead resumes automatically (out of office). */
   @Prop({ type: Date, default: null })
   resumeAt!: Date | null;
 
-  /** The step that comes next; null before the first and after the last. */
+  /** The next step; null before the first and after the last. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   stepId!: Types.ObjectId | null;
 
-  /** When it is the lead's turn; null while an email to it is on its way and when nothing comes any more. */
+  /** The time at which the next email is due; null while an email is claimed and after the last one. */
   @Prop({ type: Date, default: null })
   dueAt!: Date | null;
 
-  /** Why `dueAt` is later than the sequence says; absent while it is not. Older records have none. */
+  /** Present while `dueAt` is later than the sequence says. Records of older releases have none. */
   @Prop({ type: postponement })
   postponement?: LeadPostponement;
 
-  /** The mailbox that wrote first: all further emails come from it. null for a lead that nobody has written to. */
+  /** The mailbox of the first email, from which all others come; null before the first email. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
-  /** The email on its way. */
+  /** The claimed send. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   sendId!: Types.ObjectId | null;
 
-  /** Emails that it was sent. */
+  /** Number of sent emails. */
   @Prop({ type: Number, required: true, default: 0 })
   sentCount!: number;
 
@@ -247,7 +247,7 @@ export class LeadRecord {
   })
   thread!: LeadThread | null;
 
-  /** When a person first opened an email to it, followed a link in one, and answered; absent before. */
+  /** Times of the first open and click by a person, and of the first reply; absent before. */
   @Prop({ type: Date })
   openedAt?: Date;
 
@@ -257,19 +257,21 @@ export class LeadRecord {
   @Prop({ type: Date })
   repliedAt?: Date;
 
-  /** When it first unsubscribed by the link of an email; absent before. */
+  /** Time of the first unsubscribe by a link in an email; absent before. */
   @Prop({ type: Date })
   unsubscribedAt?: Date;
 
-  /** Soft bounces in a row, oldest first: three within seven days end the lead. Absent, or empty again when it answers. */
+  /**
+   * Consecutive soft bounces, oldest first: three within seven days end the lead. Absent, or empty again after a reply.
+   */
   @Prop({ type: [Date], default: undefined })
   softBouncedAt?: Date[];
 
-  /** Absent for a lead whose address was never to be verified. */
+  /** Absent for a lead whose address is not to be verified. */
   @Prop({ type: verification })
   verification?: LeadVerification;
 
-  /** The import that brought it; absent for others. */
+  /** The import that created the lead; absent for others. */
   @Prop({ type: Schema.Types.ObjectId })
   importId?: Types.ObjectId;
 

@@ -8,18 +8,17 @@ import { QueuesModule } from '@platform/queues';
 import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model } from 'mongoose';
 import { type ImportLeadsQuery, type LeadImportResponse } from '../import/dto/lead-import.dto';
-import { LeadImportsModule } from '../import/lead-imports.module';
 import { LeadImportJobService } from '../import/lead-import-job.service';
-import { LeadImportUploadService } from '../import/lead-import-upload.service';
+import { LeadImportsModule } from '../import/lead-imports.module';
 import { LeadImportsService } from '../import/lead-imports.service';
 
-/** A campaign that leads are imported into. */
+/** A campaign that receives imported leads. */
 export interface ImportedCampaign {
   workspace: WorkspaceScope;
   campaignId: string;
 }
 
-/** The imports on a database of their own, without a worker: jobs are run by hand. */
+/** The imports on a database of their own, without a worker: tests run the jobs. */
 export class ImportsFixture {
   #serial = 0;
 
@@ -49,17 +48,17 @@ export class ImportsFixture {
     return { workspace, campaignId: _id };
   }
 
-  /** Uploads a file in pieces of this many bytes. */
+  /** Uploads a file in pieces of `size` bytes. */
   upload(
     { workspace, campaignId }: ImportedCampaign,
     file: string | Buffer,
     query: ImportLeadsQuery = {},
     size = 64 * 1024,
   ): Promise<LeadImportResponse> {
-    return this.get(LeadImportUploadService).receive(workspace, campaignId, query, pieces(Buffer.from(file), size));
+    return this.get(LeadImportsService).receive(workspace, campaignId, query, pieces(Buffer.from(file), size));
   }
 
-  /** One run of its job. */
+  /** Runs the job once. */
   run({ workspace }: ImportedCampaign, importId: string, signal = new AbortController().signal): Promise<void> {
     return this.get(LeadImportJobService).run({ workspaceId: workspace.workspaceId, importId }, signal);
   }

@@ -11,7 +11,7 @@ import { type Model } from 'mongoose';
 import { LeadInsertionService } from '../lead-insertion.service';
 import { LeadsModule } from '../leads.module';
 
-/** Services of this library on a database of their own. */
+/** The services of this library on a database of their own. */
 export class LeadsFixture {
   #serial = 0;
 

@@ -2,13 +2,13 @@ import { type WorkspaceScope } from '@domain/access';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 
-/** Whoever verifies the addresses of held leads. */
+/** Verifies the addresses of unverified leads. */
 export interface LeadVerifier {
-  /** There are leads to verify in the campaign. Must not throw when it cannot begin now: what waits is found by a sweep. */
+  /** The campaign has leads to verify. Must not throw when verification cannot start now: a sweep finds the leads. */
   onLeadsAdded(workspace: Pick<WorkspaceScope, 'workspaceId'>, campaignId: Types.ObjectId): Promise<void>;
 }
 
-/** Where the domain that verifies registers itself, which leads do not know. */
+/** Where the verifying domain registers, which the leads library does not know. */
 @Injectable()
 export class LeadVerifierRegistry {
   readonly #verifiers: LeadVerifier[] = [];

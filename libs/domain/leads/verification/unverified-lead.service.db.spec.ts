@@ -34,8 +34,8 @@ describe('leads that wait for the verification of their addresses', () => {
     await fixture.get(LeadInsertionService).insert(workspace, campaignId.toHexString(), rows, { verify: true });
     return held().due(place(), 100);
   }
-  const judge = (lead: UnverifiedLead, deed: VerifiedLead['deed']): VerifiedLead => {
-    return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), deed };
+  const judge = (lead: UnverifiedLead, deed: VerifiedLead['action']): VerifiedLead => {
+    return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), action: deed };
   };
   const settle = (...judged: VerifiedLead[]) =>
     fixture.get(TransactionService).run(() => held().settle(workspace, campaignId, judged));
@@ -66,7 +66,7 @@ describe('leads that wait for the verification of their addresses', () => {
   it('are judged once, by whoever comes first', async () => {
     const [lead] = await add('a');
     const both = await Promise.all([settle(judge(lead!, 'send')), settle(judge(lead!, 'remove'))]);
-    expect(both.reduce((sum, { judged }) => sum + judged.length, 0)).toBe(1);
+    expect(both.reduce((sum, { verified: judged }) => sum + judged.length, 0)).toBe(1);
     const { total = 0, active = 0, removed = 0 } = (await tallies()) ?? {};
     expect([total, active + removed]).toEqual([1, 1]);
   });
@@ -75,7 +75,7 @@ describe('leads that wait for the verification of their addresses', () => {
     const [lead] = await add('a');
     const leads = fixture.model<LeadRecord>(LeadRecord);
     await leads.updateOne({ workspaceId, _id: lead!._id }, { $set: { email: 'x@erased.invalid' } });
-    expect((await settle(judge(lead!, 'send'))).judged).toEqual([]);
+    expect((await settle(judge(lead!, 'send'))).verified).toEqual([]);
     expect(await stored(lead!)).toMatchObject({ status: 'paused', verification: { result: null } });
   });
 

@@ -6,44 +6,44 @@ import { ClockPort } from '@platform/clock';
 import { writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from '../lead-campaign.service';
-import { LeadResumptionService } from '../lead-resumption.service';
+import { LeadPauseService } from '../lead-pause.service';
 import { LeadRecord } from '../schemas/lead.record';
 import { AWAITING_VERIFICATION, type UnverifiedLead, type VerifiedLead } from './unverified-lead';
 
-/** A campaign in which leads wait. */
+/** A campaign with unverified leads. */
 export interface VerificationCampaign {
   readonly workspaceId: Types.ObjectId;
   readonly campaignId: Types.ObjectId;
 }
 
 export interface SettledLeads {
-  /** Those that were still held: the others were removed, stopped or judged meanwhile. */
-  readonly judged: readonly VerifiedLead[];
-  /** For `wake`, when some of them may be written to now. */
-  readonly woken: CampaignRecord | null;
+  /** The leads that were still unverified; the others were removed, stopped or settled meanwhile. */
+  readonly verified: readonly VerifiedLead[];
+  /** The campaign for `scheduleSending`; null when no lead may be contacted now. */
+  readonly toSchedule: CampaignRecord | null;
 }
 
 const WAITING = { $gt: new Date(0) };
 /** See `LeadRecord`. */
 const WAITING_INDEX = 'workspaceId_1_campaignId_1_verification.nextAt_1__id_1';
 const PLACE = { workspaceId: 1, campaignId: 1 } as const;
-/** With the address, by which a held lead is named: one whose person was erased has another. */
+/** Includes the address, because an erased lead has another one. */
 const SHOWN = { email: 1, verification: 1 } as const;
 
-/** Leads that wait for the verification of their addresses, for whoever verifies them. */
+/** Leads that wait for the verification of their addresses. */
 @Injectable()
 export class UnverifiedLeadService {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
     private readonly campaigns: LeadCampaignService,
-    private readonly resumption: LeadResumptionService,
+    private readonly pauses: LeadPauseService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * The next campaign behind `addMilliseconds`, by workspace and id, in which leads wait; null when there is none. Two looks at the index at
-   * most, however many leads wait in one.
-   * @returns whether one of them is due, too
+   * The next campaign with unverified leads after `after`, by workspace and id; null when there is none. At most two
+   * index look-ups, whatever the number of leads.
+   * @returns also whether one of its leads is due
    */
   async campaignAfter(after: VerificationCampaign | null): Promise<(VerificationCampaign & { isDue: boolean }) | null> {
     const found =
@@ -57,7 +57,7 @@ export class UnverifiedLeadService {
     return { workspaceId, campaignId, isDue };
   }
 
-  /** Those of a campaign that are due, longest first. */
+  /** The due leads of a campaign, oldest due time first. */
   async due({ workspaceId, campaignId }: VerificationCampaign, limit: number): Promise<UnverifiedLead[]> {
     return this.leads
       .find(
@@ -74,7 +74,7 @@ export class UnverifiedLeadService {
       .lean<UnverifiedLead[]>();
   }
 
-  /** Looks at these again at their times, for nobody could tell. Without effect on those that are no longer held. */
+  /** Stores the next attempt of each lead. Without effect on leads that are no longer unverified. */
   async postpone(
     { workspaceId, campaignId }: VerificationCampaign,
     later: readonly {
@@ -97,7 +97,7 @@ export class UnverifiedLeadService {
     );
   }
 
-  /** Looks at all that are due in a campaign again at a time, for a reason that is none of theirs. */
+  /** Postpones all due leads of a campaign for a reason that is not theirs. */
   async postponeAll({ workspaceId, campaignId }: VerificationCampaign, at: Date, reason: string): Promise<void> {
     await this.leads.updateMany(
       {
@@ -111,26 +111,26 @@ export class UnverifiedLeadService {
   }
 
   /**
-   * Does with leads what was decided, in the caller's transaction: who pays for it is told by the answer, and what was done
-   * before is not done again. Call `wake` with the answer afterwards.
+   * Applies the results to the leads, in the caller's transaction. The returned leads are the ones to charge; a
+   * repetition changes nothing. Call `scheduleSending` with the result after the transaction.
    */
   async settle(
     workspace: WorkspaceScope,
     campaignId: Types.ObjectId,
-    judged: readonly VerifiedLead[],
+    verified: readonly VerifiedLead[],
   ): Promise<SettledLeads> {
     const { workspaceId } = workspace;
     const there = await this.leads
       .find(
-        { workspaceId, campaignId, _id: { $in: judged.map(({ lead }) => lead._id) }, ...AWAITING_VERIFICATION },
+        { workspaceId, campaignId, _id: { $in: verified.map(({ lead }) => lead._id) }, ...AWAITING_VERIFICATION },
         { email: 1 },
       )
       .lean<Pick<LeadRecord, '_id' | 'email'>[]>();
     const emails = new Map(there.map(({ _id, email }) => [_id.toHexString(), email]));
-    const held = judged.filter(({ lead }) => emails.get(lead._id.toHexString()) === lead.email);
-    if (held.length === 0) return { judged: [], woken: null };
+    const waiting = verified.filter(({ lead }) => emails.get(lead._id.toHexString()) === lead.email);
+    if (waiting.length === 0) return { verified: [], toSchedule: null };
     const { matchedCount } = await this.leads.bulkWrite(
-      held.map(({ lead: { _id, email }, result, reasons, checkedAt }) => ({
+      waiting.map(({ lead: { _id, email }, result, reasons, checkedAt }) => ({
         updateOne: {
           filter: { workspaceId, campaignId, _id, email, ...AWAITING_VERIFICATION },
           update: {
@@ -145,18 +145,18 @@ export class UnverifiedLeadService {
         },
       })),
     );
-    if (matchedCount !== held.length) throw writeConflict('A lead');
-    await this.#remove(workspace, campaignId, idsOf(held, 'remove'));
-    const going = idsOf(held, 'send');
+    if (matchedCount !== waiting.length) throw writeConflict('A lead');
+    await this.#remove(workspace, campaignId, getIds(waiting, 'remove'));
+    const going = getIds(waiting, 'send');
     const { campaign } =
       going.length === 0
         ? { campaign: null }
-        : await this.resumption.resume(workspace, campaignId, going, { where: { stopReason: 'verification' } });
-    return { judged: held, woken: campaign };
+        : await this.pauses.resume(workspace, campaignId, going, { where: { stopReason: 'verification' } });
+    return { verified: waiting, toSchedule: campaign };
   }
 
-  /** After the transaction of `settle`. */
-  async scheduleSending(workspace: WorkspaceScope, { woken }: SettledLeads): Promise<void> {
+  /** Call it after the transaction of `settle`. */
+  async scheduleSending(workspace: WorkspaceScope, { toSchedule: woken }: SettledLeads): Promise<void> {
     if (woken) await this.campaigns.scheduleSending(workspace, woken);
   }
 
@@ -166,13 +166,16 @@ export class UnverifiedLeadService {
         .findOne({ ...place, status: 'paused', 'verification.nextAt': WAITING }, { ...PLACE, verification: 1 })
         .setOptions({ allWorkspaces: 'the worker verifies the leads of all workspaces' })
         .sort({ workspaceId: 1, campaignId: 1, 'verification.nextAt': 1, _id: 1 })
-        // Of a range of workspaces some planners would look at all leads that are paused for whatever reason.
+        // Over a range of workspaces, some query planners would scan all paused leads.
         .hint(WAITING_INDEX)
         .lean<(VerificationCampaign & Pick<UnverifiedLead, 'verification'>) | null>()
     );
   }
 
-  /** They are kept with the status `removed`: why they were is told, and the same address does not come and cost again. */
+  /**
+   * Keeps the leads with the status `removed`: the reason stays visible, and the same address is not verified and paid
+   * for again.
+   */
   async #remove(
     workspace: WorkspaceScope,
     campaignId: Types.ObjectId,
@@ -188,6 +191,6 @@ export class UnverifiedLeadService {
   }
 }
 
-function idsOf(judged: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
-  return judged.filter(({ deed }) => deed === wanted).map(({ lead }) => lead._id);
+function getIds(verified: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
+  return verified.filter(({ action }) => action === wanted).map(({ lead }) => lead._id);
 }

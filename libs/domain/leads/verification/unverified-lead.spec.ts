@@ -1,5 +1,5 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { actionFor } from './unverified-lead';
+import { decideAction } from './unverified-lead';
 
 const POLICY: LeadVerificationPolicy = {
   mode: 'on',
@@ -19,10 +19,10 @@ it.each([
   ['something that is to come', 'hold'],
   [null, 'send'],
 ])('of a lead whose address is %s the policy makes: %s', (result, deed) => {
-  expect(actionFor(POLICY, result)).toBe(deed);
+  expect(decideAction(POLICY, result)).toBe(deed);
 });
 
 it('writes to a valid address whatever the policy says', () => {
   const strict = { ...POLICY, invalid: 'hold', catchAll: 'remove', noCredits: 'hold' } as const;
-  expect(actionFor(strict, 'valid')).toBe('send');
+  expect(decideAction(strict, 'valid')).toBe('send');
 });

@@ -1,11 +1,11 @@
 import { type LeadVerificationPolicy, type VerificationAction } from '@domain/campaigns';
 import { type LeadRecord, type LeadVerification } from '../schemas/lead.record';
 
-/** Nothing is sent to a lead in this state; it ends when its address was judged. */
+/** Nothing is sent to a lead in this state; it ends with the verification. */
 export const AWAITING_VERIFICATION = { status: 'paused', stopReason: 'verifying' } as const;
 
-/** The state of a new lead whose address is verified first. */
-export function waitingSince(now: Date): typeof AWAITING_VERIFICATION & { verification: LeadVerification } {
+/** The initial state of a lead whose address is verified first. */
+export function createWaitingState(now: Date): typeof AWAITING_VERIFICATION & { verification: LeadVerification } {
   return {
     ...AWAITING_VERIFICATION,
     verification: { result: null, reasons: [], checkedAt: null, attempts: 0, nextAt: now },
@@ -14,14 +14,14 @@ export function waitingSince(now: Date): typeof AWAITING_VERIFICATION & { verifi
 
 export type UnverifiedLead = Pick<LeadRecord, '_id' | 'email'> & { verification: LeadVerification };
 
-/** What was found out about the address of a held lead. */
+/** The result of the verification of a lead. */
 export interface VerifiedLead {
   readonly lead: Pick<UnverifiedLead, '_id' | 'email'>;
-  /** null when it could not be paid for. */
+  /** null when the workspace had no credits. */
   readonly result: string | null;
   readonly reasons: readonly string[];
   readonly checkedAt: Date | null;
-  readonly deed: VerificationAction;
+  readonly action: VerificationAction;
 }
 
 const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {
@@ -31,10 +31,10 @@ const FIELDS: Readonly<Record<string, 'invalid' | 'risky' | 'catchAll'>> = {
 };
 
 /**
- * What becomes of a lead by the result of its verification, null being that there were no credits for one. Pure. What is not
- * known for certain never removes a lead, whatever the policy says.
+ * Decides the action for a lead by the result of its verification; null means that there were no credits. Pure. An
+ * uncertain result never removes a lead, whatever the policy.
  */
-export function actionFor(policy: LeadVerificationPolicy, result: string | null): VerificationAction {
+export function decideAction(policy: LeadVerificationPolicy, result: string | null): VerificationAction {
   if (result === null) return policy.noCredits;
   if (result === 'valid') return 'send';
   const field = FIELDS[result];

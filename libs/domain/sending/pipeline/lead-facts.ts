@@ -1,5 +1,5 @@
 import { type Template, type TemplateNeed, unmetNeeds } from '@domain/campaigns';
-import { dueAtOf, type LeadRecord, postponementOf } from '@domain/leads';
+import { getDueAt, type LeadRecord, findPostponement } from '@domain/leads';
 import { isFreeMail } from '@platform/validation';
 import { type DayCount, type LeadFacts, type LimitName } from '../decide/facts';
 import { emailVariables } from '../render/email-variables';
@@ -25,12 +25,12 @@ const ANY_LINK = 'https://unsubscribe.invalid/';
 /** The facts of a lead that `decide` judges. */
 export function leadFacts(lead: LeadRecord, around: LeadContext): LeadFacts {
   const { suppressed, domainUsedToday, next, sender, inFlight = null, senderHasLeft = false } = around;
-  const postponed = postponementOf(lead, around);
+  const postponed = findPostponement(lead, around);
   return {
     status: lead.status,
     stopReason: lead.stopReason,
     resumeAt: lead.resumeAt,
-    dueAt: dueAtOf(lead),
+    dueAt: getDueAt(lead),
     postponed: postponed && { until: postponed.until, reason: postponed.reason as LimitName },
     isNew: lead.sentCount === 0,
     inFlight,

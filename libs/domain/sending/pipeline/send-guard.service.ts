@@ -1,5 +1,5 @@
 import { ActiveCampaignsRepository } from '@domain/campaigns';
-import { LeadGroupsRepository } from '@domain/leads';
+import { DueLeadRepository } from '@domain/leads';
 import { MailboxRepository, type MailboxSendingState } from '@domain/mailboxes';
 import { type SendRecord } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
@@ -26,7 +26,7 @@ export class SendGuardService {
 
   constructor(
     private readonly campaigns: ActiveCampaignsRepository,
-    private readonly leads: LeadGroupsRepository,
+    private readonly leads: DueLeadRepository,
     private readonly mailboxes: MailboxRepository,
     private readonly suppressions: SuppressionsService,
     private readonly quotas: SendQuotaRepository,

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { CampaignCountersService, type CampaignCount, CampaignRepository } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { MailboxFiguresService } from '@domain/mailboxes';
 import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';

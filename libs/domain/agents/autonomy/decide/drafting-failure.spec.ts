@@ -1,10 +1,10 @@
 import { LlmError, type LlmReason } from '@adapters/llm';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../../agent.errors';
-import { afterFailure, MOST_WRITINGS } from './drafting-failure';
+import { decideAfterFailure, MAX_WRITINGS } from './drafting-failure';
 
 const NOON = new Date('2026-11-25T12:00:00Z');
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
-const after = (error: unknown, attempts = 1) => afterFailure(error, NOON, attempts);
+const after = (error: unknown, attempts = 1) => decideAfterFailure(error, NOON, attempts);
 
 it.each<[LlmReason, number, Date]>([
   ['timeout', 1, minutes(1)],
@@ -25,8 +25,8 @@ it.each<[LlmReason, number]>([
   ['refused', 1],
   ['truncated', 1],
   ['too_long', 1],
-  ['timeout', MOST_WRITINGS],
-  ['credentials', MOST_WRITINGS],
+  ['timeout', MAX_WRITINGS],
+  ['credentials', MAX_WRITINGS],
 ])('gives up after %s, the %d. time', (reason, attempts) => {
   expect(after(new LlmError(reason, 'x'), attempts)).toMatchObject({ kind: 'over', state: 'failed', cause: 'model' });
 });

@@ -1,6 +1,6 @@
 import { type AgentRecord } from '../../schemas/agent.record';
 import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
-import { MOST_IN_THREAD, type ReplyEligibilityFacts, decideReplyEligibility } from './reply-eligibility';
+import { MAX_IN_THREAD, type ReplyEligibilityFacts, decideReplyEligibility } from './reply-eligibility';
 
 type Mode = AgentRecord['autonomousMode'];
 
@@ -13,12 +13,12 @@ function agent(mode: Partial<Mode> = {}, more: Partial<AgentRecord> = {}): Reply
 const FINE: ReplyEligibilityFacts = {
   isOff: false,
   agent: agent(),
-  turn: 0,
+  position: 0,
   plannedFor: 'positive',
   label: 'positive',
   isLabelling: false,
   answered: { text: 'Sounds good' },
-  isWantedElsewhere: false,
+  hasForeignReplyTo: false,
   hasNewer: false,
   isAnsweredByHand: false,
   isSuppressed: false,
@@ -29,7 +29,7 @@ const look = (facts: Partial<ReplyEligibilityFacts>) => decideReplyEligibility({
 
 it('lets an agent answer what nothing speaks against', () => {
   expect(look({})).toEqual({ may: 'yes' });
-  expect(look({ turn: 2, inThread: MOST_IN_THREAD })).toEqual({ may: 'yes' });
+  expect(look({ position: 2, inThread: MAX_IN_THREAD })).toEqual({ may: 'yes' });
 });
 
 it.each<[string, Partial<ReplyEligibilityFacts>, string]>([
@@ -41,17 +41,17 @@ it.each<[string, Partial<ReplyEligibilityFacts>, string]>([
   ['no lead', { isWithLead: false }, 'lead'],
   ['a person who has answered', { isAnsweredByHand: true }, 'answered'],
   ['a newer answer', { answered: null }, 'newer'],
-  ['replies that are wanted elsewhere', { isWantedElsewhere: true }, 'elsewhere'],
+  ['replies that are wanted elsewhere', { hasForeignReplyTo: true }, 'elsewhere'],
   ['other mail since', { hasNewer: true }, 'newer'],
   ['another label', { label: 'negative' }, 'label'],
   ['no label', { label: null }, 'label'],
   ['a stop word', { agent: agent({ stopWords: ['good'] }) }, 'stop_word'],
-  ['enough answers in the thread', { inThread: MOST_IN_THREAD }, 'thread_limit'],
-  ['a follow-up too many', { turn: 3 }, 'silence'],
-  ['follow-ups that are off', { turn: 1, agent: agent({}, { followupSettings: DEFAULT_FOLLOWUPS }) }, 'silence'],
+  ['enough answers in the thread', { inThread: MAX_IN_THREAD }, 'thread_limit'],
+  ['a follow-up too many', { position: 3 }, 'silence'],
+  ['follow-ups that are off', { position: 1, agent: agent({}, { followupSettings: DEFAULT_FOLLOWUPS }) }, 'silence'],
   [
     'a follow-up for another label, chosen though it is',
-    { turn: 1, label: 'neutral', agent: agent({ labels: ['positive', 'neutral'] }) },
+    { position: 1, label: 'neutral', agent: agent({ labels: ['positive', 'neutral'] }) },
     'label',
   ],
 ])('is kept from it by %s', (_name, facts, cause) => {

@@ -1,111 +1,111 @@
 import { type ReplyLabel } from '@domain/inbox';
 import { type AgentRecord } from '../../schemas/agent.record';
-import { type Why } from '../agent-reply-states';
-import { stopWordIn } from './stop-words';
+import { type ReplyReason } from '../agent-reply-states';
+import { findStopWord } from './stop-words';
 
-/** Answers of agents in one conversation. Two machines that answer each other end here. */
-export const MOST_IN_THREAD = 5;
-/** Nobody who asks to be left alone is answered by a machine, whatever somebody has chosen. */
+/** Maximum number of replies of agents in one conversation; ends a loop of two machines. */
+export const MAX_IN_THREAD = 5;
+/** An unsubscribe request never gets an automatic reply, whatever labels the agent answers. */
 const NEVER: ReadonlySet<ReplyLabel> = new Set(['unsubscribe_request']);
 
-const ELSEWHERE = 'The answer wants replies at an address that takes no part in the conversation: it is left to people';
+const ELSEWHERE = 'The message directs replies to an address outside the conversation: it is left to people';
 
 type Deciding = Pick<AgentRecord, 'isActive' | 'autonomousMode' | 'followupSettings'>;
 
-/** All that it depends on whether an agent may answer a message now. */
+/** The facts that decide whether an agent may reply now. */
 export interface ReplyEligibilityFacts {
-  /** The switch of the workspace. */
+  /** The kill switch of the workspace. */
   readonly isOff: boolean;
-  /** null when it was deleted. */
+  /** null when the agent was deleted. */
   readonly agent: Deciding | null;
-  /** 0: the answer; more: a follow-up. */
-  readonly turn: number;
-  /** For which it was planned. */
+  /** 0: the reply; from 1 on: a follow-up. */
+  readonly position: number;
+  /** The label for which it was planned. */
   readonly plannedFor: ReplyLabel;
-  /** Of the conversation now. */
+  /** The present label of the conversation. */
   readonly label: ReplyLabel | null;
-  /** The model is still to say what the message means. */
+  /** The label of the message is still to be determined. */
   readonly isLabelling: boolean;
-  /** What the other side wrote; null when it is not the latest any more, or gone. */
+  /** The answered message; null when it was deleted or is no longer the latest. */
   readonly answered: { readonly text: string } | null;
-  /** It wants replies at an address of which nothing was written in the thread. */
-  readonly isWantedElsewhere: boolean;
-  /** Something came after it that is no answer: away, bounced, complained. */
+  /** Reply-To names an address outside the thread. */
+  readonly hasForeignReplyTo: boolean;
+  /** A later automatic reply, bounce or complaint exists. */
   readonly hasNewer: boolean;
   readonly isAnsweredByHand: boolean;
   readonly isSuppressed: boolean;
-  /** The conversation is with a lead that may be written to. */
+  /** The conversation is with a lead that may be contacted. */
   readonly isWithLead: boolean;
-  /** Answers of agents that were sent, or are on their way, in the conversation. */
+  /** Number of sent and handed-over replies of agents in the conversation. */
   readonly inThread: number;
 }
 
-/** `never`: it is taken back; `later`: not now, and it is looked at again. */
+/** `never`: the reply is withdrawn; `later`: it is evaluated again later. */
 export type ReplyEligibility =
   | { readonly may: 'yes' }
-  | ({ readonly may: 'never' } & Why)
-  | ({ readonly may: 'later' } & Why);
+  | ({ readonly may: 'never' } & ReplyReason)
+  | ({ readonly may: 'later' } & ReplyReason);
 
-/** Whether an agent may answer, and if not, why. What a person did comes before what a machine thinks. */
+/** Decides whether an agent may reply. Decisions of people take precedence over those of programs. */
 export function decideReplyEligibility(facts: ReplyEligibilityFacts): ReplyEligibility {
-  const never = refusalOf(facts);
+  const never = findRefusal(facts);
   if (never) return { may: 'never', ...never };
   if (facts.isLabelling) {
-    return { may: 'later', cause: 'labelling', reason: 'The language model is still to say what the answer means' };
+    return { may: 'later', cause: 'labelling', reason: 'The message is not labelled yet' };
   }
   return { may: 'yes' };
 }
 
-function refusalOf(facts: ReplyEligibilityFacts): Why | null {
-  return ofWorkspace(facts) ?? ofConversation(facts) ?? ofLabel(facts) ?? ofTurn(facts);
+function findRefusal(facts: ReplyEligibilityFacts): ReplyReason | null {
+  return checkWorkspace(facts) ?? checkConversation(facts) ?? checkLabel(facts) ?? checkPosition(facts);
 }
 
-function ofWorkspace({ isOff, agent }: ReplyEligibilityFacts): Why | null {
+function checkWorkspace({ isOff, agent }: ReplyEligibilityFacts): ReplyReason | null {
   if (isOff) return { cause: 'switch', reason: 'The agents of the workspace are switched off' };
   if (!agent) return { cause: 'agent', reason: 'The agent was deleted' };
   if (!agent.isActive) return { cause: 'agent', reason: 'The agent is inactive' };
-  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent does not reply by itself any more' };
+  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent no longer replies by itself' };
   return null;
 }
 
-function ofConversation(facts: ReplyEligibilityFacts): Why | null {
-  const { isWithLead, isSuppressed, isAnsweredByHand, answered, isWantedElsewhere, hasNewer } = facts;
+function checkConversation(facts: ReplyEligibilityFacts): ReplyReason | null {
+  const { isWithLead, isSuppressed, isAnsweredByHand, answered, hasForeignReplyTo, hasNewer } = facts;
   if (isSuppressed) return { cause: 'suppressed', reason: 'The address is on the suppression list' };
-  if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be written to' };
+  if (!isWithLead) return { cause: 'lead', reason: 'The conversation is with no lead that may be contacted' };
   if (isAnsweredByHand) return { cause: 'answered', reason: 'A person has answered' };
   if (!answered) return { cause: 'newer', reason: 'The other side has written again' };
-  // Whoever writes could have the agent write to anybody.
-  if (isWantedElsewhere) return { cause: 'elsewhere', reason: ELSEWHERE };
+  // Otherwise a sender could direct the agent's mail to anybody.
+  if (hasForeignReplyTo) return { cause: 'elsewhere', reason: ELSEWHERE };
   if (hasNewer) return { cause: 'newer', reason: 'Other mail has come since' };
   return null;
 }
 
-function ofLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): Why | null {
+function checkLabel({ agent, label, answered, isLabelling }: ReplyEligibilityFacts): ReplyReason | null {
   const mode = agent?.autonomousMode;
   if (!mode) return null;
-  // Nothing is sent before the model has said what it means: until then no label is the last word.
+  // Nothing is sent before the message is labelled: until then the label may be out of date.
   if (!isLabelling && (label === null || !isChosen(label, mode.labels))) {
     return { cause: 'label', reason: `The agent does not answer what is labelled ${label ?? 'nothing'}` };
   }
-  const stopWord = stopWordIn(answered?.text ?? '', mode.stopWords);
+  const stopWord = findStopWord(answered?.text ?? '', mode.stopWords);
   if (stopWord === null) return null;
-  return { cause: 'stop_word', reason: `The answer holds the stop word “${stopWord}”: it is left to people` };
+  return { cause: 'stop_word', reason: `The message contains the stop word “${stopWord}”: it is left to people` };
 }
 
-function ofTurn({ agent, turn, inThread, label, plannedFor }: ReplyEligibilityFacts): Why | null {
-  if (turn === 0) {
-    if (inThread < MOST_IN_THREAD) return null;
-    const reason = `Agents have answered ${inThread} times in this conversation: it is left to people`;
+function checkPosition({ agent, position, inThread, label, plannedFor }: ReplyEligibilityFacts): ReplyReason | null {
+  if (position === 0) {
+    if (inThread < MAX_IN_THREAD) return null;
+    const reason = `Agents have replied ${inThread} times in this conversation: it is left to people`;
     return { cause: 'thread_limit', reason };
   }
   const settings = agent?.followupSettings;
-  if (!settings?.enabled) return { cause: 'silence', reason: 'The agent writes no follow-ups any more' };
-  if (turn > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
-  if (label !== plannedFor) return { cause: 'label', reason: 'The conversation was labelled anew' };
+  if (!settings?.enabled) return { cause: 'silence', reason: 'The agent no longer writes follow-ups' };
+  if (position > settings.maxFollowups) return { cause: 'silence', reason: 'The agent writes fewer follow-ups now' };
+  if (label !== plannedFor) return { cause: 'label', reason: 'The label of the conversation has changed' };
   return null;
 }
 
-/** Whether an agent answers what has this label. */
+/** Whether the agent answers messages with this label. */
 export function isChosen(label: ReplyLabel, labels: readonly ReplyLabel[]): boolean {
   return labels.includes(label) && !NEVER.has(label);
 }

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { followupDueAt, quotaDay, nextQuotaDay, nextCheckAt, replyDueAt, workingFrom } from './reply-schedule';
+import {
+  getFollowupDueAt,
+  getQuotaDay,
+  getNextQuotaDay,
+  getNextCheckAt,
+  getReplyDueAt,
+  getWorkingTime,
+} from './reply-schedule';
 
 const OFFICE = { timezone: 'Europe/Berlin', startTime: '09:00', endTime: '17:00', workingDays: [1, 2, 3, 4, 5] };
 const NEVER = { ...OFFICE, workingDays: [] };
@@ -15,26 +22,26 @@ it.each([
   ['when the agent works again, where the delay ends after hours', 120, OFFICE, MONDAY_NINE],
   ['never, for an agent that never works', 10, NEVER, null],
 ])('answers %s', (_name, delayMinutes, workingHours, expected) => {
-  expect(replyDueAt(FRIDAY, FRIDAY, { delayMinutes, workingHours })).toEqual(expected);
+  expect(getReplyDueAt(FRIDAY, FRIDAY, { delayMinutes, workingHours })).toEqual(expected);
 });
 
 it('answers at once what came in long ago', () => {
   const now = minutes(600);
-  expect(replyDueAt(FRIDAY, now, { delayMinutes: 10, workingHours: null })).toEqual(now);
+  expect(getReplyDueAt(FRIDAY, now, { delayMinutes: 10, workingHours: null })).toEqual(now);
 });
 
 it('follows up after whole days, when the agent works', () => {
-  expect(followupDueAt(FRIDAY, 3, OFFICE)).toEqual(new Date('2026-11-23T14:00:00Z'));
-  expect(followupDueAt(FRIDAY, 1, OFFICE)).toEqual(MONDAY_NINE);
-  expect(followupDueAt(FRIDAY, 1, null)).toEqual(minutes(24 * 60));
+  expect(getFollowupDueAt(FRIDAY, 3, OFFICE)).toEqual(new Date('2026-11-23T14:00:00Z'));
+  expect(getFollowupDueAt(FRIDAY, 1, OFFICE)).toEqual(MONDAY_NINE);
+  expect(getFollowupDueAt(FRIDAY, 1, null)).toEqual(minutes(24 * 60));
 });
 
 it('counts days in the zone in which the agent works, otherwise in UTC', () => {
   const late = new Date('2026-11-20T23:30:00Z');
-  expect(quotaDay(late, null)).toBe('2026-11-20');
-  expect(quotaDay(late, OFFICE)).toBe('2026-11-21');
-  expect(nextQuotaDay(late, null)).toEqual(new Date('2026-11-21T00:00:00Z'));
-  expect(nextQuotaDay(FRIDAY, OFFICE)).toEqual(MONDAY_NINE);
+  expect(getQuotaDay(late, null)).toBe('2026-11-20');
+  expect(getQuotaDay(late, OFFICE)).toBe('2026-11-21');
+  expect(getNextQuotaDay(late, null)).toEqual(new Date('2026-11-21T00:00:00Z'));
+  expect(getNextQuotaDay(FRIDAY, OFFICE)).toEqual(MONDAY_NINE);
 });
 
 it.each([
@@ -44,24 +51,24 @@ it.each([
   [3_600, 300],
 ])('looks after %d seconds again in %d', (age, wait) => {
   const now = new Date(FRIDAY.getTime() + age * 1_000);
-  expect(nextCheckAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
+  expect(getNextCheckAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
 });
 
 it('looks again when the agent stops working, if that is earlier', () => {
   const closing = new Date('2026-11-20T16:00:00Z');
   const before = new Date(closing.getTime() - 3_000);
-  expect(nextCheckAt(before, before, OFFICE)).toEqual(closing);
-  expect(nextCheckAt(closing, closing, OFFICE)).toEqual(new Date(closing.getTime() + 5_000));
-  expect(nextCheckAt(before, before, NEVER)).toEqual(new Date(before.getTime() + 5_000));
+  expect(getNextCheckAt(before, before, OFFICE)).toEqual(closing);
+  expect(getNextCheckAt(closing, closing, OFFICE)).toEqual(new Date(closing.getTime() + 5_000));
+  expect(getNextCheckAt(before, before, NEVER)).toEqual(new Date(before.getTime() + 5_000));
 });
 
 it('never is before the delay, and always while the agent works', () => {
   const at = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(at, fc.integer({ min: 0, max: 10_000 }), (answeredAt, delayMinutes) => {
-      const dueAt = replyDueAt(answeredAt, answeredAt, { delayMinutes, workingHours: OFFICE });
+      const dueAt = getReplyDueAt(answeredAt, answeredAt, { delayMinutes, workingHours: OFFICE });
       expect(dueAt!.getTime()).toBeGreaterThanOrEqual(answeredAt.getTime() + delayMinutes * 60_000);
-      expect(workingFrom(dueAt!, OFFICE)).toEqual(dueAt);
+      expect(getWorkingTime(dueAt!, OFFICE)).toEqual(dueAt);
     }),
   );
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { stopWordIn } from './stop-words';
+import { findStopWord } from './stop-words';
 
 it.each([
   ['whatever its case', 'Our LAWYER will write', 'lawyer'],
@@ -13,7 +13,7 @@ it.each([
   ['full-width', 'ＲＥＦＵＮＤ please', 'refund'],
   ['after a longer word that begins with it', 'refunds or a refund', 'refund'],
 ])('finds a stop word %s', (_name, text, word) => {
-  expect(stopWordIn(text, ['nothing like it', word])).toBe(word);
+  expect(findStopWord(text, ['nothing like it', word])).toBe(word);
 });
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   ['two words that stand apart', 'purchase the order', 'purchase order'],
   ['no word at all', 'anything', '  '],
 ])('does not find %s', (_name, text, word) => {
-  expect(stopWordIn(text, [word])).toBeNull();
+  expect(findStopWord(text, [word])).toBeNull();
 });
 
 it('finds any word that stands between blanks, in whatever case', () => {
@@ -31,7 +31,7 @@ it('finds any word that stands between blanks, in whatever case', () => {
   fc.assert(
     fc.property(fc.array(word), word, fc.array(word), (before, stop, after) => {
       const text = [...before, stop.toUpperCase(), ...after].join(' ');
-      expect(stopWordIn(text, [stop])).toBe(stop);
+      expect(findStopWord(text, [stop])).toBe(stop);
     }),
   );
 });

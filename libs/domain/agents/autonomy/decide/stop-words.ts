@@ -1,43 +1,43 @@
 import { foldLine } from '@domain/inbox';
 
-/** On one line, no case, no diacritics of any script. */
-function folded(text: string): string {
-  return foldLine(text)
+/** Normalizes a text to one line without case and diacritics. */
+function foldText(text: string): string {
+  return foldedLine(text)
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .normalize('NFC');
 }
 
 /**
- * The first stop word that a text holds, as whole words, whatever their case and accents; null for none.
- * `Büro` is in “BURO.” and not in “Bürokratie”.
+ * The first stop word that a text contains as whole words, regardless of case and accents; null without one. `Büro` is
+ * in “BURO.” and not in “Bürokratie”.
  */
-export function stopWordIn(text: string, stopWords: readonly string[]): string | null {
-  const where = folded(text);
-  return stopWords.find((word) => isIn(where, folded(word))) ?? null;
+export function findStopWord(text: string, stopWords: readonly string[]): string | null {
+  const where = foldText(text);
+  return stopWords.find((word) => contains(where, foldText(word))) ?? null;
 }
 
-function isIn(where: string, word: string): boolean {
+function contains(where: string, word: string): boolean {
   if (word === '') return false;
   for (let at = where.indexOf(word); at !== -1; at = where.indexOf(word, at + 1)) {
     const before = where.slice(0, at);
     const after = where.slice(at + word.length);
-    if (!endsInWord(before, word) && !goesOn(after, word)) return true;
+    if (!continuesBefore(before, word) && !continuesAfter(after, word)) return true;
   }
   return false;
 }
 
-const LETTER = String.raw`[\p{L}\p{N}_]`;
-const FIRST = new RegExp(`^${LETTER}`, 'u');
-const LAST = new RegExp(`${LETTER}$`, 'u');
+const CHARACTER = String.raw`[\p{L}\p{N}_]`;
+const FIRST = new RegExp(`^${CHARACTER}`, 'u');
+const LAST = new RegExp(`${CHARACTER}$`, 'u');
 
-/** Scripts without blanks have no whole words: what stands beside a sign of theirs ends nothing. */
+/** Scripts without spaces between words: there, a neighbouring character does not continue a word. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-function endsInWord(before: string, word: string): boolean {
+function continuesBefore(before: string, word: string): boolean {
   return LAST.test(before) && FIRST.test(word) && !UNSPACED.test(word);
 }
 
-function goesOn(after: string, word: string): boolean {
+function continuesAfter(after: string, word: string): boolean {
   return FIRST.test(after) && LAST.test(word) && !UNSPACED.test(word);
 }

@@ -1,12 +1,12 @@
 import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
 import { MailboxSenderService, SendingModule } from '@domain/sending';
-import { SendRecord, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseService, SendRecord } from '@domain/sends';
 import { completion, ModelServer } from '../../../../adapters/llm/testing';
 import { InboxFixture, mail, type Written } from '../../../inbox/testing';
 import { AgentsModule } from '../../agents.module';
-import { AgentRecord } from '../../schemas/agent.record';
 import { AgentReplyRecord } from '../../schemas/agent-reply.record';
 import { AgentTextRecord } from '../../schemas/agent-text.record';
+import { AgentRecord } from '../../schemas/agent.record';
 import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
 import { newAgent } from '../../testing';
 import { AgentReplyJobService } from '../agent-reply-job.service';
@@ -16,7 +16,7 @@ export const ADA = 'ada@acme.test';
 export const INTERESTED = 'Sounds good, I am interested. When could we have a call about it next week?';
 export const ANSWER = 'Hello Ada,\n\nTuesday at ten would suit us well. Is that good for you?\n\nGrace';
 
-/** What the model says. */
+/** The answer of the model. */
 export function says(text: string) {
   return completion(JSON.stringify({ refuse: false, reason: 'none', text }));
 }
@@ -31,7 +31,7 @@ interface AgentFields {
   readonly more?: Partial<Omit<AgentRecord, '_id'>>;
 }
 
-/** The inbox, the engine and agents with a database of their own, mailboxes in memory and a model that says what the spec wants. */
+/** The inbox, the engine and agents with a database of their own, mailboxes in memory and a scripted model. */
 export class AutonomyFixture {
   private constructor(
     readonly inbox: InboxFixture,
@@ -51,7 +51,7 @@ export class AutonomyFixture {
     await this.model.close();
   }
 
-  /** A workspace of its own with a mailbox, and a model that answers. */
+  /** Creates a workspace with a mailbox, and a model that answers. */
   async fresh(): Promise<void> {
     await this.inbox.fresh();
     this.model.asked.length = 0;
@@ -70,7 +70,7 @@ export class AutonomyFixture {
     return this.inbox.workspace;
   }
 
-  /** The default agent of the workspace, which answers by itself and at once what is positive. */
+  /** Creates the default agent of the workspace, which answers positive messages at once. */
   async agent({ mode = {}, followups = {}, more = {} }: AgentFields = {}): Promise<AgentRecord> {
     const autonomousMode = { ...DEFAULT_AUTONOMY, enabled: true, delayMinutes: 0, approval: 'auto' as const, ...mode };
     const followupSettings = { ...DEFAULT_FOLLOWUPS, ...followups };
@@ -79,7 +79,7 @@ export class AutonomyFixture {
     return made.toObject<AgentRecord>();
   }
 
-  /** A lead that was written to answers; its conversation. */
+  /** A contacted lead answers. @returns its conversation */
   async answered(text = INTERESTED, email = ADA): Promise<ConversationRecord> {
     const written = await this.inbox.written(email);
     await this.says(written, text, email);
@@ -89,18 +89,18 @@ export class AutonomyFixture {
     return found;
   }
 
-  /** The email of the campaign that a conversation answers. */
+  /** The email of the campaign that the conversation answers. */
   async send(): Promise<SendRecord> {
     const { workspaceId } = this.inbox;
     return this.inbox.model<SendRecord>(SendRecord).findOne({ workspaceId }).orFail().lean<SendRecord>();
   }
 
-  /** Somebody who was written to says something more. */
+  /** The contacted person writes again. */
   async says({ send }: Pick<Written, 'send'>, text: string, email = ADA): Promise<void> {
     await this.inbox.arrives(mail({ from: `Ada <${email}>`, inReplyTo: send.messageId, text }));
   }
 
-  /** All answers of agents, oldest first. */
+  /** All replies of agents, oldest first. */
   async replies(): Promise<AgentReplyRecord[]> {
     const { workspaceId } = this.inbox;
     return this.inbox
@@ -110,7 +110,7 @@ export class AutonomyFixture {
       .lean<AgentReplyRecord[]>();
   }
 
-  /** The only one. */
+  /** The only reply. */
   async reply(): Promise<AgentReplyRecord> {
     const [reply, ...more] = await this.replies();
     if (!reply || more.length > 0) throw new Error(`There are ${more.length + (reply ? 1 : 0)} replies`);
@@ -123,7 +123,7 @@ export class AutonomyFixture {
     return texts.find({ workspaceId }).sort({ _id: 1 }).lean<AgentTextRecord[]>();
   }
 
-  /** What the inbox has to send, or had. */
+  /** The replies of the inbox. */
   async queued(): Promise<InboxReplyRecord[]> {
     const { workspaceId } = this.inbox;
     return this.inbox
@@ -133,31 +133,31 @@ export class AutonomyFixture {
       .lean<InboxReplyRecord[]>();
   }
 
-  /** The worker does what is due. */
+  /** Runs the due jobs of the worker. */
   async work(): Promise<void> {
-    const due = await this.get(AgentReplyRepository).due(this.inbox.mailbox.workspaceId, this.clock.now(), 100);
+    const due = await this.get(AgentReplyRepository).listDue(this.inbox.mailbox.workspaceId, this.clock.now(), 100);
     for (const reply of due) {
       const payload = { workspaceId: this.inbox.workspaceId, agentReplyId: reply._id.toHexString() };
       await this.get(AgentReplyJobService).run(payload, AbortSignal.timeout(30_000));
     }
   }
 
-  /** The mailbox's turn. */
-  async turn(): Promise<void> {
+  /** Runs the mailbox sender. */
+  async runMailbox(): Promise<void> {
     const names = { workspaceId: this.inbox.workspaceId, mailboxId: this.inbox.mailbox._id.toHexString() };
     await this.get(MailboxLeaseService).scheduleNow(names.workspaceId, [names.mailboxId]);
     await this.get(MailboxSenderService).run(names, AbortSignal.timeout(30_000));
   }
 
-  /** What the mailbox's server was given, as text. */
+  /** The texts that the mailbox's server received. */
   given(): string[] {
     return this.inbox.box.sent.map(({ raw }) => raw.toString());
   }
 
-  /** Everything until nothing is due for the time being. */
+  /** Runs everything until nothing is due. */
   async settle(): Promise<void> {
     await this.work();
-    await this.turn();
+    await this.runMailbox();
     this.clock.advance(10_000);
     await this.work();
   }

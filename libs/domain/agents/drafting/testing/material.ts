@@ -1,6 +1,6 @@
 import { type Material } from '../reply-prompt';
 
-/** What a reply of Acme's agent to Ada is written from. */
+/** The prompt content of a reply of Acme's agent to Ada. */
 export const MATERIAL: Material = {
   agent: {
     name: 'Iris',
@@ -14,5 +14,5 @@ export const MATERIAL: Material = {
     { direction: 'sent', at: new Date('2026-11-24T09:00:00Z'), text: 'May I show you how it works?' },
     { direction: 'received', at: new Date('2026-11-25T09:00:00Z'), text: 'Sounds good, when could we have a call?' },
   ],
-  wish: null,
+  instructions: null,
 };

@@ -16,21 +16,21 @@ const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0
 const texts = () => ApiProperty({ type: 'string', isArray: true });
 
 export class TrainAgentRequest {
-  @UrlField({ max: MAX_URL, optional: true, about: 'Where reading begins; by default the website of the agent.' })
+  @UrlField({ max: MAX_URL, optional: true, about: 'First page to read; by default the website of the agent.' })
   url?: string;
 }
 
 class TrainingProgressResponse {
-  @count('Pages of the site that are known so far.')
+  @count('Number of known pages of the site so far.')
   found!: number;
 
-  @count('Pages of which the text was taken; 50 at most.')
+  @count('Number of pages that were read; at most 50.')
   read!: number;
 
-  @count('Pages that were not read; each has its reason.')
+  @count('Number of skipped pages; each has its reason.')
   skipped!: number;
 
-  @count('Both together: what the list of pages has.')
+  @count('The sum of both: the length of the list of pages.')
   pages!: number;
 }
 
@@ -77,7 +77,7 @@ export class AgentTrainingResponse {
   @ApiProperty({ type: 'string' })
   agentId!: string;
 
-  @ApiProperty({ type: 'string', description: 'Where reading begins.' })
+  @ApiProperty({ type: 'string', description: 'The first page to read.' })
   url!: string;
 
   @ApiProperty({ type: 'string', enum: TRAINING_STATUSES })
@@ -86,27 +86,37 @@ export class AgentTrainingResponse {
   @ApiProperty({ type: TrainingProgressResponse })
   progress!: TrainingProgressResponse;
 
-  @ApiProperty({ type: TrainingProblemResponse, nullable: true, description: 'Why it failed.' })
+  @ApiProperty({ type: TrainingProblemResponse, nullable: true, description: 'Why the training failed.' })
   error!: TrainingProblem | null;
 
   @ApiProperty({
     type: CompanyProfileResponse,
     nullable: true,
-    description: 'What the agent writes by: of the last training that was completed.',
+    description: 'The profile in use: that of the last completed training.',
   })
   profile!: CompanyProfile | null;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Why that training has no profile although it was completed: an error code.',
+    description: 'Why that completed training has no profile: an error code.',
   })
   profileReason!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'null while it is pending.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'null while the training is pending.',
+  })
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the training ended, with any status.',
+  })
   completedAt!: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -120,17 +130,17 @@ export class AgentPageResponse {
   @ApiProperty({ type: 'string', enum: PAGE_STATUSES })
   status!: PageStatus;
 
-  @ApiProperty({ type: 'string', enum: PAGE_REASONS, nullable: true, description: 'null for one that was read.' })
+  @ApiProperty({ type: 'string', enum: PAGE_REASONS, nullable: true, description: 'null for a page that was read.' })
   reason!: PageReason | null;
 
   @ApiProperty({ type: 'string', nullable: true })
   title!: string | null;
 
-  @count('Length of the text that was taken.')
+  @count('Length of the text.')
   characters!: number;
 }
 
-/** @param current the training that the agent writes by */
+/** @param current the training in use */
 export function toAgentTraining(
   record: AgentTrainingRecord,
   current: AgentTrainingRecord | null,
@@ -161,5 +171,5 @@ function toProfile({ summary, offerings, audiences, differentiators, proof, faq 
   return { summary, offerings, audiences, differentiators, proof, faq: answers };
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const TRAINING_EXAMPLES: { train: TrainAgentRequest } = { train: { url: 'https://acme.example/en/' } };

@@ -1,4 +1,4 @@
-import { excerptsFor } from './excerpts';
+import { selectExcerpts } from './excerpts';
 
 const page = (url: string, ...lines: string[]) => ({ url, title: null, text: lines.join('\n') });
 const long = (text: string) => `${text} ${'and so on '.repeat(60)}`;
@@ -13,21 +13,21 @@ describe('excerptsFor', () => {
     ['What are your prices?', '/pricing'],
     ['Where do your SERVERS stand?', '/security'],
     ['Do you do timetables?', '/'],
-  ])('answers %j with %s', (text, url) => expect(excerptsFor(text, pages, 3)[0]?.url).toBe(url));
+  ])('answers %j with %s', (text, url) => expect(selectExcerpts(text, pages, 3)[0]?.url).toBe(url));
 
   it('gives the beginnings of the first pages where nothing is in common', () => {
-    expect(excerptsFor('Hmm?', pages, 2).map(({ url }) => url)).toEqual(['/', '/pricing']);
-    expect(excerptsFor('', [], 2)).toEqual([]);
+    expect(selectExcerpts('Hmm?', pages, 2).map(({ url }) => url)).toEqual(['/', '/pricing']);
+    expect(selectExcerpts('', [], 2)).toEqual([]);
   });
 
   it('counts a word the more, the fewer passages have it', () => {
-    const [first] = excerptsFor('acme zurich', [...pages, page('/a', 'acme acme'), page('/b', 'acme')], 5);
+    const [first] = selectExcerpts('acme zurich', [...pages, page('/a', 'acme acme'), page('/b', 'acme')], 5);
     expect(first?.url).toBe('/security');
   });
 
   it('gives as many as are wanted, of 700 characters at most', () => {
     const one = page('/long', Array.from({ length: 100 }, () => long('railways')).join(''));
-    const found = excerptsFor('railways', [one, page('/other', 'Nothing of the kind')], 6);
+    const found = selectExcerpts('railways', [one, page('/other', 'Nothing of the kind')], 6);
     expect(found).toHaveLength(6);
     for (const { text } of found) expect(text.length).toBeLessThanOrEqual(700);
   });

@@ -6,71 +6,71 @@ export interface Excerpt {
 }
 
 interface Passage extends Excerpt {
-  readonly words: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
 }
 
 const PASSAGE_CHARACTERS = 700;
 const MAX_PASSAGES = 3_000;
-const MAX_QUESTION_WORDS = 200;
-const MIN_WORD = 3;
+const MAX_QUERY_TERMS = 200;
+const MIN_TERM_LENGTH = 3;
 
 /**
- * Passages of pages that share most with a text, the best first: each word of it that a passage has counts the more, the fewer passages
- * have it (inverse document frequency). Without anything in common, the beginnings of the first pages.
+ * Selects the passages that are most similar to a text, the best first: each common word counts more, the fewer
+ * passages contain it (inverse document frequency). Without common words, the beginnings of the first pages.
  * @param pages in order of importance
  */
-export function excerptsFor(text: string, pages: readonly Excerpt[], most: number): Excerpt[] {
-  const passages = pages.flatMap(passagesOf).slice(0, MAX_PASSAGES);
-  const wanted = [...wordsOf(text)].slice(0, MAX_QUESTION_WORDS);
-  const weights = new Map(wanted.map((word) => [word, weightOf(word, passages)]));
+export function selectExcerpts(text: string, pages: readonly Excerpt[], most: number): Excerpt[] {
+  const passages = pages.flatMap(splitIntoPassages).slice(0, MAX_PASSAGES);
+  const wanted = [...toTerms(text)].slice(0, MAX_QUERY_TERMS);
+  const weights = new Map(wanted.map((word) => [word, getWeight(word, passages)]));
   const scored = passages
-    .map((passage, at) => ({ passage, at, score: scoreOf(passage, weights) }))
+    .map((passage, at) => ({ passage, at, score: getScore(passage, weights) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.at - b.at);
-  const best = scored.length > 0 ? scored.map(({ passage }) => passage) : beginnings(passages);
+  const best = scored.length > 0 ? scored.map(({ passage }) => passage) : listBeginnings(passages);
   return best.slice(0, most).map(({ url, title, text: said }) => ({ url, title, text: said }));
 }
 
-function passagesOf({ url, title, text }: Excerpt): Passage[] {
+function splitIntoPassages({ url, title, text }: Excerpt): Passage[] {
   const passages: string[] = [];
-  for (const line of text.split('\n').flatMap(pieces)) {
+  for (const line of text.split('\n').flatMap(splitLine)) {
     const last = passages.at(-1);
     if (last !== undefined && last.length + line.length < PASSAGE_CHARACTERS)
       passages[passages.length - 1] = `${last}\n${line}`;
     else passages.push(line);
   }
-  return passages.map((said) => ({ url, title, text: said, words: wordsOf(`${title ?? ''} ${said}`) }));
+  return passages.map((said) => ({ url, title, text: said, terms: toTerms(`${title ?? ''} ${said}`) }));
 }
 
-function pieces(line: string): string[] {
+function splitLine(line: string): string[] {
   const count = Math.ceil(line.length / PASSAGE_CHARACTERS);
   return Array.from({ length: count }, (_, at) =>
     line.slice(at * PASSAGE_CHARACTERS, (at + 1) * PASSAGE_CHARACTERS).toWellFormed(),
   );
 }
 
-function wordsOf(text: string): Set<string> {
+function toTerms(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => word.length >= MIN_WORD).map(stem));
+  return new Set(words.filter((word) => word.length >= MIN_TERM_LENGTH).map(stem));
 }
 
-/** "prices" and "price" are one word to somebody who asks; endings of other languages stay. */
+/** "prices" and "price" count as one word; endings of other languages stay. */
 function stem(word: string): string {
-  return word.length > MIN_WORD + 1 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+  return word.length > MIN_TERM_LENGTH + 1 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** A word that stands in most passages says nothing of any. */
-function weightOf(word: string, passages: readonly Passage[]): number {
-  const having = passages.filter(({ words }) => words.has(word)).length;
+/** The weight of a word: one that occurs in most passages has almost none. */
+function getWeight(word: string, passages: readonly Passage[]): number {
+  const having = passages.filter(({ terms }) => terms.has(word)).length;
   return having === 0 ? 0 : Math.log(1 + passages.length / having) - Math.log(2);
 }
 
-function scoreOf({ words }: Passage, weights: ReadonlyMap<string, number>): number {
+function getScore({ terms }: Passage, weights: ReadonlyMap<string, number>): number {
   let score = 0;
-  for (const [word, weight] of weights) if (words.has(word)) score += weight;
+  for (const [word, weight] of weights) if (terms.has(word)) score += weight;
   return score;
 }
 
-function beginnings(passages: readonly Passage[]): Passage[] {
+function listBeginnings(passages: readonly Passage[]): Passage[] {
   return passages.filter(({ url }, at) => passages[at - 1]?.url !== url);
 }

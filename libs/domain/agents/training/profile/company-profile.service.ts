@@ -5,15 +5,15 @@ import { type Model } from 'mongoose';
 import { AgentRepository } from '../../agent.repository';
 import { AgentModelService } from '../../model/agent-model.service';
 import { type Checked } from '../../model/model-question';
-import { wastedCost } from '../../model/wasted-cost';
-import { AgentTextsService, unusedText, type WrittenText } from '../../texts/agent-texts.service';
+import { findWastedCost } from '../../model/wasted-cost';
+import { AgentTextsService, toUnusedText, type WrittenText } from '../../texts/agent-texts.service';
+import { AgentTrainingRepository, type TrainingOutcome } from '../agent-training.repository';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { type AgentTrainingRecord } from '../schemas/agent-training.record';
-import { type TrainingOutcome, AgentTrainingRepository } from '../agent-training.repository';
-import { type CompanyProfile, getProfile } from './company-profile';
-import { getParts, type ProfilePage, profileQuestion } from './profile-question';
+import { type CompanyProfile, parseProfile } from './company-profile';
+import { createProfileQuestion, type ProfilePage, splitIntoParts } from './profile-question';
 
-/** Has the language model write down what a website says, part by part. */
+/** Writes the company profile of a website with the language model, part by part. */
 @Injectable()
 export class CompanyProfileService {
   constructor(
@@ -21,17 +21,17 @@ export class CompanyProfileService {
     private readonly agents: AgentRepository,
     private readonly model: AgentModelService,
     private readonly texts: AgentTextsService,
-    private readonly states: AgentTrainingRepository,
+    private readonly repository: AgentTrainingRepository,
     private readonly transactions: TransactionService,
   ) {}
 
   /**
-   * Goes on behind the parts that are in the profile already: no part is asked for, and paid for, twice.
-   * @throws what `AgentModelService.ask` throws, TrainingMoved
+   * Continues after the parts that the profile contains already, so that no part is paid for twice.
+   * @throws the errors of `AgentModelService.ask`, TrainingSupersededError
    */
   async write(training: AgentTrainingRecord, signal: AbortSignal): Promise<TrainingOutcome> {
     if (!this.model.isConfigured) return { profile: null, profileReason: 'LLM_NOT_CONFIGURED' };
-    const parts = getParts(await this.#pages(training));
+    const parts = splitIntoParts(await this.#pages(training));
     let { profile } = training;
     for (const [at, part] of parts.entries()) {
       if (at >= training.partsWritten) profile = await this.#part(training, part, { at, known: profile }, signal);
@@ -46,24 +46,24 @@ export class CompanyProfileService {
     signal: AbortSignal,
   ): Promise<CompanyProfile> {
     const { workspaceId, agentId, url } = training;
-    const question = { ...profileQuestion(part, known), signal };
+    const question = { ...createProfileQuestion(part, known), signal };
     const about = { workspaceId, agentId, purpose: 'profile', conversationId: null } as const;
     const word = await this.model
       .ask(workspaceId, question, (json) => checked(json, url))
       .catch(async (error: unknown) => {
-        const spent = wastedCost(error);
-        if (spent) await this.#keepUnused(unusedText(spent, about));
+        const spent = findWastedCost(error);
+        if (spent) await this.#keepUnused(toUnusedText(spent, about));
         throw error;
       });
     const { value: profile, ...said } = word;
     await this.transactions.run(async () => {
-      await this.states.keepPart(training, profile, at + 1);
+      await this.repository.savePart(training, profile, at + 1);
       await this.texts.record({ ...about, ...said, subject: null, text: JSON.stringify(profile) });
     });
     return profile;
   }
 
-  /** Not of an agent that was deleted meanwhile: nobody would erase it. */
+  /** Not for an agent that was deleted meanwhile: the record would never be erased. */
   async #keepUnused(text: WrittenText): Promise<void> {
     await this.transactions.run(async () => {
       if (await this.agents.claim(text.workspaceId, text.agentId)) await this.texts.record(text);
@@ -79,6 +79,6 @@ export class CompanyProfileService {
 }
 
 function checked(json: unknown, siteUrl: string): Checked<CompanyProfile> {
-  const value = getProfile(json, siteUrl);
-  return value ? { value } : { fault: 'says nothing of the company' };
+  const value = parseProfile(json, siteUrl);
+  return value ? { value } : { fault: 'says nothing about the company' };
 }

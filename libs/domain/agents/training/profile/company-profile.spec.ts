@@ -1,5 +1,5 @@
-import { fits } from '../../model/answer-schema';
-import { cleanProfile, type CompanyProfile, PROFILE_SCHEMA, getProfile } from './company-profile';
+import { matchesSchema } from '../../model/answer-schema';
+import { cleanProfile, type CompanyProfile, PROFILE_SCHEMA, parseProfile } from './company-profile';
 
 const SITE = 'https://www.acme.example/en/';
 const PROFILE: CompanyProfile = {
@@ -38,8 +38,8 @@ describe('a profile', () => {
   });
 
   it('is of no use without a summary', () => {
-    expect(getProfile({ ...PROFILE, summary: 'https://evil.test/' }, SITE)).toBeNull();
-    expect(getProfile(PROFILE, SITE)).toEqual(PROFILE);
+    expect(parseProfile({ ...PROFILE, summary: 'https://evil.test/' }, SITE)).toBeNull();
+    expect(parseProfile(PROFILE, SITE)).toEqual(PROFILE);
   });
 
   it.each<[string, unknown]>([
@@ -52,7 +52,7 @@ describe('a profile', () => {
     ['a number', { ...PROFILE, summary: 5 }],
     ['a list', [PROFILE]],
   ])('with %s is none', (_what, json) => {
-    expect(fits(PROFILE, PROFILE_SCHEMA.schema)).toBe(true);
-    expect(fits(json, PROFILE_SCHEMA.schema)).toBe(false);
+    expect(matchesSchema(PROFILE, PROFILE_SCHEMA.schema)).toBe(true);
+    expect(matchesSchema(json, PROFILE_SCHEMA.schema)).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import { normalizeUrl, getSite } from '@adapters/web';
 
-/** What a company says of itself on its website. All of it is bounded, and none of it is believed: strangers wrote the pages. */
+/**
+ * The self-description of a company from its website. Bounded and not trusted: strangers may have written the pages.
+ */
 export interface CompanyProfile {
   summary: string;
   offerings: string[];
@@ -20,7 +22,7 @@ const MAX_ANSWER = 500;
 const items = { type: 'array', maxItems: MAX_ITEMS, items: { type: 'string', maxLength: MAX_ITEM } } as const;
 const LISTS = ['offerings', 'audiences', 'differentiators', 'proof'] as const;
 
-/** JSON schema of the answer that is asked for. */
+/** JSON schema of the answer. */
 export const PROFILE_SCHEMA = {
   name: 'company_profile',
   schema: {
@@ -50,7 +52,7 @@ export const PROFILE_SCHEMA = {
   },
 } as const;
 
-/** A profile without what a page may have smuggled in: addresses that are not the site's own, characters that nobody sees. */
+/** Removes what a page may have injected: foreign links and invisible characters. */
 export function cleanProfile(profile: CompanyProfile, siteUrl: string): CompanyProfile {
   const clean = (text: string, most: number): string => withoutForeign(text, siteUrl).slice(0, most).toWellFormed();
   const list = (texts: readonly string[]): string[] => {
@@ -71,8 +73,8 @@ export function cleanProfile(profile: CompanyProfile, siteUrl: string): CompanyP
   };
 }
 
-/** What an answer of the model means; null when it says nothing. Its form was checked before (`PROFILE_SCHEMA`). */
-export function getProfile(json: unknown, siteUrl: string): CompanyProfile | null {
+/** Converts an answer of the model; null for an empty profile. Its form was checked before (`PROFILE_SCHEMA`). */
+export function parseProfile(json: unknown, siteUrl: string): CompanyProfile | null {
   const profile = cleanProfile(json as CompanyProfile, siteUrl);
   return profile.summary === '' ? null : profile;
 }

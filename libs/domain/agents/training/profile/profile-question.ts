@@ -3,9 +3,9 @@ import { type CompanyProfile, PROFILE_SCHEMA } from './company-profile';
 
 const PROFILE_PROMPT = 'profile-1';
 const MAX_TOKENS = 3_000;
-/** Of one page; the beginning of a page says most. */
+/** Maximum characters of one page; the beginning of a page is the most informative. */
 const PAGE_CHARACTERS = 6_000;
-/** Of all pages that go into one question. */
+/** Maximum characters of all pages of one question. */
 const PART_CHARACTERS = 16_000;
 const MAX_PARTS = 4;
 
@@ -16,7 +16,7 @@ summary: what the company does, for whom. offerings: products and services, with
 "known" is what you wrote down from earlier pages: keep it, correct it, and add to it.
 Answer with one JSON object.`;
 
-/** A page as far as the profile is concerned. */
+/** The content of a page for the profile. */
 export interface ProfilePage {
   readonly url: string;
   readonly title: string | null;
@@ -24,8 +24,11 @@ export interface ProfilePage {
   readonly text: string;
 }
 
-/** Pages for one question each, what was read first first: it tells most. What finds no room is left out. */
-export function getParts(pages: readonly ProfilePage[]): ProfilePage[][] {
+/**
+ * Splits the pages into one list per question, in reading order: the first pages are the most informative. Pages beyond
+ * the maximum are left out.
+ */
+export function splitIntoParts(pages: readonly ProfilePage[]): ProfilePage[][] {
   const parts: ProfilePage[][] = [];
   let room = 0;
   for (const page of pages) {
@@ -41,8 +44,8 @@ export function getParts(pages: readonly ProfilePage[]): ProfilePage[][] {
   return parts;
 }
 
-/** What is asked about one part. @param known what the parts before it gave */
-export function profileQuestion(
+/** Creates the question about one part. @param known the profile of the earlier parts */
+export function createProfileQuestion(
   part: readonly ProfilePage[],
   known: CompanyProfile | null,
 ): Omit<ModelQuestion, 'signal'> {
@@ -50,7 +53,7 @@ export function profileQuestion(
     purpose: 'profile',
     promptVersion: PROFILE_PROMPT,
     system: SYSTEM,
-    // JSON quotes what strangers wrote: no page can end its own quotation.
+    // JSON quotes the text of strangers: no page can end its own quotation.
     user: JSON.stringify({ known, pages: part }),
     schema: PROFILE_SCHEMA,
     maxTokens: MAX_TOKENS,

@@ -3,7 +3,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** A page of a website that an agent has read, or why not. Written once; goes with its training. */
+/** A page of a website that an agent has read or skipped. Immutable; deleted with its training. */
 @Collection('agent_pages', {
   tenant: true,
   indexes: [
@@ -13,8 +13,8 @@ import { Schema, type Types } from 'mongoose';
       unique: true,
     },
     { serves: 'the list of pages', fields: { workspaceId: 1, trainingId: 1, createdAt: 1, _id: 1 } },
-    { serves: 'the pages of an agent that is erased', fields: { workspaceId: 1, agentId: 1 } },
-    { serves: 'forgets pages that nothing is written by', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'the pages of an agent, for erasure', fields: { workspaceId: 1, agentId: 1 } },
+    { serves: 'expiry of pages that are no longer used', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class AgentPageRecord {
@@ -29,7 +29,7 @@ export class AgentPageRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   trainingId!: Types.ObjectId;
 
-  /** From 0, in the order in which they were settled. */
+  /** Position in reading order, from 0. */
   @Prop({ type: Number, required: true })
   place!: number;
 
@@ -51,15 +51,15 @@ export class AgentPageRecord {
   @Prop({ type: String, default: '' })
   text!: string;
 
-  /** Length of the text: lists show it without reading that. */
+  /** Length of the text, so that lists need not read it. */
   @Prop({ type: Number, required: true, default: 0 })
   characters!: number;
 
-  /** The same for pages of the same text. */
+  /** Equal for pages with equal text. */
   @Prop({ type: String, default: null })
   hash!: string | null;
 
-  /** Where it leads: what an interrupted training goes on with. Taken away when all is read. */
+  /** Links of the page, from which an interrupted training continues. Removed after reading. */
   @Prop({ type: [String], default: [] })
   links!: string[];
 

@@ -28,24 +28,24 @@ const profileFields = new Schema(
   plain,
 );
 
-/** An agent reads a website, and what it made of it. */
+/** A training: the reading of a website, and the profile made of it. */
 @Collection('agent_trainings', {
   tenant: true,
   indexes: [
     { serves: 'the latest training of an agent', fields: { workspaceId: 1, agentId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'one at a time for each agent', fields: { agentId: 1 }, unique: true, where: { open: true } },
+    { serves: 'at most one open training per agent', fields: { agentId: 1 }, unique: true, where: { open: true } },
     {
-      serves: 'the oldest of each workspace that is not over',
+      serves: 'the oldest open training of each workspace',
       fields: { open: 1, createdAt: 1 },
       where: { open: true },
     },
     {
-      serves: 'the one that an agent writes by',
+      serves: 'the training in use of an agent',
       fields: { workspaceId: 1, agentId: 1 },
       unique: true,
       where: { isCurrent: true },
     },
-    { serves: 'how many a workspace began in a day', fields: { workspaceId: 1, createdAt: 1 } },
+    { serves: 'the number of trainings that a workspace started in a day', fields: { workspaceId: 1, createdAt: 1 } },
     { serves: 'forgets trainings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
@@ -58,61 +58,61 @@ export class AgentTrainingRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   agentId!: Types.ObjectId;
 
-  /** Where reading begins. */
+  /** First page. */
   @Prop(text)
   url!: string;
 
-  /** Only a host name was given: where it is not to be had with encryption, it is tried without. */
+  /** Only a host name was given: if https fails, http is tried. */
   @Prop({ type: Boolean, required: true, default: false })
   isSchemeGuessed!: boolean;
 
   @Prop({ ...text, enum: TRAINING_STATUSES, default: 'pending' })
   status!: TrainingStatus;
 
-  /** Pending or running. */
+  /** Whether the training is pending or running. */
   @Prop({ type: Boolean, required: true, default: true })
   open!: boolean;
 
-  /** Who works on it: number of the lease. What a worker writes that has lost it is refused. */
+  /** Fence of the lease. Writes of a worker that has lost it are refused. */
   @Prop(count)
   fence!: number;
 
-  /** Times that it was taken up since something was last done: what kills whoever works on it is given up. */
+  /** Runs without progress: a training that crashes its workers fails. */
   @Prop(count)
   attempts!: number;
 
-  /** Addresses of the site that are known. */
+  /** Number of known addresses of the site. */
   @Prop(count)
   found!: number;
 
   @Prop(count)
   read!: number;
 
-  /** Not read, for a reason that its page has. */
+  /** Number of skipped pages; each has its reason. */
   @Prop(count)
   skipped!: number;
 
-  /** Milliseconds that were spent on reading. */
+  /** Milliseconds spent on reading. */
   @Prop(count)
   spentMs!: number;
 
-  /** All pages are there that will be. */
+  /** Whether all pages are read. */
   @Prop({ type: Boolean, required: true, default: false })
   isRead!: boolean;
 
-  /** Parts of the text that the profile has in it; of one that was interrupted, the rest is asked for. */
+  /** Number of parts of the text in the profile; an interrupted training continues after them. */
   @Prop(count)
   partsWritten!: number;
 
-  /** Complete once the training is; null without one. */
+  /** Complete after the training; null without a profile. */
   @Prop({ type: profileFields, default: null })
   profile!: CompanyProfile | null;
 
-  /** Why there is no profile although the training is completed: an error code. */
+  /** Why a completed training has no profile: an error code. */
   @Prop({ type: String, default: null })
   profileReason!: string | null;
 
-  /** The agent writes by this one. */
+  /** Whether the agent uses this training. */
   @Prop({ type: Boolean, required: true, default: false })
   isCurrent!: boolean;
 
@@ -125,7 +125,7 @@ export class AgentTrainingRecord {
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** Forgotten then. Absent while it is open or in use. */
+  /** Deletion time. Absent while the training is open or in use. */
   @Prop({ type: Date })
   expiresAt?: Date;
 

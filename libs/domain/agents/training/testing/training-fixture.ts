@@ -9,20 +9,18 @@ import { ModelServer, completion } from '../../../../adapters/llm/testing';
 import { SiteServer, hastyCrawler } from '../../../../adapters/web/testing';
 import { type AgentRecord } from '../../schemas/agent.record';
 import { AgentsFixture } from '../../testing';
+import { AgentTrainingJobService } from '../agent-training-job.service';
+import { AgentTrainingQueue } from '../agent-training.queue';
+import { AgentTrainingRepository } from '../agent-training.repository';
 import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
 import { type CompanyProfile } from '../profile/company-profile';
+import { CompanyProfileService } from '../profile/company-profile.service';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
-import { CompanyProfileService } from '../profile/company-profile.service';
-import { OpenTrainingsRepository } from '../open-trainings.repository';
-import { AgentTrainingQueue } from '../agent-training.queue';
-import { AgentTrainingJobService } from '../agent-training-job.service';
-import { AgentTrainingRepository } from '../agent-training.repository';
-import { TrainingWorkService } from '../training-work.service';
 
 export const FOREVER = new AbortController().signal;
-/** What the model makes of a site, unless it is told otherwise. */
+/** The default profile that the model returns. */
 export const PROFILE: CompanyProfile = {
   summary: 'Acme Rail makes timetables for regional railways.',
   offerings: ['Timetable editor, 400 EUR a month'],
@@ -32,7 +30,7 @@ export const PROFILE: CompanyProfile = {
   faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
 };
 
-/** Agents that learn from a website on this machine, by a model on this machine. */
+/** Agents that learn from a local website, with a local model. */
 export class TrainingFixture {
   workspace!: WorkspaceScope;
   agent!: AgentRecord;
@@ -51,11 +49,11 @@ export class TrainingFixture {
     return new TrainingFixture(agents, models, site);
   }
 
-  /** Another workspace with an agent, and no training anywhere; the site is empty, and the model writes a profile. */
+  /** Creates a workspace with an agent and without trainings; resets the site and the model. */
   async fresh(): Promise<void> {
     this.agents.clock.reset();
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
-    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test begins anew' });
+    await model.deleteMany({}).setOptions({ allWorkspaces: 'each test starts without data' });
     this.site.reset();
     this.models.otherwise = completion(JSON.stringify(PROFILE));
     this.models.asked.length = 0;
@@ -75,25 +73,18 @@ export class TrainingFixture {
     return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
   }
 
-  /** A worker of its own, that leaves no gaps between requests. */
+  /** A worker of its own, without pauses between requests. */
   worker(): AgentTrainingJobService {
     const { agents } = this;
-    const states = agents.get(AgentTrainingRepository);
-    const work = new TrainingWorkService(
+    return new AgentTrainingJobService(
       agents.model<AgentPageRecord>(AgentPageRecord),
       agents.model<AgentTrainingRecord>(AgentTrainingRecord),
-      states,
+      agents.get(AgentTrainingRepository),
+      agents.get(AgentTrainingQueue),
+      agents.get(LeaseService),
+      agents.get(WorkspaceEntryRepository),
       hastyCrawler(agents.get(OutboundHttpClient)),
       agents.get(CompanyProfileService),
-    );
-    const [open, queue] = [agents.get(OpenTrainingsRepository), agents.get(AgentTrainingQueue)];
-    return new AgentTrainingJobService(
-      open,
-      states,
-      work,
-      queue,
-      agents.get(LeaseService),
-      agents.get(WorkspaceRepository),
     );
   }
 
@@ -101,7 +92,7 @@ export class TrainingFixture {
     return this.agents.get(AgentTrainingsService).latest(this.workspace, this.agentId);
   }
 
-  /** Begins a training, carries it out, and reads it. */
+  /** Starts a training, runs it, and reads it. */
   async trained(path = '/'): Promise<AgentTrainingResponse> {
     await this.run(await this.train(path));
     return this.latest();
@@ -122,7 +113,7 @@ export class TrainingFixture {
     return model.find({ workspaceId }).sort({ createdAt: 1, _id: 1 }).lean<AgentTrainingRecord[]>();
   }
 
-  /** Trainings that are there, past all rules. */
+  /** Inserts trainings without any checks. */
   async addTrainings(records: readonly object[]): Promise<void> {
     const model = this.agents.model<AgentTrainingRecord>(AgentTrainingRecord);
     for (const record of records) await model.create({ ...record, createdAt: this.agents.clock.now() });
@@ -134,7 +125,7 @@ export class TrainingFixture {
     await model.updateOne({ _id, workspaceId }, { $set: fields });
   }
 
-  /** Redis has lost everything. */
+  /** Removes all jobs from Redis. */
   async forgetJobs(): Promise<void> {
     await this.agents.get(QueuesService).get('agent-training').obliterate({ force: true });
   }
@@ -145,7 +136,7 @@ export class TrainingFixture {
     return model.find({ workspaceId, type: 'agent.trained' }).lean<EventRecord[]>();
   }
 
-  /** Answers a path when it is told to; until then whoever asks waits. */
+  /** Delays the answer for a path until `answer` is called. */
   hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
     const asked = Promise.withResolvers<void>();
     let held: ServerResponse | undefined;

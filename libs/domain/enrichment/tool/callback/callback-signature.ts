@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What `X-Enrichment-Signature` says of a body: `sha256=` and the HMAC-SHA-256 of its bytes in hex. */
+/** The value of `X-Enrichment-Signature` for a body: `sha256=` and the HMAC-SHA-256 of its bytes in hex. */
 export function getSignature(body: Buffer, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Whether a body is signed as it has to be, in the same time whatever is wrong. @param secret null: nothing has to be */
+/** Verifies the signature of a body in constant time. @param secret null: no signature is required */
 export function isSigned(body: Buffer, given: string | undefined, secret: string | null): boolean {
   if (secret === null) return true;
   const expected = Buffer.from(getSignature(body, secret));

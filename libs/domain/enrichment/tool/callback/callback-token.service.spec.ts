@@ -4,7 +4,8 @@ import { CallbackTokenService } from './callback-token.service';
 
 const signerOf = (byte: number) =>
   new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, byte).toString('base64')}`));
-const tokens = new CallbackTokenService(signerOf(1));
+const CONFIG = { publicUrl: 'https://outreach.example.com' } as never;
+const tokens = new CallbackTokenService(signerOf(1), CONFIG);
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const UNTIL = new Date('2026-11-26T12:00:00.000Z');
 const ITEM = {
@@ -41,7 +42,7 @@ describe('what a tool is given to call back with', () => {
       }),
     );
     fc.assert(fc.property(fc.string(), (invented) => expect(tokens.read(invented, NOW)).toBeNull()));
-    expect(new CallbackTokenService(signerOf(2)).read(token, NOW)).toBeNull();
+    expect(new CallbackTokenService(signerOf(2), CONFIG).read(token, NOW)).toBeNull();
     const payload = signerOf(1).verify('enrichment-callback', token)!;
     expect(tokens.read(signerOf(1).sign('unsubscribe', payload), NOW)).toBeNull();
     expect(tokens.read(signerOf(1).sign('enrichment-callback', payload.subarray(1)), NOW)).toBeNull();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { foundValues } from './callback-values';
+import { parseCallbackValues } from './callback-values';
 
 const MAPPING = [
   { from: 'title', to: 'jobTitle' },
@@ -10,18 +10,18 @@ const MAPPING = [
 describe('what a result says', () => {
   it('is read by the names of the mapping, and nothing else of it', () => {
     const result = { title: ' CEO ', company: { name: 'Acme', size: 5 }, score: 0.5, email: 'eve@example.com' };
-    expect(foundValues(MAPPING, result)).toEqual({
+    expect(parseCallbackValues(MAPPING, result)).toEqual({
       values: [
         { name: 'jobTitle', value: 'CEO' },
         { name: 'companyName', value: 'Acme' },
         { name: 'score', value: '0.5' },
       ],
-      strange: [],
+      unknown: [],
     });
   });
 
   it('may have dots in its names', () => {
-    const { values } = foundValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
+    const { values } = parseCallbackValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
     expect(values).toEqual([{ name: 'companyName', value: 'Flat' }]);
   });
 
@@ -34,12 +34,12 @@ describe('what a result says', () => {
     { company: [] },
     { Title: 'x' },
   ])('is nothing: %j', (result) => {
-    expect(foundValues(MAPPING, result)).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(MAPPING, result)).toEqual({ values: [], unknown: [] });
   });
 
   it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
-    const { values, strange } = foundValues(MAPPING, result);
-    expect({ values, names: strange.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
+    const { values, unknown } = parseCallbackValues(MAPPING, result);
+    expect({ values, names: unknown.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
   });
 
   it('is nothing that every object has', () => {
@@ -47,14 +47,14 @@ describe('what a result says', () => {
       from,
       to: 'x',
     }));
-    expect(foundValues(mapping, { company: {} })).toEqual({ values: [], strange: [] });
+    expect(parseCallbackValues(mapping, { company: {} })).toEqual({ values: [], unknown: [] });
   });
 
   it('never names what the mapping does not fill', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
-        const { values, strange } = foundValues(MAPPING, result);
-        const names = [...values, ...strange].map(({ name }) => name);
+        const { values, unknown } = parseCallbackValues(MAPPING, result);
+        const names = [...values, ...unknown].map(({ name }) => name);
         expect(MAPPING.map(({ to }) => to)).toEqual(expect.arrayContaining(names));
         expect(new Set(names).size).toBe(names.length);
       }),

@@ -1,28 +1,28 @@
-import { landedNowhere, getOutcome } from './result-outcome';
+import { toUnassignedValue, decideOutcome } from './result-outcome';
 
 const AT = new Date('2026-11-25T12:00:00.000Z');
 const filled = { name: 'city', value: 'Bern', outcome: 'filled' } as const;
 const kept = { name: 'country', value: 'CH', outcome: 'kept' } as const;
 const found = { name: 'jobTitle', value: 'CEO', outcome: 'found' } as const;
 const refused = { name: 'phone', value: '1'.repeat(51), outcome: 'refused', reason: 'must be short' } as const;
-const strange = { name: 'role', reason: 'must be a text' };
+const unknown = { name: 'role', reason: 'must be a text' };
 
 describe('what a result means for its item', () => {
   it.each([
     ['a field that landed', [filled], [], 'enriched', true, ['found']],
     ['a field that the lead had', [kept], [], 'enriched', true, ['found']],
     ['a field without a lead', [found], [], 'enriched', true, ['found']],
-    ['one that landed and one that could not', [filled, refused], [strange], 'enriched', true, ['found', 'refused']],
+    ['one that landed and one that could not', [filled, refused], [unknown], 'enriched', true, ['found', 'refused']],
     ['one that could not', [refused], [], 'unknown', false, ['refused']],
-    ['one that is no value', [], [strange], 'unknown', false, ['refused']],
+    ['one that is no value', [], [unknown], 'unknown', false, ['refused']],
     ['nothing', [], [], 'unknown', false, ['not_found']],
   ])('%s', (_what, values, strangers, result, isDecisive, reasons) => {
-    const outcome = getOutcome(values, strangers, AT);
+    const outcome = decideOutcome(values, strangers, AT);
     expect(outcome).toMatchObject({ kind: 'done', result, isDecisive, reasons, checkedAt: AT });
   });
 
   it('is told field by field, without the values that were refused', () => {
-    expect(getOutcome([filled, refused], [strange], AT)).toMatchObject({
+    expect(decideOutcome([filled, refused], [unknown], AT)).toMatchObject({
       detail: {
         fields: [
           { name: 'city', value: 'Bern', outcome: 'filled' },
@@ -32,7 +32,7 @@ describe('what a result means for its item', () => {
         omitted: 0,
       },
     });
-    expect(JSON.stringify(getOutcome([refused], [], AT))).not.toContain('111');
+    expect(JSON.stringify(decideOutcome([refused], [], AT))).not.toContain('111');
   });
 
   it.each([
@@ -43,12 +43,12 @@ describe('what a result means for its item', () => {
     ],
     [{ name: 'email', value: 'eve@example.com' }, { outcome: 'refused' }],
   ])('is held to the rules of leads also where there is none: %j', (found, expected) => {
-    expect(landedNowhere(found)).toMatchObject({ ...found, ...expected });
+    expect(toUnassignedValue(found)).toMatchObject({ ...found, ...expected });
   });
 
   it('is kept as far as there is room', () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ ...filled, name: `v${at}`, value: '"'.repeat(2_000) }));
-    const outcome = getOutcome([...many, filled], [], AT);
+    const outcome = decideOutcome([...many, filled], [], AT);
     expect(JSON.stringify(outcome).length).toBeLessThan(13_000);
     expect(outcome).toMatchObject({ result: 'enriched', detail: { omitted: 49 } });
   });

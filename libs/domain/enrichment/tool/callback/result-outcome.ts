@@ -1,33 +1,33 @@
-import { type FilledValue, type FoundValue, valueFault } from '@domain/leads';
+import { type FilledValue, type FoundValue, findValueFault } from '@domain/leads';
 import { type FinalOutcome } from '../../item-handlers/item-handler';
 import { type UnknownCallbackValue } from './callback-values';
 
-/** What became of a value; `found` where there is no lead for it to land in. */
-export type LandedValue = FilledValue | { readonly name: string; readonly value: string; readonly outcome: 'found' };
+/** The outcome of a value; `found` for an address without a lead. */
+export type AppliedValue = FilledValue | { readonly name: string; readonly value: string; readonly outcome: 'found' };
 
-/** Characters of the fields of one result that are kept with the item, as JSON. */
-const MAX_KEPT = 12_000;
+/** Maximum characters of the stored fields of one result, as JSON. */
+const MAX_STORED = 12_000;
 
-interface KeptField {
+interface StoredField {
   readonly name: string;
-  readonly outcome: LandedValue['outcome'];
-  /** Not of one that was refused. */
+  readonly outcome: AppliedValue['outcome'];
+  /** Absent for a refused value. */
   readonly value?: string;
   readonly reason?: string;
 }
 
-/** What becomes of a value of an address that is no lead: it is shown with the results of the job. Pure. */
-export function landedNowhere(found: FoundValue): LandedValue {
-  const reason = valueFault(found);
+/** The outcome of a value for an address without a lead: it appears in the results of the job. Pure. */
+export function toUnassignedValue(found: FoundValue): AppliedValue {
+  const reason = findValueFault(found);
   return reason === null ? { ...found, outcome: 'found' } : { ...found, outcome: 'refused', reason };
 }
 
 /**
- * How an item ends with what its tool found: it is paid for when at least one field can be used, whether the lead had it already or
- * not. Pure.
+ * Decides the outcome of an item by its result. It is charged when at least one value is usable, whether the lead had
+ * it before or not. Pure.
  */
-export function getOutcome(
-  values: readonly LandedValue[],
+export function decideOutcome(
+  values: readonly AppliedValue[],
   strange: readonly UnknownCallbackValue[],
   checkedAt: Date,
 ): FinalOutcome {
@@ -42,23 +42,26 @@ export function getOutcome(
       ...(isDecisive || isRefused ? [] : ['not_found']),
     ],
     isDecisive,
-    detail: keptDetail([...values.map(keptField), ...strange.map(({ name, reason }) => refused(name, reason))]),
+    detail: toStoredDetail([
+      ...values.map(toStoredField),
+      ...strange.map(({ name, reason }) => toRefusedField(name, reason)),
+    ]),
     checkedAt,
   };
 }
 
-function keptField(landed: LandedValue): KeptField {
+function toStoredField(landed: AppliedValue): StoredField {
   const { name, value, outcome } = landed;
-  return outcome === 'refused' ? refused(name, landed.reason) : { name, outcome, value };
+  return outcome === 'refused' ? toRefusedField(name, landed.reason) : { name, outcome, value };
 }
 
-function refused(name: string, reason: string): KeptField {
+function toRefusedField(name: string, reason: string): StoredField {
   return { name, outcome: 'refused', reason };
 }
 
-/** As many fields as there is room for, and how many there was none for: those landed as well. */
-function keptDetail(fields: readonly KeptField[]): { fields: readonly KeptField[]; omitted: number } {
-  let room = MAX_KEPT;
+/** Keeps as many fields as fit, and counts the others; those were written into the lead, too. */
+function toStoredDetail(fields: readonly StoredField[]): { fields: readonly StoredField[]; omitted: number } {
+  let room = MAX_STORED;
   const kept = fields.filter((field) => (room -= JSON.stringify(field).length) >= 0);
   return { fields: kept, omitted: fields.length - kept.length };
 }

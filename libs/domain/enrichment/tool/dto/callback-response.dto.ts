@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a tool is told about a result, the first time and every time after that. */
+/** The answer to a callback, also to a repeated one. */
 export class EnrichmentCallbackResponse {
   @ApiProperty({ type: 'boolean', enum: [true] })
   received!: true;

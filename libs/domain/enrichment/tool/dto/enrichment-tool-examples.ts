@@ -1,6 +1,6 @@
 import { type SetEnrichmentToolRequest } from './enrichment-tool.dto';
 
-/** A body for the documentation, as somebody would send it. */
+/** Example body for the API documentation. */
 export const ENRICHMENT_TOOL_EXAMPLES: { set: SetEnrichmentToolRequest } = {
   set: {
     webhookUrl: 'https://api.clay.com/v3/sources/webhook/pull-in-data-from-a-webhook-1c2d',

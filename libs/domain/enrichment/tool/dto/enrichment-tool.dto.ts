@@ -5,40 +5,39 @@ import { MappingField, SharedSecretField, TokenField } from './tool-fields.decor
 
 const MAX_URL = 2_048;
 const DEFAULT_WAIT_HOURS = 24;
-/** A job lives for seven days; a result has to come before its end. */
+/** Maximum wait in hours: a job lives for seven days. */
 const MOST_WAIT_HOURS = 144;
 
 const MAPPING =
-  'Which field of a result lands in which field of a lead or variable: {"title": "jobTitle", "company.name": "companyName"}.';
-const WAIT = 'A row without a result after so many hours has failed; its credit is given back.';
+  'Maps fields of a result to fields or variables of a lead: {"title": "jobTitle", "company.name": "companyName"}.';
+const WAIT = 'Hours after which a row without a result fails; its credit is released.';
 
-/** What the settings are from now on. Secrets that are left out stay as they are. */
+/** The new settings. Omitted secrets stay unchanged. */
 export class SetEnrichmentToolRequest {
   @UrlField({
     max: MAX_URL,
     optional: true,
-    about: 'The webhook of the table that takes rows: http or https. It is needed once, and never shown again.',
+    about: 'The webhook of the table that receives rows: http or https. Required once, and never shown again.',
   })
   webhookUrl?: string;
 
   @TokenField({
-    about:
-      'Sent in x-clay-webhook-auth; null for none. Never shown again, and forgotten when the address becomes another one.',
+    about: 'Sent in x-clay-webhook-auth; null for none. Never shown again; a new address clears it.',
   })
   authToken?: string | null;
 
   @SharedSecretField({
-    about: 'Results must be signed with it in X-Enrichment-Signature; null when the tool cannot. Never shown again.',
+    about: 'Secret of the signature in X-Enrichment-Signature; null when the tool cannot sign. Never shown again.',
   })
   signingSecret?: string | null;
 
   @MappingField({ about: MAPPING })
   mapping!: Record<string, string>;
 
-  @FlagField({ optional: true, about: 'true: results take the place of what a lead has. Default: false.' })
+  @FlagField({ optional: true, about: 'true: results replace existing values of a lead. Default: false.' })
   overwrite: boolean = false;
 
-  @FlagField({ optional: true, about: 'false: no rows are handed over any more. Default: true.' })
+  @FlagField({ optional: true, about: 'false: no more rows are submitted. Default: true.' })
   enabled: boolean = true;
 
   @IntegerField({ min: 1, max: MOST_WAIT_HOURS, default: DEFAULT_WAIT_HOURS, optional: true, about: WAIT })
@@ -46,13 +45,13 @@ export class SetEnrichmentToolRequest {
 }
 
 export class EnrichmentToolResponse {
-  @ApiProperty({ type: 'boolean', description: 'Whether rows are handed over.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether rows are submitted.' })
   enabled!: boolean;
 
-  @ApiProperty({ type: 'string', description: 'Where rows go; the whole address is a secret.' })
+  @ApiProperty({ type: 'string', description: 'Host that receives rows; the whole address is a secret.' })
   host!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether rows go with a token.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether rows are sent with a token.' })
   hasAuthToken!: boolean;
 
   @ApiProperty({ type: 'boolean', description: 'Whether results must be signed.' })
@@ -61,7 +60,7 @@ export class EnrichmentToolResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, description: MAPPING })
   mapping!: Record<string, string>;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether results take the place of what a lead has.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether results replace existing values of a lead.' })
   overwrite!: boolean;
 
   @ApiProperty({ type: 'integer', description: WAIT })

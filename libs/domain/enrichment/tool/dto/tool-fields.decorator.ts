@@ -6,7 +6,7 @@ const MAX_TOKEN = 500;
 const LEAST_SECRET = 16;
 const MAX_SECRET = 200;
 
-/** Names of results and of what they fill. Which names, `mappingFaults` says: it names the one that is wrong. */
+/** Names in results and the fields that they fill. `listMappingFaults` checks the names, and names the faulty one. */
 export function MappingField(options: FieldOptions) {
   const message = '$property must be an object of names';
   const values = { type: 'string' } as const;
@@ -14,12 +14,12 @@ export function MappingField(options: FieldOptions) {
   return CheckedField({ name: 'mapping', validate: isObject, message, schema }, options);
 }
 
-/** What goes into a header as it is. */
+/** A secret that is sent as a header value. */
 export function TokenField(options: FieldOptions) {
   return visibleText('token', 1, MAX_TOKEN, options);
 }
 
-/** A key that two sides share. */
+/** A shared secret. */
 export function SharedSecretField(options: FieldOptions) {
   return visibleText('sharedSecret', LEAST_SECRET, MAX_SECRET, options);
 }

@@ -4,9 +4,8 @@ import { Types } from 'mongoose';
 import { FakeToolDriver } from '../../../../adapters/enrichment/testing';
 import { WorkImpossibleError } from '../../item-handlers/item-handler';
 import { CallbackTokenService } from '../callback/callback-token.service';
-import { CallbackUrlService } from '../callback/callback-url.service';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { type ToolTablesService } from '../settings/tool-tables.service';
+import { type EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { type Round, EnrichmentRowPushService } from './enrichment-row-push.service';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
@@ -25,19 +24,19 @@ const item = (attempts = 0) => ({
 
 describe('handing a row over', () => {
   let tool: FakeToolDriver;
-  let rested: Date[];
+  let cooldowns: Date[];
   let rows: EnrichmentRowPushService;
   const tokens = new CallbackTokenService(
     new TokenSignerService(KeyRing.parse(`k1:${Buffer.alloc(32, 1).toString('base64')}`)),
+    { publicUrl: 'https://outreach.example.com' } as never,
   );
   beforeEach(() => {
     tool = new FakeToolDriver();
-    rested = [];
+    cooldowns = [];
     const clock = new FakeClock();
     clock.freeze(NOW);
-    const tables = { rest: (_tool: unknown, until: Date) => Promise.resolve(void rested.push(until)) };
-    const urls = new CallbackUrlService({ publicUrl: 'https://outreach.example.com' } as never, tokens);
-    rows = new EnrichmentRowPushService(tool, tables as unknown as ToolTablesService, urls, clock);
+    const tools = { startCooldown: (_tool: unknown, until: Date) => Promise.resolve(void cooldowns.push(until)) };
+    rows = new EnrichmentRowPushService(tool, tools as unknown as EnrichmentToolsService, tokens, clock);
   });
 
   const round = (fields: Partial<Round> = {}): Round => ({
@@ -45,7 +44,7 @@ describe('handing a row over', () => {
     table: { webhookUrl: 'https://tables.example/', authToken: null },
     expiresAt: inHours(168),
     signal: new AbortController().signal,
-    restUntil: null,
+    cooldownUntil: null,
     stoppedBy: null,
     ...fields,
   });
@@ -80,7 +79,7 @@ describe('handing a row over', () => {
     expect(await rows.handOver(item(attempts), PERSON, of)).toEqual(
       fails === 'rate_limited' ? putBack : { kind: 'later', at, reason: 'tool_unavailable' },
     );
-    expect(rested).toEqual(restsAll ? [at] : []);
+    expect(cooldowns).toEqual(restsAll ? [at] : []);
     const next = await rows.handOver(item(), PERSON, of);
     expect(next).toEqual(restsAll ? putBack : expect.objectContaining({ kind: 'handed' }));
     expect(tool.rows).toHaveLength(restsAll ? 0 : 1);
@@ -94,9 +93,9 @@ describe('handing a row over', () => {
   });
 
   it.each([
-    ['credentials', 'The enrichment tool refuses the token'],
-    ['no_table', 'Nothing takes rows at the address'],
-    ['quota', 'may add no more rows'],
+    ['credentials', 'The enrichment tool rejects the token'],
+    ['no_table', 'The address of the enrichment tool accepts no rows'],
+    ['quota', 'has reached its limit of rows'],
   ] as const)('stops for all rows after %s', async (fails, message) => {
     tool.next({ fails });
     const of = round();

@@ -1,47 +1,47 @@
-import { EnrichmentToolPort, EnrichmentToolError, type EnrichmentTable } from '@adapters/enrichment';
+import { type EnrichmentTable, EnrichmentToolError, EnrichmentToolPort } from '@adapters/enrichment';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { type ItemOutcome, WorkImpossibleError, type WorkItem } from '../../item-handlers/item-handler';
-import { CallbackUrlService } from '../callback/callback-url.service';
+import { CallbackTokenService } from '../callback/callback-token.service';
 import { type EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { ToolTablesService } from '../settings/tool-tables.service';
-import { concernsAll, waitMs } from './row-retry-delay';
-import { type ItemPerson, getRow } from './tool-row';
+import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
+import { affectsAllRows, getRowRetryDelayMs } from './row-retry-delay';
+import { getRow, type ItemPerson } from './tool-row';
 
 const HOUR_MS = 3_600_000;
 
-/** Why no row at all can be handed over, for people. */
+/** Messages for people when no row can be submitted. */
 const IMPOSSIBLE: Partial<Record<EnrichmentToolError['reason'], string>> = {
-  credentials: 'The enrichment tool refuses the token: set the one that the table shows',
-  no_table: 'Nothing takes rows at the address of the enrichment tool: set that of the table’s webhook',
-  quota: 'The account of the enrichment tool may add no more rows',
+  credentials: 'The enrichment tool rejects the token: set the token that the table shows',
+  no_table: 'The address of the enrichment tool accepts no rows: set the address of the table’s webhook',
+  quota: 'The account of the enrichment tool has reached its limit of rows',
 };
 
-/** Rows on their way to one table. */
+/** Rows that are submitted to one table. */
 export interface Round {
   readonly tool: EnrichmentToolRecord;
   readonly table: EnrichmentTable;
-  /** No result can be taken after that. */
+  /** No result is accepted after this time. */
   readonly expiresAt: Date;
   readonly signal: AbortSignal;
-  /** The tool wants to be let alone until then. */
-  restUntil: Date | null;
-  /** Why no more rows are to be handed over. */
+  /** End of the cooldown that the tool has requested; null without one. */
+  cooldownUntil: Date | null;
+  /** Why no more rows are submitted; null while they are. */
   stoppedBy: Error | null;
 }
 
-/** Hands one row over, and says what that means for its item and for the rows after it. */
+/** Submits a row, and decides the outcome for its item and for the following rows. */
 @Injectable()
 export class EnrichmentRowPushService {
   constructor(
     private readonly rows: EnrichmentToolPort,
-    private readonly tables: ToolTablesService,
-    private readonly urls: CallbackUrlService,
+    private readonly tools: EnrichmentToolsService,
+    private readonly tokens: CallbackTokenService,
     private readonly clock: ClockPort,
   ) {}
 
   /**
-   * @throws WorkImpossible when the settings are wrong, for this row and all others of the round
+   * @throws WorkImpossibleError when the settings are wrong, for this and all other rows of the round
    * @throws the signal's reason
    */
   async handOver(item: WorkItem, person: ItemPerson, round: Round): Promise<ItemOutcome> {
@@ -49,9 +49,9 @@ export class EnrichmentRowPushService {
     if (round.stoppedBy) throw round.stoppedBy;
     if (person.kind === 'invalid_address') return { kind: 'failed', reason: 'invalid_address' };
     if (person.kind === 'lead_gone') return { kind: 'failed', reason: 'lead_gone' };
-    if (round.restUntil) return { kind: 'put_back', at: round.restUntil };
+    if (round.cooldownUntil) return { kind: 'put_back', at: round.cooldownUntil };
     const until = this.#until(round);
-    const row = getRow(item, person, this.urls.of(item, until));
+    const row = getRow(item, person, this.tokens.createUrl(item, until));
     try {
       await this.rows.addRow(round.table, row, round.signal);
       return { kind: 'handed', until };
@@ -68,10 +68,10 @@ export class EnrichmentRowPushService {
       round.stoppedBy = new WorkImpossibleError('TOOL_NOT_USABLE', `${why} (${error.message})`);
       throw round.stoppedBy;
     }
-    const at = this.clock.in(waitMs(error, item.attempts));
-    if (concernsAll(error)) {
-      round.restUntil = at;
-      await this.tables.startCooldown(round.tool, at);
+    const at = this.clock.in(getRowRetryDelayMs(error, item.attempts));
+    if (affectsAllRows(error)) {
+      round.cooldownUntil = at;
+      await this.tools.startCooldown(round.tool, at);
     }
     return error.reason === 'rate_limited'
       ? { kind: 'put_back', at }

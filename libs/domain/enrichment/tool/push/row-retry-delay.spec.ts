@@ -1,4 +1,4 @@
-import { concernsAll, waitMs } from './row-retry-delay';
+import { affectsAllRows, getRowRetryDelayMs } from './row-retry-delay';
 
 describe('rows that were not taken', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('rows that were not taken', () => {
     ['longer each time otherwise', 'unreachable', null, 3, 1_800_000],
     ['an hour at most', 'server', null, 9, 3_600_000],
   ] as const)('wait %s', (_what, reason, retryAfterMs, attempts, expected) => {
-    expect(waitMs({ reason, retryAfterMs }, attempts)).toBe(expected);
+    expect(getRowRetryDelayMs({ reason, retryAfterMs }, attempts)).toBe(expected);
   });
 
   it.each([
@@ -20,6 +20,6 @@ describe('rows that were not taken', () => {
     ['unreachable', true],
     ['server', false],
   ] as const)('say something of all rows, or of this one: %s', (reason, expected) => {
-    expect(concernsAll({ reason })).toBe(expected);
+    expect(affectsAllRows({ reason })).toBe(expected);
   });
 });

@@ -1,13 +1,13 @@
 import { type EnrichmentToolError } from '@adapters/enrichment';
 
-/** How long a tool is let alone that says it is busy and not for how long (milliseconds). */
+/** Cooldown of a busy tool that names no duration (milliseconds). */
 const BUSY_MS = 5_000;
-/** Waits after failures that may pass, by how many there were for this row before (milliseconds). */
+/** Delays after temporary failures, by the number of earlier failures of the row (milliseconds). */
 const WAITS_MS = [30_000, 120_000, 600_000, 1_800_000];
 const LONGEST_MS = 3_600_000;
 
-/** How long a row waits that was not taken (milliseconds). Pure. */
-export function waitMs(
+/** Delay before a refused row is submitted again (milliseconds). Pure. */
+export function getRowRetryDelayMs(
   { reason, retryAfterMs }: Pick<EnrichmentToolError, 'reason' | 'retryAfterMs'>,
   attempts: number,
 ) {
@@ -15,7 +15,7 @@ export function waitMs(
   return retryAfterMs === null ? usual : Math.max(retryAfterMs, BUSY_MS);
 }
 
-/** Whether other rows have no better chance meanwhile: the tool as a whole is busy, or away. Pure. */
-export function concernsAll({ reason }: Pick<EnrichmentToolError, 'reason'>): boolean {
+/** Whether the failure affects all rows: the tool is busy or unreachable. Pure. */
+export function affectsAllRows({ reason }: Pick<EnrichmentToolError, 'reason'>): boolean {
   return reason === 'rate_limited' || reason === 'timeout' || reason === 'unreachable';
 }

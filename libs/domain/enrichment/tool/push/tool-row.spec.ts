@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type KnownPerson } from '@domain/leads';
+import { type LeadPerson } from '@domain/leads';
 import { toPerson, getRow } from './tool-row';
 
 const LEAD = new Types.ObjectId();
@@ -13,7 +13,7 @@ const item = (fields: object = {}) => ({
   createdAt: new Date(),
   ...fields,
 });
-const ada: KnownPerson = {
+const ada: LeadPerson = {
   _id: LEAD,
   email: 'ada@example.com',
   firstName: 'Ada',
@@ -26,13 +26,13 @@ const ada: KnownPerson = {
   city: 'London',
   country: '',
 };
-const known = (person: KnownPerson) => new Map([[LEAD.toHexString(), person]]);
+const known = (person: LeadPerson) => new Map([[LEAD.toHexString(), person]]);
 
 describe('whom an item is about', () => {
   it.each([
     ['a lead', item(), known(ada), { kind: 'person', email: 'ada@example.com', known: ada }],
     ['an address alone', item({ leadId: null }), known(ada), { kind: 'person', email: 'ada@example.com', known: null }],
-    ['a lead that is gone', item(), new Map<string, KnownPerson>(), { kind: 'lead_gone' }],
+    ['a lead that is gone', item(), new Map<string, LeadPerson>(), { kind: 'lead_gone' }],
     ['a lead that was erased', item(), known({ ...ada, email: 'erased-1@erased.invalid' }), { kind: 'lead_gone' }],
     ['no address', item({ email: 'ada at example' }), known(ada), { kind: 'invalid_address' }],
   ])('%s', (_what, of, leads, expected) => {

@@ -1,5 +1,5 @@
 import { type EnrichmentRow } from '@adapters/enrichment';
-import { type KnownPerson } from '@domain/leads';
+import { type LeadPerson } from '@domain/leads';
 import { parseEmailAddress } from '@platform/validation';
 import { type WorkItem } from '../../item-handlers/item-handler';
 
@@ -15,17 +15,18 @@ const COLUMNS = [
   'country',
 ] as const;
 
-/** What is told of the person of an item, or why there is nobody. */
+/** The person of an item, or why there is none. */
 export type ItemPerson =
-  | { readonly kind: 'person'; readonly email: string; readonly known: KnownPerson | null }
+  | { readonly kind: 'person'; readonly email: string; readonly known: LeadPerson | null }
   | { readonly kind: 'lead_gone' }
   | { readonly kind: 'invalid_address' };
 
 /**
- * Whom an item is about. A lead that was deleted, removed or erased since the job was made is nobody's business any more. Pure.
- * @param known the leads that are there, by id
+ * Returns the person of an item. A lead that was deleted, removed or erased since the creation of the job is skipped.
+ * Pure.
+ * @param known the existing leads, by id
  */
-export function toPerson(item: WorkItem, known: ReadonlyMap<string, KnownPerson>): ItemPerson {
+export function toPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>): ItemPerson {
   const parsed = parseEmailAddress(item.email);
   if (!parsed.ok) return { kind: 'invalid_address' };
   const email = parsed.address;
@@ -34,7 +35,7 @@ export function toPerson(item: WorkItem, known: ReadonlyMap<string, KnownPerson>
   return lead?.email === email ? { kind: 'person', email, known: lead } : { kind: 'lead_gone' };
 }
 
-/** The row of an item: every column always, so that a table has them from its first row on. Pure. */
+/** The row of an item. It has every column, so that a table gets all columns with its first row. Pure. */
 export function getRow(
   item: Pick<WorkItem, '_id'>,
   { email, known }: Extract<ItemPerson, { kind: 'person' }>,

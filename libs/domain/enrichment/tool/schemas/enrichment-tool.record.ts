@@ -2,9 +2,9 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Which field of a result lands where. */
+/** Maps a name in the result to a field of the lead. */
 export interface MappedField {
-  /** Name in the result; with dots a path into it. */
+  /** Name in the result; dots make a path. */
   from: string;
   /** Field of a person, or name of a variable. */
   to: string;
@@ -13,7 +13,7 @@ export interface MappedField {
 /** The enrichment tool of a workspace. */
 @Collection('enrichment_tools', {
   tenant: true,
-  indexes: [{ serves: 'the tool of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true }],
+  indexes: [{ serves: 'the only tool of a workspace', fields: { workspaceId: 1 }, unique: true }],
 })
 export class EnrichmentToolRecord {
   _id!: Types.ObjectId;
@@ -21,46 +21,46 @@ export class EnrichmentToolRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Sealed (`toolSecretOwner`): whoever knows it may add rows. */
+  /** Encrypted (`toolSecretOwner`): the address alone allows adding rows. */
   @Prop({ type: String, required: true })
   webhookUrl!: string;
 
-  /** Host of the address, to be shown. */
+  /** Host of the address, for display. */
   @Prop({ type: String, required: true })
   host!: string;
 
-  /** Sealed: what the table asks for; null for nothing. */
+  /** Encrypted token of the table; null without one. */
   @Prop({ type: String, default: null })
   authToken!: string | null;
 
-  /** Sealed: with what the tool signs its results; null when it does not. */
+  /** Encrypted secret of the tool's signature; null without one. */
   @Prop({ type: String, default: null })
   signingSecret!: string | null;
 
-  /** A list: names in a result may have dots and dollars. */
+  /** A list, because names in a result may contain dots and dollar signs. */
   @Prop({ type: [new Schema({ from: String, to: String }, { _id: false, id: false })], required: true })
   mapping!: MappedField[];
 
-  /** Whether a result takes the place of what a lead has. */
+  /** Whether a result replaces existing values of a lead. */
   @Prop({ type: Boolean, required: true })
   overwrite!: boolean;
 
-  /** Whether rows are handed over; results of those that were are taken in any case. */
+  /** Whether rows are submitted; results of earlier rows are accepted in any case. */
   @Prop({ type: Boolean, required: true })
   enabled!: boolean;
 
-  /** For so long a result is waited for. */
+  /** Hours to wait for a result. */
   @Prop({ type: Number, required: true })
   waitHours!: number;
 
-  /** The tool asked to be left alone until then. */
+  /** End of the cooldown that the tool has requested. */
   @Prop({ type: Date, default: null })
   restUntil!: Date | null;
 
   @Prop({ type: Date })
   createdAt!: Date;
 
-  /** When a person changed it last. */
+  /** Time of the last change by a person. */
   @Prop({ type: Date })
   updatedAt!: Date;
 }

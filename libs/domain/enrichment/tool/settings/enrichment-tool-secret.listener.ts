@@ -6,7 +6,7 @@ import { type Model } from 'mongoose';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
 import { TOOL_SECRETS, toolSecretOwner } from './tool-secrets';
 
-/** Tells whoever seals secrets anew where those of enrichment tools are. */
+/** Registers the secrets of enrichment tools for key rotation. */
 @Injectable()
 export class EnrichmentToolSecretListener implements OnModuleInit {
   constructor(

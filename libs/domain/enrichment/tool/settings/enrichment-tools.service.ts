@@ -1,3 +1,4 @@
+import { type EnrichmentTable } from '@adapters/enrichment';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService, getChanges } from '@domain/audit';
 import { type MessageResponse, WorkspaceLimitsService } from '@domain/identity';
@@ -6,6 +7,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
 import { invalidField, notFound, validationFailed } from '@platform/errors';
 import { OutboundAddressService, OutboundError, parseOutboundUrl } from '@platform/outbound';
+import { SecretBoxService } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import {
   type EnrichmentToolResponse,
@@ -13,74 +15,79 @@ import {
   toEnrichmentTool,
 } from '../dto/enrichment-tool.dto';
 import { EnrichmentToolRecord } from '../schemas/enrichment-tool.record';
-import { mappingFaults, getMapping } from './tool-mapping';
-import { ToolSecretsService } from './tool-secrets.service';
+import { toMapping, listMappingFaults } from './tool-mapping';
+import { type ToolSecret, toolSecretOwner } from './tool-secrets';
 
-/** What the audit log tells of a change: settings, never the secrets. */
+/** Audited settings; secrets are never audited. */
 const AUDITED = ['host', 'mapping', 'overwrite', 'enabled', 'waitHours'] as const;
 
-/** The enrichment tool of a workspace, as its people set it. */
+type StoredSecrets = Pick<EnrichmentToolRecord, ToolSecret>;
+
+type SecretsInput = Pick<SetEnrichmentToolRequest, ToolSecret>;
+
+/** The enrichment tool of a workspace: its settings, its secrets and its cooldown. */
 @Injectable()
 export class EnrichmentToolsService {
   constructor(
     @InjectModel(EnrichmentToolRecord.name) private readonly tools: Model<EnrichmentToolRecord>,
-    private readonly secrets: ToolSecretsService,
     private readonly guard: OutboundAddressService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
+    private readonly box: SecretBoxService,
     private readonly transactions: TransactionService,
   ) {}
 
   /** @throws NOT_FOUND when the workspace has none */
   async get({ workspaceId }: WorkspaceScope): Promise<EnrichmentToolResponse> {
-    const record = await this.#find(workspaceId);
+    const record = await this.find(workspaceId);
     if (!record) throw notFound('Enrichment tool');
     return toEnrichmentTool(record);
   }
 
-  /** Whether rows are handed over. */
+  /** Whether the workspace has an enabled tool. */
   async isInUse({ workspaceId }: WorkspaceScope): Promise<boolean> {
     return (await this.tools.exists({ workspaceId, enabled: true })) !== null;
   }
 
   /**
-   * Sets all of it; secrets that are not given stay. Rows that are out go on as they are: their results land by these settings.
-   * @throws VALIDATION_ERROR naming what is wrong: an address that is never connected to, a mapping, no address the first time
+   * Replaces the settings; omitted secrets stay. Results of submitted rows are written under the new settings.
+   * @throws VALIDATION_ERROR for a refused address, a faulty mapping, or a first setting without an address
    */
   async set(workspace: WorkspaceScope, input: SetEnrichmentToolRequest): Promise<EnrichmentToolResponse> {
     const { workspaceId } = workspace;
-    const mapping = getMapping(input.mapping);
-    const faults = mappingFaults(mapping);
+    const mapping = toMapping(input.mapping);
+    const faults = listMappingFaults(mapping);
     if (faults.length > 0) throw validationFailed(faults);
-    const host = input.webhookUrl === undefined ? undefined : this.#hostOf(input.webhookUrl);
+    const host = input.webhookUrl === undefined ? undefined : this.#parseHost(input.webhookUrl);
     const { overwrite, enabled, waitHours } = input;
     const after = await this.transactions.run(async () => {
-      // Of two who set the first one at the same time, one is run again and finds the other's.
+      // Of two concurrent first settings, one is rerun and finds the other's record.
       await this.limits.claim(workspaceId);
-      const before = await this.#find(workspaceId);
-      if (!before && host === undefined) throw invalidField('webhookUrl', 'webhookUrl is missing: there is none yet');
+      const before = await this.find(workspaceId);
+      if (!before && host === undefined)
+        throw invalidField('webhookUrl', 'webhookUrl is required for the first setting');
       const $set = {
-        ...this.secrets.changes(before, workspaceId, input),
+        ...this.#sealChanges(before, workspaceId, input),
         ...(host !== undefined && { host }),
         mapping,
         overwrite,
         enabled,
         waitHours,
-        // Somebody looked after it: it is tried again at once.
+        // A person changed the settings, so the cooldown ends.
         restUntil: null,
       };
       const record = await this.tools
         .findOneAndUpdate({ workspaceId }, { $set }, { upsert: true, returnDocument: 'after' })
         .lean<EnrichmentToolRecord>()
         .orFail();
-      await this.#note(workspace, 'enrichment_tool.set', before, record);
+      await this.#recordAudit(workspace, 'enrichment_tool.set', before, record);
       return record;
     });
     return toEnrichmentTool(after);
   }
 
   /**
-   * Forgets the tool with its secrets. Results of rows that are out are not taken any more: they fail when their time is over.
+   * Deletes the tool with its secrets. Results of submitted rows are refused; their items fail at their deadline.
    * @throws NOT_FOUND when the workspace has none
    */
   async remove(workspace: WorkspaceScope): Promise<MessageResponse> {
@@ -88,16 +95,64 @@ export class EnrichmentToolsService {
     await this.transactions.run(async () => {
       const before = await this.tools.findOneAndDelete({ workspaceId }).lean<EnrichmentToolRecord>();
       if (!before) throw notFound('Enrichment tool');
-      await this.#note(workspace, 'enrichment_tool.removed', before, null);
+      await this.#recordAudit(workspace, 'enrichment_tool.removed', before, null);
     });
     return { message: 'Enrichment tool removed' };
   }
 
-  #find(workspaceId: string): Promise<EnrichmentToolRecord | null> {
+  /**
+   * Encrypts the given secrets. A token belongs to its address: a new address without a new token clears it, so that
+   * the token cannot be redirected to another host.
+   */
+  #sealChanges(before: StoredSecrets | null, workspaceId: string, given: SecretsInput): Partial<StoredSecrets> {
+    const { webhookUrl, signingSecret } = given;
+    const isMoved =
+      webhookUrl !== undefined && before !== null && webhookUrl !== this.#open(before, workspaceId, 'webhookUrl');
+    const authToken = given.authToken === undefined && isMoved ? null : given.authToken;
+    const seal = (secret: ToolSecret, text: string) => this.box.seal(text, toolSecretOwner(workspaceId, secret));
+    return {
+      ...(webhookUrl !== undefined && { webhookUrl: seal('webhookUrl', webhookUrl) }),
+      ...(authToken !== undefined && { authToken: authToken === null ? null : seal('authToken', authToken) }),
+      ...(signingSecret !== undefined && {
+        signingSecret: signingSecret === null ? null : seal('signingSecret', signingSecret),
+      }),
+    };
+  }
+
+  /** The table that receives rows. @throws SecretOpenError when the encryption key is missing */
+  openTable(record: EnrichmentToolRecord): EnrichmentTable {
+    const workspaceId = record.workspaceId.toHexString();
+    return {
+      webhookUrl: this.#open(record, workspaceId, 'webhookUrl') ?? '',
+      authToken: this.#open(record, workspaceId, 'authToken'),
+    };
+  }
+
+  /**
+   * The secret with which results are signed; null without one. @throws SecretOpenError when the encryption key is
+   * missing
+   */
+  openSigningSecret(record: EnrichmentToolRecord): string | null {
+    return this.#open(record, record.workspaceId.toHexString(), 'signingSecret');
+  }
+
+  /** The tool of the workspace; null without one. */
+  async find(workspaceId: string): Promise<EnrichmentToolRecord | null> {
     return this.tools.findOne({ workspaceId }).lean<EnrichmentToolRecord>();
   }
 
-  async #note(
+  /** The enabled tool of the workspace; null without one. */
+  async findInUse(workspaceId: string): Promise<EnrichmentToolRecord | null> {
+    const tool = await this.find(workspaceId);
+    return tool?.enabled === true ? tool : null;
+  }
+
+  /** Starts a cooldown for all processes, unless the address was changed since. */
+  async startCooldown({ _id, workspaceId, webhookUrl }: EnrichmentToolRecord, until: Date): Promise<void> {
+    await this.tools.updateOne({ _id, workspaceId, webhookUrl }, { $max: { restUntil: until } }, { timestamps: false });
+  }
+
+  async #recordAudit(
     workspace: WorkspaceScope,
     action: 'enrichment_tool.set' | 'enrichment_tool.removed',
     before: EnrichmentToolRecord | null,
@@ -107,8 +162,8 @@ export class EnrichmentToolsService {
     await this.audit.record(workspace, { action, target, changes: getChanges(before, after, AUDITED) });
   }
 
-  /** Where a name leads is looked at with each row. @throws VALIDATION_ERROR */
-  #hostOf(url: string): string {
+  /** Checks the address of the settings; the resolved address is checked with each row. @throws VALIDATION_ERROR */
+  #parseHost(url: string): string {
     try {
       const { hostname, host } = parseOutboundUrl(url);
       this.guard.refuseLiteral(hostname);
@@ -118,5 +173,10 @@ export class EnrichmentToolsService {
         throw invalidField('webhookUrl', `webhookUrl cannot be used: ${error.message}`);
       throw error;
     }
+  }
+
+  #open(record: StoredSecrets, workspaceId: string, secret: ToolSecret): string | null {
+    const sealed = record[secret];
+    return sealed === null ? null : this.box.open(sealed, toolSecretOwner(workspaceId, secret));
   }
 }

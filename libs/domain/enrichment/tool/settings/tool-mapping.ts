@@ -1,19 +1,19 @@
-import { valueFault } from '@domain/leads';
+import { findValueFault } from '@domain/leads';
 import { type ErrorDetail } from '@platform/errors';
 import { type MappedField } from '../schemas/enrichment-tool.record';
 
-/** More than a lead has room for. */
+/** Maximum number of mapped fields: more than a lead can have. */
 export const MAX_MAPPED = 60;
-/** Most characters of a name in a result. */
+/** Maximum characters of a name in a result. */
 const MAX_SOURCE = 200;
 
-/** `{title: 'jobTitle'}` as a list, blanks at the ends of names apart. */
-export function getMapping(given: Readonly<Record<string, unknown>>): MappedField[] {
+/** Converts `{title: 'jobTitle'}` to a list; trims the target names. */
+export function toMapping(given: Readonly<Record<string, unknown>>): MappedField[] {
   return Object.entries(given).map(([from, to]) => ({ from, to: typeof to === 'string' ? to.trim() : '' }));
 }
 
-/** What is wrong with a mapping, one entry for each field. Pure. */
-export function mappingFaults(mapping: readonly MappedField[]): ErrorDetail[] {
+/** Lists the faults of a mapping, one entry for each field. Pure. */
+export function listMappingFaults(mapping: readonly MappedField[]): ErrorDetail[] {
   if (mapping.length === 0 || mapping.length > MAX_MAPPED) {
     return [{ field: 'mapping', message: `mapping must have 1 to ${MAX_MAPPED} fields` }];
   }
@@ -21,19 +21,21 @@ export function mappingFaults(mapping: readonly MappedField[]): ErrorDetail[] {
   return mapping.flatMap(({ from, to }) => {
     const field = `mapping.${from.slice(0, MAX_SOURCE)}`;
     const fault =
-      sourceFault(from) ?? targetFault(to) ?? (taken.has(to) ? 'names a field that another one fills' : null);
+      findSourceFault(from) ??
+      findTargetFault(to) ??
+      (taken.has(to) ? 'names a field that another entry already fills' : null);
     taken.add(to);
     return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
   });
 }
 
-function sourceFault(from: string): string | null {
+function findSourceFault(from: string): string | null {
   if (from.trim() === '' || from.length > MAX_SOURCE) return `must have a name of 1 to ${MAX_SOURCE} characters`;
   return from.isWellFormed() && !from.includes('\0') ? null : 'must be well-formed text without null characters';
 }
 
-/** An empty value fits every field: what is wrong then is the name. */
-function targetFault(to: string): string | null {
+/** An empty value fits every field, so that only a faulty name is reported. */
+function findTargetFault(to: string): string | null {
   if (to === '') return 'must be the name of a field of leads or of a variable';
-  return valueFault({ name: to, value: '' });
+  return findValueFault({ name: to, value: '' });
 }

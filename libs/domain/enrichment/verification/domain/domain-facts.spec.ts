@@ -1,6 +1,6 @@
 import { parseAddress } from '@platform/outbound';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
-import { type DomainFacts, lookUpDomain } from './domain-facts';
+import { type DomainFacts, resolveMailDomain } from './domain-facts';
 
 const PUBLIC = '8.8.4.4';
 const PUBLIC_6 = '2a00:1450:4001:c0f::1a';
@@ -11,7 +11,7 @@ const mx = (...exchanges: string[]) => ({
 });
 const open = new AbortController().signal;
 const allows = (address: string): boolean => parseAddress(address)?.range === 'unicast';
-const look = (dns: ZoneDnsDriver) => lookUpDomain(DOMAIN, { dns, allows, signal: open });
+const look = (dns: ZoneDnsDriver) => resolveMailDomain(DOMAIN, { dns, allows, signal: open });
 const mail = (first: string, ...others: string[]): DomainFacts => ({ kind: 'mail', hosts: [first, ...others] });
 
 it.each<[string, ZoneTable, DomainFacts]>([

@@ -1,10 +1,10 @@
-import { type DnsPort, type DnsAnswer, type DnsFailure, type MxRecord } from '@adapters/dns';
+import { type DnsAnswer, type DnsFailure, type DnsPort, type MxRecord } from '@adapters/dns';
 import { parseAddress } from '@platform/outbound';
 
 /**
- * What DNS says about mail for a domain. `mail`: `hosts` take it, the preferred first; `null_mx`: it says that it takes none (RFC
- * 7505); `no_mail_host`: neither MX nor an address; `hosts_unusable`: none of its hosts can be reached from the public internet, by
- * what DNS says of them; `unanswered`: nothing is known.
+ * What DNS says about mail for a domain. `mail`: `hosts` accept it, the preferred first; `null_mx`: it accepts none
+ * (RFC 7505); `no_mail_host`: neither MX nor an address; `hosts_unusable`: none of its hosts is reachable from the
+ * public internet; `unanswered`: DNS gave no answer.
  */
 export type DomainFacts =
   | { readonly kind: 'mail'; readonly hosts: readonly [string, ...string[]] }
@@ -12,72 +12,74 @@ export type DomainFacts =
 
 export interface KnownDomain {
   readonly facts: DomainFacts;
-  /** Seconds that the answers to it are good for; 0 for what is not known. */
+  /** Time to live of the answers in seconds; 0 for an unknown result. */
   readonly ttl: number;
 }
 
 export interface DomainQuestion {
   readonly dns: DnsPort;
-  /** Whether mail may be given to an IP address at all. */
+  /** Whether mail may be delivered to an IP address. */
   readonly allows: (address: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 type HostState = 'usable' | 'unusable' | 'unanswered';
 
-/** Hosts that are looked at until one is found that takes mail; a domain with more has some fault. */
+/** Maximum number of hosts that are resolved until one accepts mail. */
 const MAX_HOSTS = 10;
 const ANSWERS = new Set(['records', 'nodata', 'nxdomain']);
 
 /**
- * Looks up where mail for a domain goes (RFC 5321, section 5.1). Takes two questions for the usual domain, 21 at most.
+ * Resolves the mail hosts of a domain (RFC 5321, section 5.1). The usual domain takes two queries, any domain at most
+ * 21.
  * @param domain in A-labels
  * @throws the signal's reason when it is aborted
  */
-export async function lookUpDomain(domain: string, question: DomainQuestion): Promise<KnownDomain> {
+export async function resolveMailDomain(domain: string, question: DomainQuestion): Promise<KnownDomain> {
   const answer = await question.dns.query(domain, 'MX', { signal: question.signal });
-  if (isFailure(answer)) return unanswered();
+  if (isFailure(answer)) return createUnanswered();
   if (answer.kind === 'nxdomain') return { facts: { kind: 'not_found' }, ttl: answer.ttl };
-  if (answer.kind !== 'records') return implicitHost(domain, answer.ttl, question);
-  const hosts = hostsOf(answer.records);
+  if (answer.kind !== 'records') return resolveImplicitHost(domain, answer.ttl, question);
+  const hosts = toHosts(answer.records);
   if (hosts.length === 0) return { facts: { kind: 'null_mx' }, ttl: answer.ttl };
-  return firstUsable(hosts, answer.ttl, question);
+  return findFirstUsable(hosts, answer.ttl, question);
 }
 
-/** The preferred first, each once. A null MX beside others says nothing (RFC 7505, section 3). */
-function hostsOf(records: readonly MxRecord[]): readonly string[] {
+/** The hosts by preference, without repetitions. A null MX beside others is ignored (RFC 7505, section 3). */
+function toHosts(records: readonly MxRecord[]): readonly string[] {
   const sorted = records.toSorted((one, other) => one.priority - other.priority);
   return [...new Set(sorted.map(({ exchange }) => exchange))].filter((host) => host !== '').slice(0, MAX_HOSTS);
 }
 
-/** Without MX the domain itself is the host. */
-async function implicitHost(domain: string, ttl: number, question: DomainQuestion): Promise<KnownDomain> {
-  const found = await stateOf(domain, question);
-  if (found.state === 'unanswered') return unanswered();
+/** Without MX, the domain itself is the host. */
+async function resolveImplicitHost(domain: string, ttl: number, question: DomainQuestion): Promise<KnownDomain> {
+  const found = await getHostState(domain, question);
+  if (found.state === 'unanswered') return createUnanswered();
   if (found.state === 'usable') return { facts: { kind: 'mail', hosts: [domain] }, ttl: Math.min(ttl, found.ttl) };
   return { facts: { kind: found.hasAddress ? 'hosts_unusable' : 'no_mail_host' }, ttl: Math.min(ttl, found.ttl) };
 }
 
-/** What comes after the first usable host is not looked at: who asks there finds out by himself. */
-async function firstUsable(hosts: readonly string[], ttl: number, question: DomainQuestion): Promise<KnownDomain> {
+/** Stops at the first usable host: the probe checks the others. */
+async function findFirstUsable(hosts: readonly string[], ttl: number, question: DomainQuestion): Promise<KnownDomain> {
   let isOpen = false;
   let shortest = ttl;
   for (const [at, host] of hosts.entries()) {
-    const found = await stateOf(host, question);
+    const found = await getHostState(host, question);
     shortest = Math.min(shortest, found.ttl);
     if (found.state === 'usable') {
       return { facts: { kind: 'mail', hosts: [host, ...hosts.slice(at + 1)] }, ttl: shortest };
     }
     isOpen ||= found.state === 'unanswered';
   }
-  return isOpen ? unanswered() : { facts: { kind: 'hosts_unusable' }, ttl: shortest };
+  return isOpen ? createUnanswered() : { facts: { kind: 'hosts_unusable' }, ttl: shortest };
 }
 
-async function stateOf(
+async function getHostState(
   host: string,
   { dns, allows, signal }: DomainQuestion,
 ): Promise<{ state: HostState; hasAddress: boolean; ttl: number }> {
-  // An MX names a host, not an address (RFC 5321, section 5.1), and `localhost` is whoever asks (RFC 6761, section 6.3).
+  // An MX names a host, not an address (RFC 5321, section 5.1); `localhost` is the querying machine itself (RFC 6761,
+  // section 6.3).
   if (parseAddress(host) !== null || host === 'localhost' || host.endsWith('.localhost')) {
     return { state: 'unusable', hasAddress: true, ttl: Infinity };
   }
@@ -98,7 +100,7 @@ async function stateOf(
   return { state: isOpen ? 'unanswered' : 'unusable', hasAddress, ttl };
 }
 
-function unanswered(): KnownDomain {
+function createUnanswered(): KnownDomain {
   return { facts: { kind: 'unanswered' }, ttl: 0 };
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { probablyMeant, slipsBetween } from './domain-typo';
+import { findLikelyDomain, countSlips } from './domain-typo';
 
 describe('probablyMeant', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('probablyMeant', () => {
     ['protonmial.com', 'protonmail.com'],
     ['t-onlin.de', 't-online.de'],
   ])('takes %s for %s', (domain, meant) => {
-    expect(probablyMeant(domain)).toBe(meant);
+    expect(findLikelyDomain(domain)).toBe(meant);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe('probablyMeant', () => {
     'com',
     '',
   ])('has no guess for %j', (domain) => {
-    expect(probablyMeant(domain)).toBeNull();
+    expect(findLikelyDomain(domain)).toBeNull();
   });
 });
 
@@ -49,15 +49,15 @@ describe('slipsBetween', () => {
     ['kitten', 'sitting', 3],
     ['ca', 'abc', 3],
   ])('counts between %j and %j: %d', (one, other, slips) => {
-    expect(slipsBetween(one, other)).toBe(slips);
+    expect(countSlips(one, other)).toBe(slips);
   });
 
   it('is the same in both directions, 0 for the same text alone, and no more than the longer has letters', () => {
     const text = fc.stringMatching(/^[abc.]{0,8}$/);
     fc.assert(
       fc.property(text, text, (one, other) => {
-        const slips = slipsBetween(one, other);
-        expect(slips).toBe(slipsBetween(other, one));
+        const slips = countSlips(one, other);
+        expect(slips).toBe(countSlips(other, one));
         expect(slips === 0).toBe(one === other);
         expect(slips).toBeLessThanOrEqual(Math.max(one.length, other.length));
       }),

@@ -1,6 +1,6 @@
 import { isFreeMail } from '@platform/validation';
 
-/** Where most mistyped addresses were meant to go: providers with many users, in the spelling of their addresses. */
+/** Providers with many users: the likely targets of mistyped domains. */
 const POPULAR = [
   'gmail.com',
   'googlemail.com',
@@ -34,35 +34,35 @@ const POPULAR = [
   '163.com',
 ] as const;
 
-/** Shorter names differ from each other by so little that a slip cannot be told from another name (`aon.com`, `gmx.at`). */
+/** Below this length, names are too similar to tell a typo from another name (`aon.com`, `gmx.at`). */
 const MIN_LENGTH = 8;
-/** Of names from that length on two slips are still nearer to them than to anything else. */
+/** From this length on, names with two typos are still recognised. */
 const LONG_NAME = 11;
 
 /**
- * The provider that was probably meant (`gmial.com`: `gmail.com`); null when none is near. A guess that is shown to people and
- * decides nothing: the domain may be somebody's own.
+ * The provider that was probably meant (`gmial.com`: `gmail.com`); null without a similar one. A hint for people that
+ * decides nothing: the domain may be valid.
  * @param domain in A-labels and lower case
  */
-export function probablyMeant(domain: string): string | null {
+export function findLikelyDomain(domain: string): string | null {
   if (isFreeMail(domain)) return null;
   let best: { name: string; slips: number } | null = null;
   for (const name of POPULAR) {
-    const allowed = slipsAllowed(name);
+    const allowed = getAllowedSlips(name);
     if (Math.abs(name.length - domain.length) > allowed) continue;
-    const slips = slipsBetween(domain, name);
+    const slips = countSlips(domain, name);
     if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
   }
   return best?.name ?? null;
 }
 
-function slipsAllowed(name: string): number {
+function getAllowedSlips(name: string): number {
   if (name.length < MIN_LENGTH) return 0;
   return name.length < LONG_NAME ? 1 : 2;
 }
 
-/** Letters put in, left out, changed or swapped with the next: the optimal string alignment of Damerau and Levenshtein. */
-export function slipsBetween(one: string, other: string): number {
+/** Number of inserted, omitted, changed or transposed letters: the optimal string alignment distance. */
+export function countSlips(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row += 1) {

@@ -23,9 +23,9 @@ function open(zone: ZoneTable, allowPrivate = false) {
 
 it('asks once for a domain, however many ask at the same time and after', async () => {
   const { dns, domains } = open(zoneOf(300));
-  const facts = await Promise.all(Array.from({ length: 50 }, () => domains.about('a.example')));
+  const facts = await Promise.all(Array.from({ length: 50 }, () => domains.getFacts('a.example')));
   expect(new Set(facts.map(({ kind }) => kind))).toEqual(new Set(['mail']));
-  await domains.about('a.example');
+  await domains.getFacts('a.example');
   expect(dns.queries).toHaveLength(2);
 });
 
@@ -35,35 +35,35 @@ it.each([
   ['an hour when it is good for a day', 86_400, MAX_CACHE_MS],
 ])('keeps what it knows for %s', async (_what, ttl, keptMs) => {
   const { dns, clock, domains } = open(zoneOf(ttl));
-  await domains.about('a.example');
+  await domains.getFacts('a.example');
   clock.advance(keptMs - 1);
-  await domains.about('a.example');
+  await domains.getFacts('a.example');
   expect(dns.queries).toHaveLength(2);
   clock.advance(1);
-  await domains.about('a.example');
+  await domains.getFacts('a.example');
   expect(dns.queries).toHaveLength(4);
 });
 
 it('leaves a resolver alone for half a minute that did not answer', async () => {
   const { dns, clock, domains } = open({ 'a.example': 'timeout' });
-  for (let address = 0; address < 10; address += 1) await domains.about('a.example');
+  for (let address = 0; address < 10; address += 1) await domains.getFacts('a.example');
   expect(dns.queries).toHaveLength(1);
   clock.advance(UNANSWERED_CACHE_MS);
-  expect(await domains.about('a.example')).toEqual({ kind: 'unanswered' });
+  expect(await domains.getFacts('a.example')).toEqual({ kind: 'unanswered' });
   expect(dns.queries).toHaveLength(2);
 });
 
 it('remembers so many domains and forgets what was not asked for longest', async () => {
   const { dns, domains } = open({ '*.example': { MX: [{ exchange: '', priority: 0 }], ttl: 3_600 } });
-  await domains.about('first.example');
-  await domains.about('second.example');
-  for (let at = 0; at < MAX_DOMAINS - 2; at += 1) await domains.about(`d${at}.example`);
-  await domains.about('first.example');
-  await domains.about('one-more.example');
+  await domains.getFacts('first.example');
+  await domains.getFacts('second.example');
+  for (let at = 0; at < MAX_DOMAINS - 2; at += 1) await domains.getFacts(`d${at}.example`);
+  await domains.getFacts('first.example');
+  await domains.getFacts('one-more.example');
   const asked = dns.queries.length;
-  await domains.about('first.example');
+  await domains.getFacts('first.example');
   expect(dns.queries).toHaveLength(asked);
-  await domains.about('second.example');
+  await domains.getFacts('second.example');
   expect(dns.queries).toHaveLength(asked + 1);
 });
 
@@ -72,8 +72,8 @@ it('lets one who gives up go and tells the others', async () => {
   let answer = (): void => undefined;
   dns.delays = () => new Promise((resolve) => (answer = resolve));
   const patience = new AbortController();
-  const hurried = domains.about('a.example', patience.signal);
-  const patient = domains.about('a.example');
+  const hurried = domains.getFacts('a.example', patience.signal);
+  const patient = domains.getFacts('a.example');
   const reason = new Error('enough');
   patience.abort(reason);
   await expect(hurried).rejects.toBe(reason);
@@ -84,6 +84,6 @@ it('lets one who gives up go and tells the others', async () => {
 
 it('counts private addresses as reachable where the operator opened them', async () => {
   const zone = { 'a.example': { A: ['127.0.0.1'] } };
-  expect(await open(zone).domains.about('a.example')).toEqual({ kind: 'hosts_unusable' });
-  expect(await open(zone, true).domains.about('a.example')).toEqual({ kind: 'mail', hosts: ['a.example'] });
+  expect(await open(zone).domains.getFacts('a.example')).toEqual({ kind: 'hosts_unusable' });
+  expect(await open(zone, true).domains.getFacts('a.example')).toEqual({ kind: 'mail', hosts: ['a.example'] });
 });

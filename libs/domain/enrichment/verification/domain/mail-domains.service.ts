@@ -2,35 +2,35 @@ import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { OutboundAddressService, OutboundError } from '@platform/outbound';
-import { lookUpDomain, type DomainFacts, type KnownDomain } from './domain-facts';
+import { type DomainFacts, type KnownDomain, resolveMailDomain } from './domain-facts';
 
-interface Kept {
+interface CachedDomain {
   readonly facts: DomainFacts;
-  /** Milliseconds of the clock. */
+  /** Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Domains that are remembered; some 300 octets each. */
+/** Maximum number of cached domains, of some 300 octets each. */
 export const MAX_DOMAINS = 20_000;
-/** An answer that forbids keeping it is kept for this long: the addresses of one list come in one go. */
+/** Minimum time in the cache: the addresses of one list come together. */
 export const MIN_CACHE_MS = 60_000;
-/** However long the answer is good for, a domain that moved is seen to have moved. */
+/** Maximum time in the cache, so that a change of the domain is noticed. */
 export const MAX_CACHE_MS = 3_600_000;
-/** A resolver that did not answer is not asked for each address of the domain anew, nor for long avoided. */
+/** Time in the cache for an unanswered query (milliseconds): neither repeated for each address nor avoided for long. */
 export const UNANSWERED_CACHE_MS = 30_000;
-/** Milliseconds for all questions about one domain. */
-const PATIENCE_MS = 20_000;
+/** Milliseconds for all queries about one domain. */
+const LOOKUP_TIMEOUT_MS = 20_000;
 
 const SECOND_MS = 1_000;
 
 /**
- * Where the mail of domains goes, asked once per domain and not once per address: what is known is kept, and those who ask for a
- * domain at the same time wait for one look-up. What was not asked for longest goes first when there are too many.
+ * Resolves the mail hosts of domains once per domain, not once per address. Results are cached; concurrent requests
+ * share one look-up. The least recently used entry is evicted first.
  */
 @Injectable()
 export class MailDomainsService {
-  readonly #kept = new Map<string, Kept>();
-  readonly #underway = new Map<string, Promise<DomainFacts>>();
+  readonly #cache = new Map<string, CachedDomain>();
+  readonly #pending = new Map<string, Promise<DomainFacts>>();
 
   constructor(
     private readonly dns: DnsPort,
@@ -40,17 +40,17 @@ export class MailDomainsService {
 
   /**
    * @param domain in A-labels and lower case
-   * @throws the signal's reason when it is aborted; the look-up goes on for the others
+   * @throws the signal's reason when it is aborted; the look-up continues for other requests
    */
-  async about(domain: string, signal?: AbortSignal): Promise<DomainFacts> {
+  async getFacts(domain: string, signal?: AbortSignal): Promise<DomainFacts> {
     signal?.throwIfAborted();
-    const known = this.#recall(domain);
+    const known = this.#findCached(domain);
     if (known) return known;
-    const flight = this.#underway.get(domain) ?? this.#launch(domain);
-    return signal ? untilAborted(flight, signal) : flight;
+    const lookup = this.#pending.get(domain) ?? this.#startLookup(domain);
+    return signal ? waitUntilAborted(lookup, signal) : lookup;
   }
 
-  /** Also of an address literal: whether mail may be given there. */
+  /** Whether mail may be delivered to an IP address or address literal. */
   allows(address: string): boolean {
     try {
       this.guard.refuseLiteral(address);
@@ -61,38 +61,38 @@ export class MailDomainsService {
     }
   }
 
-  #recall(domain: string): DomainFacts | null {
-    const kept = this.#kept.get(domain);
-    if (!kept) return null;
-    this.#kept.delete(domain);
-    if (kept.until <= this.clock.now().getTime()) return null;
-    this.#kept.set(domain, kept);
-    return kept.facts;
+  #findCached(domain: string): DomainFacts | null {
+    const cached = this.#cache.get(domain);
+    if (!cached) return null;
+    this.#cache.delete(domain);
+    if (cached.until <= this.clock.now().getTime()) return null;
+    this.#cache.set(domain, cached);
+    return cached.facts;
   }
 
-  #launch(domain: string): Promise<DomainFacts> {
-    const flight = this.#lookUp(domain).finally(() => this.#underway.delete(domain));
-    this.#underway.set(domain, flight);
-    // Those who wait are told; one that all have left fails unheard.
-    flight.catch(() => undefined);
-    return flight;
+  #startLookup(domain: string): Promise<DomainFacts> {
+    const lookup = this.#resolve(domain).finally(() => this.#pending.delete(domain));
+    this.#pending.set(domain, lookup);
+    // Each waiting request gets the error; without one it is ignored.
+    lookup.catch(() => undefined);
+    return lookup;
   }
 
-  async #lookUp(domain: string): Promise<DomainFacts> {
-    const found = await this.#inTime(domain);
-    this.#kept.set(domain, { facts: found.facts, until: this.clock.in(keptMs(found)).getTime() });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_DOMAINS) break;
-      this.#kept.delete(oldest);
+  async #resolve(domain: string): Promise<DomainFacts> {
+    const found = await this.#resolveInTime(domain);
+    this.#cache.set(domain, { facts: found.facts, until: this.clock.in(getCacheMs(found)).getTime() });
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_DOMAINS) break;
+      this.#cache.delete(oldest);
     }
     return found.facts;
   }
 
-  async #inTime(domain: string): Promise<KnownDomain> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+  async #resolveInTime(domain: string): Promise<KnownDomain> {
+    const signal = AbortSignal.timeout(LOOKUP_TIMEOUT_MS);
     const allows = (address: string): boolean => this.allows(address);
     try {
-      return await lookUpDomain(domain, { dns: this.dns, allows, signal });
+      return await resolveMailDomain(domain, { dns: this.dns, allows, signal });
     } catch (error) {
       if (!signal.aborted) throw error;
       return { facts: { kind: 'unanswered' }, ttl: 0 };
@@ -100,12 +100,12 @@ export class MailDomainsService {
   }
 }
 
-function keptMs({ facts, ttl }: KnownDomain): number {
+function getCacheMs({ facts, ttl }: KnownDomain): number {
   if (facts.kind === 'unanswered') return UNANSWERED_CACHE_MS;
   return Math.min(Math.max(ttl * SECOND_MS, MIN_CACHE_MS), MAX_CACHE_MS);
 }
 
-function untilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
+function waitUntilAborted<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const give = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', give, { once: true });

@@ -8,7 +8,7 @@ import {
 } from '../verdict-reasons';
 import { type Verification } from '../email-verification.service';
 
-/** Characters: far more than an address may have, so that one that is too long is told apart from other mistakes. */
+/** Maximum characters: far more than a valid address has, so that too long addresses get a result of their own. */
 const MAX_EMAIL = 1_000;
 
 function isEmailText(value: unknown): boolean {
@@ -16,7 +16,7 @@ function isEmailText(value: unknown): boolean {
 }
 
 export class VerifyEmailRequest {
-  // Neither trimmed nor refused for its form: what is wrong with it is the answer.
+  // Neither trimmed nor refused for its form: the faults are the result.
   @CheckedField(
     {
       name: 'emailText',
@@ -24,16 +24,16 @@ export class VerifyEmailRequest {
       message: `$property must be a text of at most ${MAX_EMAIL} well-formed characters`,
       schema: { type: 'string', maxLength: MAX_EMAIL, example: 'ada@example.com' },
     },
-    { about: 'The address as you have it; one that is no address is invalid, and costs as much.' },
+    { about: 'The address as it is known; a malformed one is `invalid`, at the same price.' },
   )
   email!: string;
 }
 
 export class VerificationResponse {
-  @ApiProperty({ type: 'string', description: 'As it was given.' })
+  @ApiProperty({ type: 'string', description: 'As given.' })
   email!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Its normal form; null when it is no mailbox.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Its normal form; null for an invalid mailbox.' })
   address!: string | null;
 
   @ApiProperty({ type: 'string', enum: VERIFICATION_RESULTS, description: 'All but `unknown` cost 1 credit.' })
@@ -43,34 +43,37 @@ export class VerificationResponse {
     type: 'string',
     isArray: true,
     enum: VERIFICATION_REASONS,
-    description: 'What the result rests on, the most important first.',
+    description: 'Reasons of the result, the most important first.',
   })
   reasons!: VerificationReason[];
 
-  @ApiProperty({ type: 'boolean', description: 'Mailboxes of its domain are given away for a short time.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether its domain offers disposable mailboxes.' })
   isDisposable!: boolean;
 
-  @ApiProperty({ type: 'boolean', description: 'It belongs to a function, such as info, rather than a person.' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether it belongs to a function, such as info, rather than to a person.',
+  })
   isRole!: boolean;
 
-  @ApiProperty({ type: 'boolean', description: 'At a provider where anybody may have an address.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether its domain is a free mail provider.' })
   isFree!: boolean;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The host that takes mail for it.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The host that receives its mail.' })
   mxHost!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What was probably meant: a guess.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The address that was probably meant.' })
   suggestion!: string | null;
 
   @ApiProperty({
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When asking again may bring an answer; null when there is one, or none to be had.',
+    description: 'When a retry may bring an answer; null when there is one, or none can be had.',
   })
   retryAt!: string | null;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 1, description: 'What it cost.' })
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 1, description: 'Charged credits.' })
   creditsUsed!: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -95,5 +98,5 @@ export function toVerification(found: Verification, creditsUsed: number): Verifi
   };
 }
 
-/** Bodies for the documentation, as somebody would send them. */
+/** Example bodies for the API documentation. */
 export const VERIFICATION_EXAMPLES: { verify: VerifyEmailRequest } = { verify: { email: 'ada@example.com' } };

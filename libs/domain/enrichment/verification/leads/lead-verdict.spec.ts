@@ -2,7 +2,7 @@ import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { type UnverifiedLead } from '@domain/leads';
 import { Types } from 'mongoose';
 import { type Verification } from '../email-verification.service';
-import { MAX_ATTEMPTS, outcomeFor, outcomeOfFailure, unpaid } from './lead-verdict';
+import { MAX_ATTEMPTS, decideOutcome, decideFailureOutcome, toUnpaidLead } from './lead-verdict';
 
 const NOW = new Date('2026-11-22T10:00:00Z');
 const SOON = new Date('2026-11-22T10:05:00Z');
@@ -43,34 +43,37 @@ it.each([
   ['unknown', 'hold', false],
 ] as const)('judges %s: %s, which is an answer to pay for: %s', (result, deed, isDecisive) => {
   const lead = held(0);
-  const judged = { lead, result, reasons: ['greylisted'], checkedAt: NOW, deed };
-  expect(outcomeFor(lead, found({ result }), POLICY)).toEqual({ kind: 'judged', judged, isDecisive });
+  const verified = { lead, result, reasons: ['greylisted'], checkedAt: NOW, action: deed };
+  expect(decideOutcome(lead, found({ result }), POLICY)).toEqual({ kind: 'verified', verified, isDecisive });
 });
 
 it('looks again later where that may bring an answer, so many times', () => {
   const again = found({ retryAt: SOON });
   for (let attempts = 0; attempts < MAX_ATTEMPTS - 1; attempts += 1) {
     const lead = held(attempts);
-    expect(outcomeFor(lead, again, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons: ['greylisted'] });
+    expect(decideOutcome(lead, again, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons: ['greylisted'] });
   }
-  expect(outcomeFor(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({ kind: 'judged', judged: { deed: 'hold' } });
+  expect(decideOutcome(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({
+    kind: 'verified',
+    verified: { action: 'hold' },
+  });
 });
 
 it('says of a lead that goes on unpaid that there were no credits, and claims no result', () => {
   const lead = held(0);
-  const judged = { lead, result: null, reasons: ['no_credits'], checkedAt: null, deed: 'send' };
-  expect(unpaid(lead, POLICY)).toEqual(judged);
+  const verified = { lead, result: null, reasons: ['no_credits'], checkedAt: null, action: 'send' };
+  expect(toUnpaidLead(lead, POLICY)).toEqual(verified);
 });
 
 it('tries a lead again whose verification went wrong, and then takes it for one of which nobody can tell', () => {
   const times = { now: NOW, again: SOON };
   const reasons = ['verification_failed'];
   const lead = held(0);
-  expect(outcomeOfFailure(lead, times, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons });
+  expect(decideFailureOutcome(lead, times, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons });
   const last = held(MAX_ATTEMPTS - 1);
-  expect(outcomeOfFailure(last, times, { ...POLICY, invalid: 'remove' })).toEqual({
-    kind: 'judged',
-    judged: { lead: last, result: 'unknown', reasons, checkedAt: NOW, deed: 'hold' },
+  expect(decideFailureOutcome(last, times, { ...POLICY, invalid: 'remove' })).toEqual({
+    kind: 'verified',
+    verified: { lead: last, result: 'unknown', reasons, checkedAt: NOW, action: 'hold' },
     isDecisive: false,
   });
 });

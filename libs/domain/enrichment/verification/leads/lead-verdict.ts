@@ -1,44 +1,46 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { actionFor, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
+import { decideAction, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
 import { type Verification } from '../email-verification.service';
 
-/** Times that an address is looked at before nobody being able to tell is the answer. */
+/** Maximum number of attempts; after the last one the result is `unknown`. */
 export const MAX_ATTEMPTS = 6;
 export const NO_CREDITS = 'no_credits';
-/** Something went wrong on our side. */
+/** The verification failed with an error of this installation. */
 const FAILED = 'verification_failed';
 
 export type LeadOutcome =
-  | { readonly kind: 'judged'; readonly judged: VerifiedLead; readonly isDecisive: boolean }
+  | { readonly kind: 'verified'; readonly verified: VerifiedLead; readonly isDecisive: boolean }
   | { readonly kind: 'later'; readonly lead: UnverifiedLead; readonly at: Date; readonly reasons: readonly string[] };
 
 type Found = Pick<Verification, 'result' | 'reasons' | 'checkedAt' | 'retryAt'>;
 
-/** What becomes of a held lead by what was found out about its address. Pure. */
-export function outcomeFor(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
+/** Decides the outcome for a lead by the result of its verification. Pure. */
+export function decideOutcome(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
-  const judged = { lead, result, reasons, checkedAt, deed: actionFor(policy, result) };
-  return { kind: 'judged', judged, isDecisive: result !== 'unknown' };
+  const verified = { lead, result, reasons, checkedAt, action: decideAction(policy, result) };
+  return { kind: 'verified', verified, isDecisive: result !== 'unknown' };
 }
 
 /**
- * What becomes of a held lead whose verification went wrong, through no fault that anybody foresaw: it is tried again, and then
- * nobody can tell. Pure.
+ * Decides the outcome for a lead whose verification failed with an error: a retry, and `unknown` after the last
+ * attempt. Pure.
  */
-export function outcomeOfFailure(
+export function decideFailureOutcome(
   lead: UnverifiedLead,
   { now, again }: { readonly now: Date; readonly again: Date },
   policy: LeadVerificationPolicy,
 ): LeadOutcome {
   const found = { result: 'unknown', reasons: [], checkedAt: now, retryAt: again } as const;
-  const outcome = outcomeFor(lead, found, policy);
+  const outcome = decideOutcome(lead, found, policy);
   const reasons = [FAILED];
-  return outcome.kind === 'later' ? { ...outcome, reasons } : { ...outcome, judged: { ...outcome.judged, reasons } };
+  return outcome.kind === 'later'
+    ? { ...outcome, reasons }
+    : { ...outcome, verified: { ...outcome.verified, reasons } };
 }
 
-/** A lead that goes on unverified, because the workspace has no credits and the campaign says so. Pure. */
-export function unpaid(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
-  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, deed: actionFor(policy, null) };
+/** The settlement of a lead that is not verified because the workspace has no credits. Pure. */
+export function toUnpaidLead(lead: UnverifiedLead, policy: LeadVerificationPolicy): VerifiedLead {
+  return { lead, result: null, reasons: [NO_CREDITS], checkedAt: null, action: decideAction(policy, null) };
 }

@@ -7,7 +7,7 @@ export type VerifyLeads = { workspaceId: string; campaignId: string };
 
 const QUEUE = 'lead-verification';
 
-/** "There are leads to verify in this campaign." */
+/** Verifies the leads of a campaign. */
 @Injectable()
 export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   constructor(
@@ -18,21 +18,22 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
     super(QUEUE, all, connection);
   }
 
-  /** For leads that just came. Redis failing right now costs nothing: the sweep finds them. */
+  /** Schedules the verification of new leads. If Redis fails, the sweep finds them. */
   async plan(payload: VerifyLeads): Promise<void> {
     try {
-      await this.add(payload, { id: idOf(payload) });
+      await this.add(payload, { id: toJobId(payload) });
     } catch (error) {
-      this.log.error('Verification of leads not planned yet; the sweep will plan it', error, payload);
+      this.log.error('The verification of leads could not be scheduled; the sweep will schedule it', error, payload);
     }
   }
 
   /**
-   * Plans the verification in a campaign unless its job is waiting or running, and says whether the job was missing.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules the verification of a campaign unless its job is waiting or running.
+   * @returns whether the job was missing
+   * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   async planIfMissing(payload: VerifyLeads): Promise<boolean> {
-    const id = idOf(payload);
+    const id = toJobId(payload);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
@@ -41,6 +42,6 @@ export class LeadVerificationQueue extends JobQueue<VerifyLeads> {
   }
 }
 
-function idOf({ campaignId }: VerifyLeads): string {
+function toJobId({ campaignId }: VerifyLeads): string {
   return `verify-${campaignId}`;
 }

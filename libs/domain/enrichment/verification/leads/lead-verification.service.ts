@@ -1,63 +1,120 @@
+import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { type LeadVerificationPolicy } from '@domain/campaigns';
+import { CreditReservationsService, CreditsService } from '@domain/credits';
 import {
-  type VerificationCampaign,
   type UnverifiedLead,
   UnverifiedLeadService,
+  type VerificationCampaign,
   type VerifiedLead,
 } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { AppError } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { EmailVerificationService } from '../email-verification.service';
-import { type LeadCredits, LeadVerificationCreditsService } from './lead-verification-credits.service';
-import { type LeadOutcome, NO_CREDITS, outcomeFor, outcomeOfFailure, unpaid } from './lead-verdict';
+import { decideFailureOutcome, decideOutcome, type LeadOutcome, NO_CREDITS, toUnpaidLead } from './lead-verdict';
 
-/** Leads that are verified at once, and written in one transaction. */
+/** Number of leads that are verified at once and settled in one transaction. */
 const CHUNK = 100;
-/** Milliseconds for one address: most of it is waiting for a turn at its provider. */
-const PATIENCE_MS = 45_000;
-/** How soon is looked again whether there are credits. */
+
+/** Milliseconds for one address, most of them spent on the rate limit of its provider. */
+const ADDRESS_TIMEOUT_MS = 45_000;
+
+/** Milliseconds before credits are checked again. */
 const NO_CREDITS_MS = 15 * 60_000;
-/** How soon an address is tried again whose verification went wrong. */
+
+/** Milliseconds before a failed verification is retried. */
 const FAILED_MS = 10 * 60_000;
 
-/** Verifies the addresses of some leads of a campaign, and does with the leads what its policy says. */
+/** Credits for one answer. */
+const PRICE = 1;
+
+/** Milliseconds after which the reservation of a crashed worker expires. */
+const RESERVED_MS = 600_000;
+
+/** Maximum number of attempts to reserve credits against concurrent charges. */
+const MAX_TRIES = 5;
+
+/** Reserved credits. */
+export interface LeadCredits {
+  readonly operation: string;
+  /** Number of leads that the credits cover. */
+  readonly leads: number;
+}
+
+/** Verifies leads of a campaign, and applies its policy to them. */
 @Injectable()
 export class LeadVerificationService {
   constructor(
-    private readonly held: UnverifiedLeadService,
-    private readonly verifier: EmailVerificationService,
-    private readonly credits: LeadVerificationCreditsService,
+    private readonly unverified: UnverifiedLeadService,
+    private readonly verification: EmailVerificationService,
+    private readonly reservations: CreditReservationsService,
+    private readonly credits: CreditsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {}
 
   /**
-   * The next leads that are due. What was found out, what becomes of the leads and what it costs are written together: a worker
-   * that dies has changed nothing and charged nothing, and its reservation ends by itself.
-   * @returns whether there may be more
+   * Verifies the next due leads. Results, lead changes and charges are written in one transaction: a crashed worker has
+   * changed and charged nothing, and its reservation expires.
+   * @returns whether more leads may be due
    */
-  async run(
+  async verifyDue(
     workspace: WorkspaceScope,
     campaign: VerificationCampaign,
     policy: LeadVerificationPolicy,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const due = await this.held.due(campaign, CHUNK);
+    const due = await this.unverified.due(campaign, CHUNK);
     if (due.length === 0) return false;
-    const paid = await this.credits.reserve(workspace, due.length);
+    const paid = await this.#reserveCredits(workspace, due.length);
     if (paid === null) return this.#unpaid(workspace, campaign, due, policy);
     try {
       const outcomes = await this.#outcomes(due.slice(0, paid.leads), policy, signal);
       await this.#settle(workspace, campaign, outcomes, paid);
     } catch (error) {
-      await this.credits.release(workspace, paid);
+      await this.#releaseCredits(workspace, paid);
       throw error;
     }
     return !signal.aborted;
+  }
+
+  /**
+   * Reserves credits for as many of the leads as the workspace can pay; null without credits.
+   * @throws INSUFFICIENT_CREDITS while concurrent charges keep taking the credits
+   */
+  async #reserveCredits(workspace: WorkspaceScope, wanted: number): Promise<LeadCredits | null> {
+    for (let tries = 1; ; tries += 1) {
+      const { balance } = await this.credits.balance(workspace);
+      const leads = Math.min(wanted, Math.floor(balance / PRICE));
+      if (leads === 0) return null;
+      const operation = `lead-verification:${randomUUID()}`;
+      const request = { amount: leads * PRICE, reason: 'Verification of leads', operation, ttlMs: RESERVED_MS };
+      try {
+        await this.reservations.reserve(workspace, request);
+        return { operation, leads };
+      } catch (error) {
+        if (!hasCode(error, 'INSUFFICIENT_CREDITS') || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Charges the answers and releases the other credits; joins the running transaction. */
+  async #settleCredits(workspace: WorkspaceScope, { operation }: LeadCredits, answers: number): Promise<void> {
+    if (answers === 0) await this.reservations.release(workspace, operation);
+    else await this.reservations.settle(workspace, operation, answers * PRICE);
+  }
+
+  /** Releases the credits after a failure, unless the results were committed and charged in spite of it. */
+  async #releaseCredits(workspace: WorkspaceScope, { operation }: LeadCredits): Promise<void> {
+    try {
+      await this.reservations.release(workspace, operation);
+    } catch (error) {
+      if (!hasCode(error, 'CONFLICT')) throw error;
+    }
   }
 
   async #unpaid(
@@ -67,31 +124,31 @@ export class LeadVerificationService {
     policy: LeadVerificationPolicy,
   ): Promise<boolean> {
     if (policy.noCredits === 'hold') {
-      await this.held.postponeAll(campaign, this.clock.in(NO_CREDITS_MS), NO_CREDITS);
+      await this.unverified.postponeAll(campaign, this.clock.in(NO_CREDITS_MS), NO_CREDITS);
       return false;
     }
     await this.#write(
       workspace,
       campaign,
-      due.map((lead) => unpaid(lead, policy)),
+      due.map((lead) => toUnpaidLead(lead, policy)),
       async () => undefined,
     );
     return true;
   }
 
-  /** Those that were looked at before the signal; the others are due still. */
+  /** The outcomes before the signal; the other leads stay due. */
   async #outcomes(
     leads: readonly UnverifiedLead[],
     policy: LeadVerificationPolicy,
     signal: AbortSignal,
   ): Promise<LeadOutcome[]> {
-    const deadline = this.clock.in(PATIENCE_MS);
+    const deadline = this.clock.in(ADDRESS_TIMEOUT_MS);
     const looked = await Promise.all(
       leads.map(async (lead): Promise<LeadOutcome[]> => {
         const { attempts } = lead.verification;
         try {
-          const found = await this.verifier.verify(lead.email, { signal, deadline, attempts });
-          return [outcomeFor(lead, found, policy)];
+          const found = await this.verification.verify(lead.email, { signal, deadline, attempts });
+          return [decideOutcome(lead, found, policy)];
         } catch (error) {
           return signal.aborted ? [] : [this.#failed(lead, error, policy)];
         }
@@ -100,10 +157,10 @@ export class LeadVerificationService {
     return looked.flat();
   }
 
-  /** Not thrown: the other leads of the campaign would wait for it for ever. */
+  /** Not thrown: an error would block the other leads of the campaign for ever. */
   #failed(lead: UnverifiedLead, error: unknown, policy: LeadVerificationPolicy): LeadOutcome {
     this.log.error('The address of a lead could not be verified', error, { leadId: lead._id.toHexString() });
-    return outcomeOfFailure(lead, { now: this.clock.now(), again: this.clock.in(FAILED_MS) }, policy);
+    return decideFailureOutcome(lead, { now: this.clock.now(), again: this.clock.in(FAILED_MS) }, policy);
   }
 
   async #settle(
@@ -112,15 +169,15 @@ export class LeadVerificationService {
     outcomes: readonly LeadOutcome[],
     paid: LeadCredits,
   ): Promise<void> {
-    const judged = outcomes.flatMap((outcome) => (outcome.kind === 'judged' ? [outcome.judged] : []));
+    const verified = outcomes.flatMap((outcome) => (outcome.kind === 'verified' ? [outcome.verified] : []));
     const decisive = new Set(
-      outcomes.flatMap((outcome) => (outcome.kind === 'judged' && outcome.isDecisive ? [outcome.judged] : [])),
+      outcomes.flatMap((outcome) => (outcome.kind === 'verified' && outcome.isDecisive ? [outcome.verified] : [])),
     );
-    await this.#write(workspace, campaign, judged, (written) =>
-      // Leads that were removed or stopped meanwhile cost nothing, though they were looked at.
-      this.credits.settle(workspace, paid, written.filter((each) => decisive.has(each)).length),
+    await this.#write(workspace, campaign, verified, (written) =>
+      // Leads that were removed or stopped meanwhile are free of charge.
+      this.#settleCredits(workspace, paid, written.filter((each) => decisive.has(each)).length),
     );
-    await this.held.postpone(
+    await this.unverified.postpone(
       campaign,
       outcomes.flatMap((outcome) => (outcome.kind === 'later' ? [outcome] : [])),
     );
@@ -129,14 +186,18 @@ export class LeadVerificationService {
   async #write(
     workspace: WorkspaceScope,
     campaign: VerificationCampaign,
-    judged: readonly VerifiedLead[],
+    verified: readonly VerifiedLead[],
     charge: (written: readonly VerifiedLead[]) => Promise<void>,
   ): Promise<void> {
     const settled = await this.transactions.run(async () => {
-      const settled = await this.held.settle(workspace, campaign.campaignId, judged);
-      await charge(settled.judged);
+      const settled = await this.unverified.settle(workspace, campaign.campaignId, verified);
+      await charge(settled.verified);
       return settled;
     });
-    await this.held.scheduleSending(workspace, settled);
+    await this.unverified.scheduleSending(workspace, settled);
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof AppError && error.code === code;
 }

@@ -1,12 +1,12 @@
 import { getCompanyDomain } from '@platform/validation';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
-/** Kept by its package, which follows a public list; it is newer with each update of the dependency. */
+/** The list of a package that follows a public list; dependency updates refresh it. */
 const LISTED: ReadonlySet<string> = disposableEmailBlocklistSet();
 
 /**
- * Whether mailboxes there are given away for an hour, to whoever asks. A listed domain stands for all below it, down to what its
- * owner registered: services hand out subdomains as freely as addresses.
+ * Whether the domain offers disposable mailboxes. A listed domain includes its subdomains: such services give out
+ * subdomains, too.
  * @param domain in A-labels and lower case
  */
 export function isDisposable(domain: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Names of functions: whoever has the function reads the mail, often several people, and nobody has asked for it. Those of RFC
- * 2142, and what companies have besides; a list of our own (November 2026).
+ * Names of functions, whose mail several people may read: those of RFC 2142, and common ones in companies (own list,
+ * November 2026).
  */
 const ROLES: ReadonlySet<string> = new Set(
   `abuse noc security postmaster hostmaster usenet news webmaster www uucp ftp
@@ -23,7 +23,7 @@ const ROLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the mailbox belongs to a function rather than a person. What follows a `+` is the receiver's own (RFC 5233).
+ * Whether the mailbox belongs to a function rather than a person. The part after a `+` is a subaddress (RFC 5233).
  * @param local in lower case
  */
 export function isRole(local: string): boolean {

@@ -1,19 +1,22 @@
-import { readDomainPart, type DomainPart } from './domain-part';
-import { readLocalPart, wireForm, type LocalPart } from './local-part';
+import { type DomainPart, readDomainPart } from './domain-part';
+import { type LocalPart, readLocalPart, toSmtpForm } from './local-part';
 import { Scanner } from './scanner';
 import { type HeaderForm, type SyntaxFault, type SyntaxRemark } from './syntax-faults';
 
-/** What a RCPT TO could carry (RFC 5321 `Mailbox`, RFC 6531). */
+/** A valid argument of RCPT TO (RFC 5321 `Mailbox`, RFC 6531). */
 export interface MailboxSyntax {
   readonly kind: 'mailbox';
-  /** In lower case, the domain in A-labels, with no more quotes than needed. Of what leads may be, it is their normal form. */
+  /**
+   * In lower case, the domain in A-labels, with no more quotes than needed. For addresses that leads may have, it is
+   * their normal form.
+   */
   readonly address: string;
   readonly local: string;
   /** In A-labels; an address literal with its brackets. */
   readonly domain: string;
   readonly form: 'dot_string' | 'quoted_string';
   readonly destination: 'domain' | 'ipv4' | 'ipv6';
-  /** The local part is beyond ASCII: it needs SMTPUTF8 on the whole way. */
+  /** The local part is not ASCII: delivery needs SMTPUTF8. */
   readonly isInternational: boolean;
   readonly remarks: readonly SyntaxRemark[];
 }
@@ -21,7 +24,7 @@ export interface MailboxSyntax {
 export interface HeaderOnlySyntax {
   readonly kind: 'header_only';
   readonly forms: readonly HeaderForm[];
-  /** The mailbox that is meant, without what only a header holds; null when it is none. */
+  /** The mailbox without the header-only parts; null without one. */
   readonly mailbox: string | null;
 }
 
@@ -37,21 +40,20 @@ const BEYOND_ASCII = /[^\p{ASCII}]/u;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Tells what a text is by the grammars of addresses: a mailbox of SMTP (RFC 5321, RFC 6531 with RFC 5890), something that only a
- * header may hold (RFC 5322 with its obsolete forms), or neither. Nothing is trimmed. Never throws; linear in the text.
- *
- * `parseEmailAddress` says whom the platform writes to, and refuses quotes, literals and what needs SMTPUTF8; this says what an
- * address is, whoever it was given by. Of what both take, the normal form is the same.
+ * Parses an address: a mailbox of SMTP (RFC 5321, RFC 6531 with RFC 5890), a form that only a header may contain (RFC
+ * 5322 with its obsolete forms), or neither. Nothing is trimmed. Never throws; linear in the length.
+ * `parseEmailAddress` decides which addresses the platform sends to, and refuses quotes, literals and SMTPUTF8; this
+ * function classifies any address. Both agree on the normal form.
  */
 export function parseAddressSyntax(text: string): AddressSyntax {
   const scanner = new Scanner(text);
   const local = readLocalPart(scanner);
   const domain = local && readDomainPart(scanner);
   if (!local || !domain) return { kind: 'invalid', fault: scanner.fault ?? 'local_character' };
-  if (octets(local.wire) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
-  const mailbox = mailboxOf(local, domain);
-  // The normal form is what is sent, and composing may have made it longer.
-  if (mailbox !== null && octetsAtMost(local.wire, mailbox) > MAX_ADDRESS_OCTETS) {
+  if (countOctets(local.smtpForm) > MAX_LOCAL_OCTETS) return { kind: 'invalid', fault: 'local_too_long' };
+  const mailbox = toMailbox(local, domain);
+  // Unicode composition may have made the normal form longer.
+  if (mailbox !== null && hasOctetsAtMost(local.smtpForm, mailbox) > MAX_ADDRESS_OCTETS) {
     return { kind: 'invalid', fault: 'address_too_long' };
   }
   if (scanner.forms.size === 0 && mailbox !== null) return mailbox;
@@ -59,9 +61,9 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   return { kind: 'header_only', forms: [...scanner.forms].sort(), mailbox: meant };
 }
 
-function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
+function toMailbox(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
   if (name === null) return null;
-  const local = wireForm(given.content.normalize('NFC').toLowerCase());
+  const local = toSmtpForm(given.content.normalize('NFC').toLowerCase());
   return {
     kind: 'mailbox',
     address: `${local}@${name}`,
@@ -74,10 +76,10 @@ function mailboxOf(given: LocalPart, { name, destination, remarks }: DomainPart)
   };
 }
 
-function octetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
-  return Math.max(octets(`${wire}@${domain}`), octets(address));
+function hasOctetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
+  return Math.max(countOctets(`${wire}@${domain}`), countOctets(address));
 }
 
-function octets(text: string): number {
+function countOctets(text: string): number {
   return Buffer.byteLength(text);
 }

@@ -1,33 +1,38 @@
 import { domainToUnicode } from 'node:url';
 import { asciiDomain } from '@platform/validation';
-import { type SyntaxRemark } from './syntax-faults';
-import { literalFamily } from './address-literal';
+import { parseLiteralFamily } from './address-literal';
 import { type Scanner } from './scanner';
-import { areLetters } from './u-label';
+import { type SyntaxRemark } from './syntax-faults';
+import { areUnicodeLabels } from './u-label';
 import { isWhite, readFolding, readOldControls, readQuotedPair, readSpacing } from './white-space';
 
 export interface DomainPart {
-  /** In lower case and A-labels; an address literal with its brackets. Null for what only a header could hold. */
+  /**
+   * In lower case and A-labels; an address literal with its brackets. Null for a form that only a header may contain.
+   */
   readonly name: string | null;
   readonly destination: 'domain' | 'ipv4' | 'ipv6';
   readonly remarks: readonly SyntaxRemark[];
 }
 
 const MAX_LABEL_OCTETS = 63;
-/** Many more than any domain has, in any script: what is longer is not converted, which is slower than linear. */
+/** Far above the length of any domain: conversion is slower than linear, so longer texts are not converted. */
 const MAX_CONVERTED = 1_000;
 
-/** RFC 5322 `atext`, and what domains have beyond ASCII, the joiners of RFC 5892 (appendix A.1 and A.2) among it. */
+/** RFC 5322 `atext`, and non-ASCII characters of domains, including the joiners of RFC 5892 (appendix A.1 and A.2). */
 const ATOM = /(?:[\w!#$%&'*+/=?^`{|}~-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|[\u200c\u200d])+/uy;
 const LITERAL_TEXT = /[\x21-Z^-~]+/y;
 const NOT_IN_HOST_NAMES = /[_!#$%&'*+/=?^`{|}~]/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const OUTER_HYPHEN = /(?:^|\.)-|-(?:\.|$)/;
-/** What programs read as the end of an IPv4 address; RFC 3696, section 2, has no top-level domain of digits alone. */
+/**
+ * A last label that programs read as the end of an IPv4 address; RFC 3696, section 2, excludes numeric top-level
+ * domains.
+ */
 const NUMBER = /^(?:\d+|0x[\da-f]*)$/;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 
-/** Reads all after the `@` up to the end. @returns null when it is no domain */
+/** Reads from the `@` to the end. @returns null for an invalid domain */
 export function readDomainPart(scanner: Scanner): DomainPart | null {
   if (readSpacing(scanner) === null) return null;
   return scanner.next === '[' ? readLiteral(scanner) : readName(scanner);
@@ -43,7 +48,7 @@ function readName(scanner: Scanner): DomainPart | null {
   return named(scanner, atoms.join('.'));
 }
 
-/** @param before how many atoms there were */
+/** @param before number of atoms read so far */
 function readAtom(scanner: Scanner, before: number): string | null {
   const isSpaced = readSpacing(scanner);
   if (isSpaced === null) return null;
@@ -69,15 +74,15 @@ function named(scanner: Scanner, given: string): DomainPart | null {
     return { name: null, destination: 'domain', remarks: [] };
   }
   const name = asciiDomain(given);
-  if (name === null || (BEYOND_ASCII.test(given) && !areLetters(domainToUnicode(name))))
+  if (name === null || (BEYOND_ASCII.test(given) && !areUnicodeLabels(domainToUnicode(name))))
     return scanner.fail('not_idna');
   const labels = name.split('.');
   if (labels.some((label) => label.length > MAX_LABEL_OCTETS)) return scanner.fail('label_too_long');
   if (!labels.every((label) => LABEL.test(label))) return scanner.fail('not_idna');
-  return { name, destination: 'domain', remarks: remarksOn(labels) };
+  return { name, destination: 'domain', remarks: listRemarks(labels) };
 }
 
-function remarksOn(labels: readonly string[]): readonly SyntaxRemark[] {
+function listRemarks(labels: readonly string[]): readonly SyntaxRemark[] {
   const isNumeric = NUMBER.test(labels.at(-1) ?? '');
   return [
     ...(labels.length === 1 ? (['single_label'] as const) : []),
@@ -97,7 +102,7 @@ function readLiteral(scanner: Scanner): DomainPart | null {
   const literal = scanner.text.slice(start, scanner.at);
   if (readSpacing(scanner) === null) return null;
   if (scanner.next !== '') return scanner.failAtCharacter('text_after_literal');
-  const family = literal.length === parts.join('').length + 2 ? literalFamily(parts.join('')) : null;
+  const family = literal.length === parts.join('').length + 2 ? parseLiteralFamily(parts.join('')) : null;
   if (family !== null) return { name: literal.toLowerCase(), destination: family, remarks: [] };
   scanner.note('domain_literal');
   return { name: null, destination: 'domain', remarks: [] };

@@ -2,34 +2,34 @@ import { type Scanner } from './scanner';
 import { isWhite, readFolding, readOldControls, readQuotedPair, readSpacing } from './white-space';
 
 export interface LocalPart {
-  /** What it says, without quotes and backslashes. */
+  /** The content without quotes and backslashes. */
   readonly content: string;
-  /** As SMTP would send it: dotted words, or one quoted string as it was given. */
-  readonly wire: string;
+  /** The form in SMTP: a dot-string, or one quoted string as given. */
+  readonly smtpForm: string;
   readonly isQuoted: boolean;
 }
 
-interface Word {
+interface LocalPartSegment {
   readonly content: string;
-  readonly wire: string;
+  readonly smtpForm: string;
   readonly isQuoted: boolean;
 }
 
-/** RFC 5322 `atext`, and RFC 6531, section 3.3: what is beyond ASCII, but for what cannot be seen. */
+/** RFC 5322 `atext`, and RFC 6531, section 3.3: visible non-ASCII characters. */
 const ATOM = /(?:[\w!#$%&'*+/=?^`{|}~-]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/uy;
 /** RFC 5321 `qtextSMTP`, and RFC 6531. */
 const QUOTED_TEXT = /(?:[ !#-[\]-~]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/uy;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
-/** A mark without the letter that it belongs to would join what stands before it. */
+/** A combining mark without its base letter would join the preceding character. */
 const BEGINS_WITH_MARK = /^\p{M}/u;
-/** All that a dot-string may be (RFC 5321, section 4.1.2), in any script. */
+/** Any valid dot-string (RFC 5321, section 4.1.2), in any script. */
 const DOT_STRING = /^[^\s"(),:;<>@[\\\].]+(?:\.[^\s"(),:;<>@[\\\].]+)*$/u;
 
-/** Reads all up to the `@`, and that. @returns null when it is no local part */
+/** Reads up to and including the `@`. @returns null for an invalid local part */
 export function readLocalPart(scanner: Scanner): LocalPart | null {
-  const words: Word[] = [];
+  const words: LocalPartSegment[] = [];
   do {
-    const word = readWord(scanner, words.length);
+    const word = readSegment(scanner, words.length);
     if (word === null) return null;
     words.push(word);
   } while (scanner.skip('.'));
@@ -38,16 +38,18 @@ export function readLocalPart(scanner: Scanner): LocalPart | null {
   if (isQuoted && words.length > 1) scanner.note('obsolete_local_part');
   const content = words.map((word) => word.content).join('.');
   if (BEGINS_WITH_MARK.test(content)) return scanner.fail('local_character');
-  return { content, wire: words.map((word) => word.wire).join('.'), isQuoted };
+  return { content, smtpForm: words.map((word) => word.smtpForm).join('.'), isQuoted };
 }
 
-/** As SMTP sends it, with no more quotes and backslashes than it needs (RFC 5321, section 4.1.2: both forms are one mailbox). */
-export function wireForm(content: string): string {
+/**
+ * The SMTP form with no more quotes and backslashes than needed (RFC 5321, section 4.1.2: both forms name one mailbox).
+ */
+export function toSmtpForm(content: string): string {
   return DOT_STRING.test(content) ? content : `"${content.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** @param before how many words there were */
-function readWord(scanner: Scanner, before: number): Word | null {
+/** @param before number of segments read so far */
+function readSegment(scanner: Scanner, before: number): LocalPartSegment | null {
   const isSpaced = readSpacing(scanner);
   if (isSpaced === null) return null;
   const word = scanner.next === '"' ? readQuotedString(scanner) : readAtom(scanner, before);
@@ -60,9 +62,9 @@ function readWord(scanner: Scanner, before: number): Word | null {
   return scanner.failAtCharacter(word.isQuoted ? 'text_after_quote' : 'local_character');
 }
 
-function readAtom(scanner: Scanner, before: number): Word | null {
+function readAtom(scanner: Scanner, before: number): LocalPartSegment | null {
   const atom = scanner.take(ATOM);
-  if (atom !== '') return { content: atom, wire: atom, isQuoted: false };
+  if (atom !== '') return { content: atom, smtpForm: atom, isQuoted: false };
   if (scanner.next === '' && before === 0) return scanner.fail(scanner.text === '' ? 'empty' : 'no_at');
   if (scanner.next === '@' && before === 0) return scanner.fail('no_local_part');
   return ['.', '@', ''].includes(scanner.next)
@@ -70,7 +72,7 @@ function readAtom(scanner: Scanner, before: number): Word | null {
     : scanner.failAtCharacter('local_character');
 }
 
-function readQuotedString(scanner: Scanner): Word | null {
+function readQuotedString(scanner: Scanner): LocalPartSegment | null {
   const start = scanner.at;
   const parts: string[] = [];
   scanner.skip('"');
@@ -79,7 +81,7 @@ function readQuotedString(scanner: Scanner): Word | null {
     if (part === null) return null;
     parts.push(part);
   }
-  return { content: parts.join(''), wire: scanner.text.slice(start, scanner.at), isQuoted: true };
+  return { content: parts.join(''), smtpForm: scanner.text.slice(start, scanner.at), isQuoted: true };
 }
 
 function readInQuotes(scanner: Scanner): string | null {
@@ -87,12 +89,12 @@ function readInQuotes(scanner: Scanner): string | null {
   if (scanner.next === '\\') return readPairInQuotes(scanner);
   const text = scanner.take(QUOTED_TEXT);
   if (text !== '') return text;
-  // A tab or a line end; a space is text. Unfolding leaves the white space of the line that follows.
+  // A tab or a line end; a space is text. Unfolding keeps the white space of the next line.
   if (isWhite(scanner.next)) return readFolding(scanner) === null ? null : ' ';
   return readOldControls(scanner) || scanner.failAtCharacter('hidden_character');
 }
 
-/** RFC 5321 takes a backslash before printable ASCII alone; RFC 6532 before more, in headers. */
+/** RFC 5321 allows a backslash before printable ASCII only; RFC 6532 before other characters in headers, too. */
 function readPairInQuotes(scanner: Scanner): string | null {
   const character = readQuotedPair(scanner);
   if (character !== null && (character === '\t' || BEYOND_ASCII.test(character))) scanner.note('quoted_pair');

@@ -1,12 +1,12 @@
 import { type HeaderForm, type SyntaxFault } from './syntax-faults';
 
 /**
- * Reads a text once from the left, and notes what was seen. Each step takes a run of one sort of characters and never goes
- * back, so that the time is linear in the text whatever it is.
+ * Reads a text once from left to right. Each step consumes a run of one class of characters and never goes back, so
+ * that the time is linear in the length.
  */
 export class Scanner {
   at = 0;
-  /** What is wrong with the text: the first thing that was. */
+  /** The first fault of the text. */
   fault: SyntaxFault | null = null;
   readonly forms = new Set<HeaderForm>();
 
@@ -17,7 +17,7 @@ export class Scanner {
     return this.text.charAt(this.at);
   }
 
-  /** @param run a sticky expression of one sort of characters */
+  /** @param run a sticky expression of one class of characters */
   take(run: RegExp): string {
     run.lastIndex = this.at;
     const taken = run.exec(this.text)?.[0] ?? '';
@@ -41,7 +41,7 @@ export class Scanner {
     return null;
   }
 
-  /** For a character that may not stand where it does: hidden ones and controls have a fault of their own. */
+  /** Reports a misplaced character; hidden characters and controls have faults of their own. */
   failAtCharacter(fault: SyntaxFault): null {
     if (this.next === '\r' || this.next === '\n') return this.fail('line_break');
     if (this.take(CONTROL) !== '') return this.fail('control_character');

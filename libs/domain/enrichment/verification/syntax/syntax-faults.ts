@@ -1,4 +1,4 @@
-/** What makes a text no address at all. */
+/** Faults that make a text an invalid address. */
 export const SYNTAX_FAULTS = [
   'empty',
   'no_at',
@@ -27,7 +27,7 @@ export const SYNTAX_FAULTS = [
 ] as const;
 export type SyntaxFault = (typeof SYNTAX_FAULTS)[number];
 
-/** What RFC 5322 lets a header hold around or inside an address, and SMTP does not take. */
+/** Forms that RFC 5322 allows in a header, and SMTP does not. */
 export const HEADER_FORMS = [
   'comment',
   'white_space',
@@ -40,5 +40,5 @@ export const HEADER_FORMS = [
 ] as const;
 export type HeaderForm = (typeof HEADER_FORMS)[number];
 
-/** What is within the grammar and unusual: a domain without a dot, a last label that is a number. */
+/** Valid but unusual: a domain without a dot, a numeric last label. */
 export type SyntaxRemark = 'single_label' | 'numeric_tld';

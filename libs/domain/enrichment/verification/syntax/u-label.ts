@@ -1,7 +1,7 @@
-/** RFC 5892, section 2: letters, digits and marks, as they are after the mapping of UTS #46, and the exceptions of 2.6. */
-const LETTERS = /^[a-z\d\-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u3007\u06fd\u06fe\u0f0b\u200c\u200d]+$/u;
+/** RFC 5892, section 2: letters, digits and marks after the mapping of UTS #46, and the exceptions of 2.6. */
+const LABEL_CHARACTERS = /^[a-z\d\-\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u3007\u06fd\u06fe\u0f0b\u200c\u200d]+$/u;
 const DISALLOWED = /\u{302e}|\u{302f}|[\u0640\u07fa\u3031-\u3035\u303b]/u;
-/** RFC 5892, appendix A.3 to A.9: what may stand beside certain letters only. */
+/** RFC 5892, appendix A.3 to A.9: characters that are valid only beside certain letters. */
 const IN_CONTEXT: readonly (readonly [RegExp, RegExp])[] = [
   [/\u00b7/gu, /(?<=l)\u00b7(?=l)/gu],
   [/\u0375/gu, /\u0375(?=\p{Script=Greek})/gu],
@@ -13,15 +13,15 @@ const ARABIC_DIGITS = /[\u0660-\u0669]/u;
 const EASTERN_ARABIC_DIGITS = /[\u06f0-\u06f9]/u;
 
 /**
- * Whether all labels are U-labels or ASCII (RFC 5890, section 2.3.2.1), which takes no symbols and no emoji, although UTS #46
- * gives them A-labels. Joiners and the direction of letters the conversion has looked at.
- * @param domain as `domainToUnicode` gives it
+ * Whether all labels are U-labels or ASCII (RFC 5890, section 2.3.2.1). Symbols and emoji are invalid, although UTS #46
+ * gives them A-labels. The conversion has already checked joiners and text direction.
+ * @param domain as `domainToUnicode` returns it
  */
-export function areLetters(domain: string): boolean {
-  return domain.split('.').every(isLetters);
+export function areUnicodeLabels(domain: string): boolean {
+  return domain.split('.').every(isUnicodeLabel);
 }
 
-function isLetters(label: string): boolean {
+function isUnicodeLabel(label: string): boolean {
   if (ARABIC_DIGITS.test(label) && EASTERN_ARABIC_DIGITS.test(label)) return false;
   let plain = label;
   for (const [every, allowed] of IN_CONTEXT) {
@@ -29,5 +29,5 @@ function isLetters(label: string): boolean {
     plain = plain.replace(every, '');
   }
   if (JAPANESE.test(plain.replace(KATAKANA_DOT, ''))) plain = plain.replace(KATAKANA_DOT, '');
-  return LETTERS.test(plain) && !DISALLOWED.test(plain);
+  return LABEL_CHARACTERS.test(plain) && !DISALLOWED.test(plain);
 }

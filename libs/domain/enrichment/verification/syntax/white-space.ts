@@ -3,14 +3,15 @@ import { type Scanner } from './scanner';
 const WHITE = /[ \t]+/y;
 /** RFC 5322 `ctext`, and RFC 6532. */
 const COMMENT_TEXT = /(?:[\x21-\x27*-[\]-~]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}])+/uy;
-/** RFC 5322, section 4.1 `obs-NO-WS-CTL`: controls that nothing may write and everything was to read. */
+/** RFC 5322, section 4.1 `obs-NO-WS-CTL`: controls that parsers must accept and generators must not produce. */
 const OLD_CONTROLS = /(?:(?![\0\t\n\r\u{80}-\u{9f}])\p{Cc})+/uy;
 const PAIRED = /[\t\x20-\x7e]|[^\p{ASCII}\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/uy;
 /** RFC 5322, section 4.1 `obs-qp`. */
 const PAIRED_CONTROL = /(?![\u{80}-\u{9f}])\p{Cc}/uy;
 
 /**
- * Reads comments and folding white space (RFC 5322, section 3.2.2), which a header may have around an address and SMTP may not.
+ * Reads comments and folding white space (RFC 5322, section 3.2.2), which are allowed around an address in a header,
+ * but not in SMTP.
  * @returns whether there was any; null when it is malformed
  */
 export function readSpacing(scanner: Scanner): boolean | null {
@@ -26,7 +27,7 @@ export function readSpacing(scanner: Scanner): boolean | null {
   }
 }
 
-/** White space, and line ends that white space follows. More than one such line end is obsolete (section 4.2). */
+/** White space, and line ends followed by white space. More than one such line end is obsolete (section 4.2). */
 export function readFolding(scanner: Scanner): true | null {
   scanner.note('white_space');
   scanner.take(WHITE);
@@ -39,14 +40,14 @@ export function readFolding(scanner: Scanner): true | null {
   return true;
 }
 
-/** @returns the controls of old, which only a header could hold; '' when there are none */
+/** @returns obsolete control characters, which only a header may contain; '' without any */
 export function readOldControls(scanner: Scanner): string {
   const controls = scanner.take(OLD_CONTROLS);
   if (controls !== '') scanner.note('obsolete_text');
   return controls;
 }
 
-/** What a backslash makes plain, the backslash being next. @returns the character; null when there is none that it may be */
+/** Reads the character after a backslash. @returns null for a character that may not be quoted */
 export function readQuotedPair(scanner: Scanner): string | null {
   scanner.skip('\\');
   if (scanner.next === '') return scanner.fail('backslash_at_end');
@@ -62,7 +63,7 @@ export function isWhite(character: string): boolean {
   return character === ' ' || character === '\t' || character === '\r';
 }
 
-/** Comments nest: counted, for recursion would end at some depth. */
+/** Counts the nesting of comments: recursion would have a depth limit. */
 function readComment(scanner: Scanner): true | null {
   scanner.note('comment');
   let depth = 0;

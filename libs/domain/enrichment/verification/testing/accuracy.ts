@@ -7,7 +7,7 @@ export interface Judged {
   readonly result: VerificationResult;
 }
 
-/** What each truth should be called. */
+/** The expected result for each truth. */
 const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
   exists: 'valid',
   missing: 'invalid',
@@ -18,7 +18,7 @@ const RIGHT: Readonly<Record<Truth, VerificationResult>> = {
 
 type Mark = 'right' | 'open' | 'wrong';
 
-/** `open`: it was not said what it is, and neither was something else. */
+/** `open`: neither the expected result nor a wrong one. */
 export function getMark({ truth, result }: Judged): Mark {
   if (RIGHT[truth] === result) return 'right';
   return result === 'unknown' || result === 'catch_all' ? 'open' : 'wrong';
@@ -52,7 +52,7 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
-/** As prettier writes it. */
+/** In the format of prettier. */
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

@@ -1,19 +1,21 @@
 import { type MailboxState, type MxOptions, POSTFIX, type Tongue } from '../../../../adapters/probe/testing';
 
-/** What is true of an address. `any`: its domain takes mail for every name. */
+/** The truth about an address. `any`: its domain accepts mail for every name. */
 export type Truth = 'exists' | 'missing' | 'full' | 'disabled' | 'any';
 
 export interface LabelledKind {
-  /** As the table has it. */
+  /** Name in the table. */
   readonly name: string;
   readonly domain: string;
   /** By local part. */
   readonly truth: Readonly<Record<string, Truth>>;
-  /** How its server behaves; null where nobody listens. */
+  /** Behaviour of the server; null without a listening server. */
   readonly server: MxOptions | null;
-  /** Where its mail goes; default: to its server alone. `dead`: a host in front of it at which nobody listens. */
+  /**
+   * Where its mail goes; default: to its server alone. `dead`: an additional preferred host without a listening server.
+   */
   readonly dns?: 'dead host first' | 'null MX' | 'no such domain' | 'no host';
-  /** At this command its server says nothing more: time has to go on. */
+  /** The command after which the server stays silent, so that the test has to advance the clock. */
   readonly silentAt?: 'EHLO' | 'RCPT';
 }
 
@@ -45,7 +47,7 @@ const LOCALS =
   grace.hopper hedy.lamarr ivan jean.bartik kathleen katherine.johnson linus margaret.hamilton niklaus noether olga o'brien
   radia.perlman rosza sophie.wilson thomas ursula x.y.z`.split(/\s+/);
 
-/** So many local parts of each truth, one after the other out of the list. */
+/** Creates `count` local parts of each truth from the list. */
 function some(counts: Partial<Record<Truth, number>>): Readonly<Record<string, Truth>> {
   const truths = Object.entries(counts).flatMap(([truth, count]) =>
     Array.from({ length: count }, () => truth as Truth),
@@ -53,7 +55,7 @@ function some(counts: Partial<Record<Truth, number>>): Readonly<Record<string, T
   return Object.fromEntries(truths.map((truth, at) => [LOCALS[at] ?? `person${at}`, truth]));
 }
 
-/** The server's mailboxes, as it has them: those that do not exist are in no list. */
+/** The mailboxes of the server; those that do not exist are omitted. */
 function served(domain: string, truth: Readonly<Record<string, Truth>>, mx: MxOptions = {}): MxOptions {
   const kept = Object.entries(truth).filter(([, state]) => state !== 'missing' && state !== 'any');
   const mailboxes = Object.fromEntries(kept.map(([local, state]) => [`${local}@${domain}`, state as MailboxState]));
@@ -65,7 +67,7 @@ function kind(name: string, domain: string, counts: Partial<Record<Truth, number
   return { name, domain, truth, server: served(domain, truth, mx) };
 }
 
-/** A server at which every mailbox that exists is put off the first time, and every other too. */
+/** A server that greylists each existing mailbox the first time, and every other one, too. */
 function greylisting(name: string, domain: string): LabelledKind {
   const plain = kind(name, domain, { exists: 12, missing: 12 });
   const put = new Set<string>();
@@ -84,7 +86,7 @@ function greylisting(name: string, domain: string): LabelledKind {
 
 const HALF = { exists: 12, missing: 12 };
 
-/** One domain with one server each, as they are met with. */
+/** Typical domains with one server each. */
 export const LABELLED_KINDS: readonly LabelledKind[] = [
   kind('Postfix', 'postfix.example', { exists: 12, missing: 12, full: 3, disabled: 3 }),
   kind('Gmail', 'gmail-like.example', { exists: 12, missing: 12, full: 3, disabled: 3 }, { tongue: GMAIL }),

@@ -1,5 +1,6 @@
 import { DnsPort, DnsModule } from '@adapters/dns';
 import { MailboxProbePort } from '@adapters/probe';
+import { CreditReservationsService } from '@domain/credits';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
@@ -11,14 +12,17 @@ import { MailDomainsService } from '../domain/mail-domains.service';
 import { EmailVerificationService } from '../email-verification.service';
 import { type LabelledKind } from './labelled-kinds';
 
-/** A step that a silent server is given. */
+/** `verify` charges no credits. */
+const NO_CREDITS = { provide: CreditReservationsService, useValue: {} };
+
+/** A step of a silent server. */
 export const STEP_MS = 10_000;
-/** Nobody listens there. */
+/** An address without a listening server. */
 const DEAD = '127.0.2.9';
-/** Denials are good for five minutes, as they are in real zones for some time. */
+/** Negative answers are cached for five minutes, as in some real zones. */
 const ROOT: ZoneTable = { example: { SOA: [{ primary: 'ns.example', serial: 1, minimum: 300 }] } };
 
-/** Shows the time that goes on by hand. */
+/** A clock that the test advances. */
 class HandClock extends ClockPort {
   constructor(private readonly timer: HandTimer) {
     super();
@@ -29,7 +33,7 @@ class HandClock extends ClockPort {
   }
 }
 
-/** The verifier as in production, with a DNS server and one mail server for each kind on the other side, all on loopback. */
+/** The verifier as in production, with a DNS server and a mail server for each kind, all on loopback. */
 export class LabelledTestServers {
   private constructor(
     readonly verifier: EmailVerificationService,
@@ -46,7 +50,7 @@ export class LabelledTestServers {
     let port = 0;
     for (const [at, { domain, server }] of kinds.entries()) {
       if (!server) continue;
-      // All on one port, as mail servers are: each has an address of its own.
+      // All on one port, as mail servers are: each has its own address.
       const host = `127.0.1.${at + 1}`;
       const started = await MxServer.start({ ...server, host, port });
       ({ port } = started.smtp);
@@ -59,7 +63,7 @@ export class LabelledTestServers {
     return new LabelledTestServers(module.get(EmailVerificationService), timer, dns, servers, module);
   }
 
-  /** Whether somebody waits for an answer that its server will not give. */
+  /** Whether a request waits for an answer that its server will not give. */
   isSilent({ domain, silentAt = 'RCPT' }: LabelledKind): boolean {
     const connections = this.servers.get(domain)?.smtp.seen ?? [];
     return connections.some(({ closed, commands }) => !closed && commands.at(-1)?.startsWith(silentAt) === true);
@@ -112,6 +116,6 @@ async function moduleOver(server: DnsServer, timer: HandTimer, port: number): Pr
   };
   return Test.createTestingModule({
     imports: [SettingsModule, DnsModule],
-    providers: [EmailVerificationService, MailDomainsService, probe],
+    providers: [EmailVerificationService, MailDomainsService, NO_CREDITS, probe],
   }).compile();
 }

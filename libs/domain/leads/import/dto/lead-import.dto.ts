@@ -9,41 +9,40 @@ import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload-decoder';
 
 const DELIMITER_NAMES = Object.keys(DELIMITERS) as DelimiterName[];
 
-/** How an uploaded CSV file is to be read. */
+/** How to read an uploaded CSV file. */
 export class ImportLeadsQuery {
   @TextField({
     max: 12_000,
     optional: true,
     about:
       'JSON object of column headers and fields: `email`, a field of the lead, `timezone` or `variables.<name>`. ' +
-      'Columns that it does not name are left out. Without it headers are recognised, and the others become variables.',
+      'Columns without an entry are ignored. Without `mapping`, known headers become fields and the others variables.',
     example: '{"E-Mail":"email","Firma":"companyName","Umsatz":"variables.revenue"}',
   })
   mapping?: string;
 
   @OneOfField(['auto', ...DELIMITER_NAMES], {
     optional: true,
-    about: 'What divides the columns; found out by default.',
+    about: 'Delimiter of the columns; detected by default.',
   })
   delimiter?: DelimiterName | 'auto';
 
   @OneOfField(['true', 'false'], {
     optional: true,
-    about:
-      'Whether the first row has the names of the columns (default true); without, `mapping` names them by number.',
+    about: 'Whether the first row has the column names (default true); if not, `mapping` names columns by number.',
   })
   hasHeader?: 'true' | 'false';
 
-  @OneOfField(['skip'], { optional: true, about: 'What becomes of addresses that are in the campaign already.' })
+  @OneOfField(['skip'], { optional: true, about: 'Treatment of addresses that are already in the campaign.' })
   onDuplicate?: 'skip';
 
   @OneOfField(['true', 'false'], {
     optional: true,
-    about: 'Whether addresses are verified before leads are written to. Default: as the campaign says.',
+    about: 'Whether addresses are verified before the first email. Default: the setting of the campaign.',
   })
   verify?: 'true' | 'false';
 
-  @NameField({ optional: true, about: 'Name of the file, to find the import by.', example: 'fair-2026.csv' })
+  @NameField({ optional: true, about: 'Name of the file, for display.', example: 'fair-2026.csv' })
   fileName?: string;
 }
 
@@ -53,16 +52,16 @@ export class LeadImportQuery extends PageQuery {}
 const count = (description: string) => ApiProperty({ type: 'integer', minimum: 0, description });
 
 export class ImportCountsResponse implements ImportCounts {
-  @count('Rows that are done; the sum of all others. Blank rows are no rows.')
+  @count('Processed rows; the sum of all others. Blank rows do not count.')
   rows!: number;
 
-  @count('Became leads.')
+  @count('Rows that became leads.')
   created!: number;
 
-  @count('The address is in the campaign already, was removed from it after an email, or is in a row before.')
+  @count('The address is already in the campaign, was removed from it after an email, or occurs in an earlier row.')
   duplicate!: number;
 
-  @count('The address is none.')
+  @count('The address is invalid.')
   invalidAddress!: number;
 
   @count('The address or its domain is on the suppression list.')
@@ -74,10 +73,10 @@ export class ImportCountsResponse implements ImportCounts {
   @count('The row has values beyond the last column.')
   extraColumns!: number;
 
-  @count('A value is too long or not one of its field.')
+  @count('A value is too long or invalid for its field.')
   invalidValue!: number;
 
-  @count('There was no room left in the workspace (`maxLeads`).')
+  @count('The workspace has reached its limit (`maxLeads`).')
   overLimit!: number;
 }
 
@@ -85,10 +84,10 @@ export class ImportColumnResponse {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_COLUMNS })
   column!: number;
 
-  @ApiProperty({ type: 'string', description: 'As the file has it; empty without a header.' })
+  @ApiProperty({ type: 'string', description: 'As in the file; empty without a header.' })
   header!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What it becomes; null: it is left out.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The field or variable; null: the column is ignored.' })
   field!: string | null;
 }
 
@@ -113,7 +112,7 @@ export class LeadImportResponse {
   @ApiProperty({ type: 'string', enum: IMPORT_STATUSES })
   status!: ImportStatus;
 
-  @ApiProperty({ type: 'string', enum: IMPORT_ENCODINGS, description: 'In which the file was read.' })
+  @ApiProperty({ type: 'string', enum: IMPORT_ENCODINGS, description: 'Encoding of the file.' })
   encoding!: ImportEncoding;
 
   @ApiProperty({ type: 'string', enum: DELIMITER_NAMES })
@@ -128,13 +127,13 @@ export class LeadImportResponse {
   @ApiProperty({ type: ImportCountsResponse })
   counts!: ImportCountsResponse;
 
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Per cent of the file that is done.' })
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100, description: 'Processed share of the file in per cent.' })
   progress!: number;
 
   @ApiProperty({
     type: ImportProblemResponse,
     nullable: true,
-    description: 'Why it failed; of a completed one, why rows were left out at the end.',
+    description: 'Why the import failed, or why a completed import left out rows.',
   })
   error!: ImportProblemResponse | null;
 
@@ -147,7 +146,12 @@ export class LeadImportResponse {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
   startedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the import ended, with any status.',
+  })
   completedAt!: string | null;
 }
 
@@ -164,7 +168,7 @@ export function toLeadImport(record: LeadImportRecord): LeadImportResponse {
     hasHeader,
     mapping: columns.map(({ column, header, field }) => ({ column, header, field })),
     counts: { ...counts },
-    progress: progressOf(record),
+    progress: getProgress(record),
     error: error && { code: error.code, message: error.message },
     createdBy: toActor(createdBy),
     createdAt: createdAt.toISOString(),
@@ -173,8 +177,8 @@ export function toLeadImport(record: LeadImportRecord): LeadImportResponse {
   };
 }
 
-/** The header is no progress. */
-function progressOf({ status, startedAt, position, bytes }: LeadImportRecord): number {
+/** The header does not count as progress. */
+function getProgress({ status, startedAt, position, bytes }: LeadImportRecord): number {
   if (status === 'completed') return 100;
   return startedAt === null ? 0 : Math.floor((100 * position.offset) / bytes);
 }

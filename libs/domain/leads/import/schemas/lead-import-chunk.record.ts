@@ -11,8 +11,8 @@ import { Schema, type Types } from 'mongoose';
       fields: { workspaceId: 1, importId: 1, part: 1 },
       unique: true,
     },
-    { serves: 'files of uploads that broke off', fields: { createdAt: 1 }, where: { part: 0 } },
-    { serves: 'forgets files that nobody came for', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'files of interrupted uploads', fields: { createdAt: 1 }, where: { part: 0 } },
+    { serves: 'expiry of stored files', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class LeadImportChunkRecord {
@@ -24,7 +24,7 @@ export class LeadImportChunkRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   importId!: Types.ObjectId;
 
-  /** From 0. */
+  /** Part number, from 0. */
   @Prop({ type: Number, required: true })
   part!: number;
 

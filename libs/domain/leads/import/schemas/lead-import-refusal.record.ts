@@ -5,12 +5,12 @@ import { type RefusalReason } from '../import-row-reader';
 
 /** A row that did not become a lead. */
 export interface RefusedRow {
-  /** As a spreadsheet numbers them. */
+  /** Row number as a spreadsheet counts. */
   row: number;
   reason: RefusalReason;
-  /** What is wrong with it, where the reason does not say it all. */
+  /** Explains the reason where it is not sufficient. */
   detail: string;
-  /** As the file has them. */
+  /** As in the file. */
   cells: string[];
 }
 
@@ -19,7 +19,7 @@ const refused = new Schema(
   { _id: false, id: false },
 );
 
-/** The refused rows of one batch of an import: one document for up to a thousand of them. */
+/** The refused rows of one batch of an import: one document for up to 1000 rows. */
 @Collection('lead_import_refusals', {
   tenant: true,
   indexes: [
@@ -28,7 +28,7 @@ const refused = new Schema(
       fields: { workspaceId: 1, importId: 1, row: 1 },
       unique: true,
     },
-    { serves: 'forgets refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { serves: 'expiry of refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
 })
 export class LeadImportRefusalRecord {
@@ -40,7 +40,7 @@ export class LeadImportRefusalRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   importId!: Types.ObjectId;
 
-  /** Number of the first of them. */
+  /** Number of the first row. */
   @Prop({ type: Number, required: true })
   row!: number;
 

@@ -11,15 +11,15 @@ import { IMPORT_ENCODINGS, type ImportEncoding } from '../upload-decoder';
 export const IMPORT_STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** A place between two rows of a file. */
+/** A position between two rows of a file. */
 export interface ImportPosition {
-  /** Bytes of the stored file before it. */
+  /** Bytes of the stored file before the position. */
   offset: number;
-  /** Number of the row before it, as a spreadsheet numbers them: the header is row 1, blank rows count. */
+  /** Number of the row before the position, as a spreadsheet counts: the header is row 1, blank rows count. */
   row: number;
 }
 
-/** Why an import failed, or what a completed one left out. */
+/** Why an import failed, or which rows a completed import left out. */
 export interface ImportProblem {
   code: string;
   message: string;
@@ -37,7 +37,7 @@ const column = new Schema(
 );
 const problem = new Schema({ code: String, message: String }, { _id: false, id: false });
 
-/** A CSV file on its way to become leads, or one that did. */
+/** An import of leads from a CSV file. */
 @Collection('lead_imports', {
   tenant: true,
   indexes: [
@@ -46,7 +46,7 @@ const problem = new Schema({ code: String, message: String }, { _id: false, id: 
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'the sweep over imports that are not done, and how many of them a workspace has',
+      serves: 'the sweep over open imports, and their number per workspace',
       fields: { open: 1, createdAt: 1 },
       where: { open: true },
     },
@@ -67,11 +67,11 @@ export class LeadImportRecord {
   @Prop({ type: String, enum: IMPORT_STATUSES, required: true, default: 'pending' })
   status!: ImportStatus;
 
-  /** Pending or processing. */
+  /** Whether the import is pending or processing. */
   @Prop({ type: Boolean, required: true, default: true })
   open!: boolean;
 
-  /** Of the uploaded file; what is stored is UTF-8 unless that is Windows-1252. */
+  /** Encoding of the uploaded file. The stored file is UTF-8, unless this is Windows-1252. */
   @Prop({ type: String, enum: IMPORT_ENCODINGS, required: true })
   encoding!: ImportEncoding;
 
@@ -81,25 +81,25 @@ export class LeadImportRecord {
   @Prop({ type: Boolean, required: true })
   hasHeader!: boolean;
 
-  /** Whether the addresses of its leads are verified first; absent: as the campaign says. */
+  /** Whether the addresses of its leads are verified first; absent: the setting of the campaign. */
   @Prop({ type: Boolean })
   verify?: boolean;
 
   @Prop({ type: [column], required: true })
   columns!: ImportColumn[];
 
-  /** Of the stored file. */
+  /** Size of the stored file. */
   @Prop({ type: Number, required: true })
   bytes!: number;
 
-  /** Where the rows begin that are not done yet: it moves in the transaction that makes leads of the rows before it. */
+  /** Start of the unprocessed rows; advances in the transaction that creates the leads of the rows before it. */
   @Prop({ type: position, required: true })
   position!: ImportPosition;
 
   @Prop({ type: Object.fromEntries(IMPORT_COUNTS.map((name) => [name, whole])), _id: false })
   counts!: ImportCounts;
 
-  /** Runs since rows were last done: an import that kills whoever works on it is given up. */
+  /** Runs since rows were last processed: an import that crashes its workers fails. */
   @Prop(whole)
   attempts!: number;
 
@@ -115,7 +115,7 @@ export class LeadImportRecord {
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 
-  /** From then on its file and its refused rows are gone. */
+  /** Its file and its refused rows expire at this time. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

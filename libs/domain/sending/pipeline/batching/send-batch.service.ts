@@ -70,7 +70,7 @@ export class SendBatchService {
 
   constructor(
     private readonly sends: SendBatchRepository,
-    private readonly leads: LeadGroupsRepository,
+    private readonly leads: DueLeadRepository,
     private readonly campaigns: ActiveCampaignsRepository,
     private readonly transactions: TransactionService,
     private readonly log: LogService,
