@@ -2,7 +2,7 @@ import { AgentReplyJobService, AgentTrainingJobService } from '@domain/agents';
 import { ChatWorkPartitionService } from '@domain/chat';
 import { CrmWorkPartitionService } from '@domain/crm';
 import { BlacklistTestJobService, DomainHealthJobService } from '@domain/deliverability';
-import { EnrichmentWorkPartitionService, LeadVerificationSweepService } from '@domain/enrichment';
+import { EnrichmentWorkPartitionService, LeadVerificationJobService } from '@domain/enrichment';
 import { WorkspaceDeletionService } from '@domain/identity';
 import { MailIntakeService, ReplyLabelService } from '@domain/inbox';
 import { LeadImportJobService } from '@domain/leads';

@@ -1,7 +1,7 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { type CampaignRecord } from '@domain/campaigns';
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService } from '@platform/database';
@@ -38,7 +38,7 @@ export class LeadActionsService {
     private readonly pauses: LeadPauseService,
     private readonly audit: AuditService,
     private readonly repository: LeadRepository,
-    private readonly withholding: SendWithholdingRepository,
+    private readonly withholding: SendRepository,
     private readonly transactions: TransactionService,
   ) {}
 

@@ -53,7 +53,7 @@ export class LeadCampaignService {
 
   /** Number of leads in all campaigns of the workspace. */
   countLeads({ workspaceId }: Workspace): Promise<number> {
-    return this.counters.leadsOfWorkspace(workspaceId);
+    return this.counters.countLeadsOfWorkspace(workspaceId);
   }
 
   /** Number of leads of a campaign by status, and their sum. */

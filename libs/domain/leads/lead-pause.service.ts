@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { type CampaignRecord } from '@domain/campaigns';
-import { SendWithholdingRepository } from '@domain/sends';
+import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

@@ -2,7 +2,7 @@ import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { EventRecord } from '@domain/events';
 import { ConversationUpdateService, InboxRepliesService } from '@domain/inbox';
-import { LeadRecord, LeadUpdateService } from '@domain/leads';
+import { LeadRecord, LeadsService } from '@domain/leads';
 import { SendRecord } from '@domain/sends';
 import { CampaignCountersRebuildService, SendingModule } from '@domain/sending';
 import { SuppressionsService } from '@domain/suppressions';

@@ -2,7 +2,7 @@ import { type WorkspaceScope, systemScope } from '@domain/access';
 import { AgentKillSwitchService, AgentsService } from '@domain/agents';
 import { ActiveCampaignsRepository, CampaignStatusService } from '@domain/campaigns';
 import { InboxReplyRepository } from '@domain/inbox';
-import { ImportDoubtsRepository, LeadDoubtsService } from '@domain/leads';
+import { LeadImportRepository, LeadPauseService } from '@domain/leads';
 import { SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { CrmAutomationService } from '@domain/crm';
@@ -59,8 +59,8 @@ export class RestoreReconcilerService {
     private readonly agentSwitch: AgentKillSwitchService,
     private readonly sends: SendRepository,
     private readonly replies: InboxReplyRepository,
-    private readonly leads: LeadDoubtsService,
-    private readonly imports: ImportDoubtsRepository,
+    private readonly leads: LeadPauseService,
+    private readonly imports: LeadImportRepository,
     private readonly pulls: CrmAutomationService,
     private readonly maintenance: MaintenanceModeService,
     private readonly workspaces: WorkspacesService,
@@ -77,7 +77,7 @@ export class RestoreReconcilerService {
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
     const { cancelled, resolving } = await this.replies.reconcile(workspaceId, until);
-    const leads = await this.leads.setAside(workspaceId, until);
+    const leads = await this.leads.reconcile(workspaceId, until);
     return { campaigns, leads, ambiguous: claimed + resolving, replies: cancelled, agents };
   }
 
@@ -87,7 +87,7 @@ export class RestoreReconcilerService {
    * @returns how many imports and pulls
    */
   async cancelArrivals(workspaceId: string, until: Date): Promise<number> {
-    const ended = await this.imports.setAside(workspaceId, until);
+    const ended = await this.imports.reconcile(workspaceId, until);
     return ended + (await this.pulls.reconcile(systemScope(workspaceId, 'operator'), until));
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isWorthReading, normalizeUrl, getPageKey, getPageShape } from './page-url';
 
-describe('normalUrl', () => {
+describe('normalizeUrl', () => {
   it.each([
     ['https://Acme.Test', 'https://acme.test/'],
     ['HTTPS://acme.test:443/a', 'https://acme.test/a'],

@@ -1,5 +1,5 @@
 import {
-  AnsweredThreadsRepository,
+  ConversationRepository,
   ConversationHookRegistry,
   type ConversationMove,
   type ConversationRecord,
@@ -39,7 +39,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     @InjectModel(AgentTextRecord.name) private readonly textRecords: Model<AgentTextRecord>,
     @InjectModel(AgentReplyRecord.name) private readonly replyRecords: Model<AgentReplyRecord>,
     private readonly hooks: ConversationHookRegistry,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly agents: AgentRepository,
     private readonly repository: AgentReplyRepository,
     private readonly planning: AgentReplyPlanningService,

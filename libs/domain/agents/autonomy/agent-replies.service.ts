@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { AutomaticRepliesService } from '@domain/inbox';
+import { InboxRepliesService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
@@ -38,7 +38,7 @@ export class AgentRepliesService {
     private readonly queue: AgentReplyQueue,
     private readonly pages: PageService,
     private readonly audit: AuditService,
-    private readonly inbox: AutomaticRepliesService,
+    private readonly inbox: InboxRepliesService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

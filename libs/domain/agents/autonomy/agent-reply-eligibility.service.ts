@@ -1,6 +1,6 @@
 import { type MailAddress } from '@adapters/mail';
 import {
-  AnsweredThreadsRepository,
+  ConversationRepository,
   type ConversationRecord,
   type MessageKind,
   type ThreadMessage,
@@ -38,7 +38,7 @@ export class AgentReplyEligibilityService {
   constructor(
     private readonly agents: AgentRepository,
     private readonly killSwitch: AgentKillSwitchService,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly leads: LeadRepository,
     private readonly suppressions: SuppressionsService,
     private readonly repository: AgentReplyRepository,

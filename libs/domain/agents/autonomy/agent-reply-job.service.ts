@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { AutomaticRepliesService, type ReplyProgress } from '@domain/inbox';
+import { InboxRepliesService, type ReplyProgress } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { parseId, TransactionService } from '@platform/database';
@@ -59,7 +59,7 @@ export class AgentReplyJobService implements Sweep {
     private readonly repository: AgentReplyRepository,
     private readonly writer: AgentReplyWriterService,
     private readonly queue: AgentReplyQueue,
-    private readonly inbox: AutomaticRepliesService,
+    private readonly inbox: InboxRepliesService,
     private readonly planning: AgentReplyPlanningService,
     private readonly eligibility: AgentReplyEligibilityService,
     private readonly replies: AgentRepliesService,
@@ -213,7 +213,7 @@ export class AgentReplyJobService implements Sweep {
       dueAt: this.clock.in(FIRST_CHECK_MS),
     });
     if (!handed) return { reply: null, mailboxId: null };
-    const { _id: replyId, mailboxId } = await this.inbox.create(toScope(reply), reply.conversationId, {
+    const { _id: replyId, mailboxId } = await this.inbox.createAutomatic(toScope(reply), reply.conversationId, {
       text,
       html: toHtml(text),
       subject: '',

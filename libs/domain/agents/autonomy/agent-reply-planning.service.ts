@@ -42,7 +42,7 @@ export class AgentReplyPlanningService {
   constructor(
     private readonly agents: AgentRepository,
     private readonly killSwitch: AgentKillSwitchService,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly eligibility: AgentReplyEligibilityService,
     private readonly repository: AgentReplyRepository,
     private readonly clock: ClockPort,

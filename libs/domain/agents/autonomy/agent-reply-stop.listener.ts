@@ -18,7 +18,7 @@ const AT_ONCE = 1_000;
  * agent, a suppression.
  */
 @Injectable()
-export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, SuppressionEffect, OnModuleInit {
+export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, SuppressionListener, OnModuleInit {
   constructor(
     private readonly replies: AgentRepliesService,
     private readonly repository: AgentReplyRepository,

@@ -18,7 +18,7 @@ export class AgentReplyQueue extends DueJobQueue<GoOnWithReply> {
 
   /** If Redis fails, the sweep finds due replies. */
   async plan(replies: readonly Planned[]): Promise<void> {
-    await this.announceAll(replies.flatMap(toJob));
+    await this.enqueueAll(replies.flatMap(toJob));
   }
 
   /**

@@ -1,8 +1,8 @@
 import { type MailAddress } from '@adapters/mail';
 import { type WorkspaceScope } from '@domain/access';
 import {
-  AnsweredThreadsRepository,
-  AutomaticRepliesService,
+  ConversationRepository,
+  InboxRepliesService,
   type ConversationRecord,
   type ThreadMessage,
 } from '@domain/inbox';
@@ -49,10 +49,10 @@ export interface WrittenReply extends ModelCost {
 export class AgentDraftService {
   constructor(
     private readonly agents: AgentRepository,
-    private readonly threads: AnsweredThreadsRepository,
+    private readonly threads: ConversationRepository,
     private readonly texts: AgentTextsService,
     private readonly model: AgentModelService,
-    private readonly replies: AutomaticRepliesService,
+    private readonly replies: InboxRepliesService,
     private readonly trainings: AgentTrainingRepository,
     private readonly transactions: TransactionService,
   ) {}

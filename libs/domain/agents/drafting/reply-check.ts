@@ -118,7 +118,7 @@ function isRepetition(text: string, system: string): boolean {
 
 /** All sequences of a number of consecutive words. */
 function listSequences(text: string): string[] {
-  const words = foldedLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = foldLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(COPIED_RUN_LENGTH - 1).map((_word, at) => words.slice(at, at + COPIED_RUN_LENGTH).join(' '));
 }
 

@@ -1,5 +1,5 @@
 import { getSite, SiteCrawler } from '@adapters/web';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Lease, LeaseService, parseId } from '@platform/database';
@@ -43,7 +43,7 @@ export class AgentTrainingJobService implements Sweep {
     private readonly repository: AgentTrainingRepository,
     private readonly queue: AgentTrainingQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly crawler: SiteCrawler,
     private readonly profiles: CompanyProfileService,
   ) {}

@@ -18,7 +18,7 @@ export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
 
   /** If Redis fails, the sweep finds the trainings. */
   async plan(trainings: readonly OpenTraining[]): Promise<void> {
-    if (trainings.length > 0) await this.announceAll(trainings.map(toJob));
+    if (trainings.length > 0) await this.enqueueAll(trainings.map(toJob));
   }
 
   /**

@@ -1,4 +1,4 @@
-import { normalUrl } from '@adapters/web';
+import { normalizeUrl } from '@adapters/web';
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { WorkspaceLimitsService } from '@domain/identity';
@@ -163,7 +163,7 @@ export class AgentTrainingsService {
     if (url === undefined && website === null) {
       throw invalidField('url', 'url is required: the agent has no website (companyInfo.domain)');
     }
-    const start = normalUrl(url ?? `https://${website}/`);
+    const start = normalizeUrl(url ?? `https://${website}/`);
     if (start === null)
       throw invalidField('url', 'url must be an http or https address without user name and password');
     // As for mail servers: other ports may belong to internal services.

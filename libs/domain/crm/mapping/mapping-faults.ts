@@ -69,7 +69,7 @@ function findLeadFaults({ lead, direction }: FieldRule): Fault[] {
       : [['direction', `must be push: ${lead} is derived here and never taken from a CRM`]];
   }
   if (lead === 'email') return [['lead', 'is the address, which identifies people on both sides']];
-  const fault = valueFault({ name: lead, value: '' });
+  const fault = findValueFault({ name: lead, value: '' });
   return fault === null ? [] : [['lead', fault]];
 }
 

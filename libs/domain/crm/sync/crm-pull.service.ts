@@ -3,7 +3,7 @@ import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignRepository, PERSON_FIELDS } from '@domain/campaigns';
 import {
   type FilledLead,
-  LeadFillingService,
+  LeadEnrichmentService,
   LeadInsertionService,
   type NewLead,
   type SkipReason,
@@ -58,7 +58,7 @@ export class CrmPullService {
     private readonly jobs: CrmSyncJobRepository,
     private readonly transactions: TransactionService,
     private readonly insertion: LeadInsertionService,
-    private readonly filling: LeadFillingService,
+    private readonly filling: LeadEnrichmentService,
     private readonly campaigns: CampaignRepository,
     private readonly suppressions: SuppressionsService,
   ) {}

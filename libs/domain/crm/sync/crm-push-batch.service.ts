@@ -175,7 +175,7 @@ export class CrmPushBatchService {
   ): Promise<WalkedLead[]> {
     const after = place === null ? null : parsePlace(place);
     const scope = { workspaceId: workspaceId.toHexString() };
-    const found = await this.addresses.next(scope, campaignId, parsePushFilter(filter), { after, most });
+    const found = await this.addresses.nextAddresses(scope, campaignId, parsePushFilter(filter), { after, most });
     if (!found) throw notFound('Campaign');
     return found.map(({ _id, email, isThere, createdAt }) => {
       return { email, leadId: _id, isThere, place: `${createdAt.getTime()} ${_id.toHexString()}` };

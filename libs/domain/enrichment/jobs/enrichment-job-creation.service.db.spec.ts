@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CreditReservationsService, CreditsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { LeadRecord, LeadRepository } from '@domain/leads';
 import { TransactionService } from '@platform/database';
@@ -41,7 +41,7 @@ describe('making an enrichment job', () => {
       fixture.get(EnrichmentItemRepository),
       fixture.get(CreditsService),
       fixture.get(EnrichmentWorkPartitionService),
-      fixture.get(CreditReservationsService),
+      fixture.get(CreditsService),
       fixture.get(WorkspaceLimitsService),
       fixture.get(AuditService),
       fixture.get(TransactionService),

@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CreditReservationsService, CreditsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { LeadRepository } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
@@ -53,7 +53,7 @@ export class EnrichmentJobCreationService {
     private readonly items: EnrichmentItemRepository,
     private readonly credits: CreditsService,
     private readonly partitions: EnrichmentWorkPartitionService,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly limits: WorkspaceLimitsService,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,

@@ -92,7 +92,7 @@ export class EnrichmentWorkPartitionService implements Sweep {
   async sweep(): Promise<number> {
     let created = 0;
     for await (const page of dueRecords(this.partitions, this.clock.in(-SWEEP_AFTER_MS), WORKER)) {
-      created += await this.queue.addMissing(page.filter(({ held }) => !held).flatMap(toScheduledPartitions));
+      created += await this.queue.addMissing(page.filter(({ isLeased }) => !isLeased).flatMap(toScheduledPartitions));
     }
     return created;
   }

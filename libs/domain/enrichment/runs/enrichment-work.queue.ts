@@ -21,7 +21,7 @@ export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
 
   /** Adds the jobs. If Redis fails, the sweep finds the partitions. */
   async enqueue(partitions: readonly ScheduledPartition[]): Promise<void> {
-    await this.announceAll(partitions.map(toJob));
+    await this.enqueueAll(partitions.map(toJob));
   }
 
   /**

@@ -44,7 +44,7 @@ export class EnrichmentWorkerService {
   constructor(
     private readonly partitions: EnrichmentWorkPartitionService,
     private readonly repository: EnrichmentItemRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly handlers: ItemHandlerRegistry,
     private readonly items: EnrichmentItemsService,
     private readonly ends: EnrichmentJobEndService,

@@ -4,7 +4,7 @@ import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignsService } from '@domain/campaigns';
 import { CreditsService } from '@domain/credits';
 import { EventRecord } from '@domain/events';
-import { UsersModule, UsersService, WorkspaceCreationService } from '@domain/identity';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
 import { LeadInsertionService } from '@domain/leads';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MailboxProbePort, type ProbeAnswer } from '@adapters/probe';
 import { type WorkspaceScope } from '@domain/access';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { KeyedMutex } from '@platform/concurrency';
@@ -90,7 +90,7 @@ export class EmailVerificationService {
   constructor(
     private readonly domains: MailDomainsService,
     private readonly mailboxes: MailboxProbePort,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly clock: ClockPort,
   ) {}
 

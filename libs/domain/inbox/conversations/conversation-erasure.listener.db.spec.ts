@@ -1,5 +1,5 @@
 import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';

@@ -1,5 +1,5 @@
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { MailboxMessageRepository } from '@domain/mailboxes';
 import { SendReadRepository } from '@domain/sends';
 import { UnsubscribeService } from '@domain/tracking';
@@ -28,7 +28,7 @@ export class ConversationLeadService {
   constructor(
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: SendReadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly effects: MessageEffectsService,

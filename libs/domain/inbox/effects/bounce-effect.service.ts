@@ -1,4 +1,4 @@
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '@platform/validation';
@@ -18,7 +18,7 @@ const NO_DIAGNOSTIC = 'The email bounced: the address does not exist';
 @Injectable()
 export class BounceEffectService {
   constructor(
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: SendReadRepository,
     private readonly recorder: LeadEventRecorderService,
   ) {}
@@ -35,7 +35,7 @@ export class BounceEffectService {
     }
     if (verdict === 'hard') return this.#applyHard(match, failed, 'bounced_hard', at);
     if (verdict !== 'soft') return [];
-    const isHardNow = areHard(await this.leads.softBounced(lead, at));
+    const isHardNow = areHard(await this.leads.recordSoftBounce(lead, at));
     return isHardNow ? this.#applyHard(match, failed, 'bounced_soft_limit', at) : [];
   }
 

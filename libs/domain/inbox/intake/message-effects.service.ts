@@ -1,4 +1,4 @@
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { getCompanyDomain, isFreeMail } from '@platform/validation';
@@ -30,7 +30,7 @@ export class MessageEffectsService {
     private readonly bounces: BounceEffectService,
     private readonly labels: LabelEffectService,
     private readonly recorder: LeadEventRecorderService,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: SendReadRepository,
   ) {}
 
@@ -53,8 +53,8 @@ export class MessageEffectsService {
   ): Promise<IntakeTask[]> {
     const { lead, campaign, send, by } = match;
     const at = message.receivedAt;
-    const firstOfLead = await this.leads.first(lead, 'repliedAt', at);
-    await this.leads.tookMail(lead);
+    const firstOfLead = await this.leads.markFirst(lead, 'repliedAt', at);
+    await this.leads.clearSoftBounces(lead);
     if (send) await this.sends.markProven(send);
     await this.recorder.record(match, {
       type: 'email.replied',

@@ -1,5 +1,5 @@
 import { type MailboxRecord } from '@domain/mailboxes';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -44,7 +44,7 @@ export class BounceMatchingService {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     private readonly matching: MessageMatchingService,
     private readonly sends: SendReadRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
   ) {}
 
   /** Finds it by the returned Message-ID or by returned links of ours. */
@@ -67,7 +67,7 @@ export class BounceMatchingService {
     const parsed = parseEmailAddress(address);
     if (!parsed.ok) return null;
     const { workspaceId } = mailbox;
-    const leads = await this.leads.written(workspaceId, parsed.address);
+    const leads = await this.leads.listContacted(workspaceId, parsed.address);
     const isCredible = createCredibilityTest(mailbox, at, NAMED_WITHIN_MS);
     const sends = await this.sends.listHandedOver(
       workspaceId,

@@ -1,6 +1,6 @@
 import { type MailboxRecord } from '@domain/mailboxes';
 import { CampaignRepository } from '@domain/campaigns';
-import { LeadMailRepository, type LeadRecord } from '@domain/leads';
+import { LeadRepository, type LeadRecord } from '@domain/leads';
 import { SendReadRepository, type SendRecord } from '@domain/sends';
 import { TrackingTokenService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +36,7 @@ export class MessageMatchingService {
     @InjectModel(ConversationMessageRecord.name) private readonly messages: Model<ConversationMessageRecord>,
     @InjectModel(ConversationRecord.name) private readonly conversations: Model<ConversationRecord>,
     private readonly sends: SendReadRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly tokens: TrackingTokenService,
   ) {}

@@ -1,5 +1,5 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Lease, LeaseService, parseId, TransactionService } from '@platform/database';
@@ -57,7 +57,7 @@ export class LeadImportJobService implements Sweep {
     private readonly repository: LeadImportRepository,
     private readonly queue: LeadImportQueue,
     private readonly leases: LeaseService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly insertion: LeadInsertionService,
     private readonly campaigns: LeadCampaignService,
     private readonly transactions: TransactionService,

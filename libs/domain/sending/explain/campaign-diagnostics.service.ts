@@ -7,7 +7,7 @@ import {
   type CampaignShare,
   type LeadTally,
 } from '@domain/campaigns';
-import { LeadRecord, postponementOf, type StopReason } from '@domain/leads';
+import { LeadRecord, findPostponement, type StopReason } from '@domain/leads';
 import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -128,7 +128,7 @@ export class CampaignDiagnosticsService {
       Promise.all([null, ...senders].map((mailboxId) => this.#nextDue({ ...of, mailboxId, dueAt: { $gt: now } }))),
     ]);
     const [first] = next.flatMap((lead) => lead ?? []).toSorted((one, other) => getDueTime(one) - getDueTime(other));
-    const nextPostponedBy = ((first && postponementOf(first, campaign)?.reason) ?? null) as LimitName | null;
+    const nextPostponedBy = ((first && findPostponement(first, campaign)?.reason) ?? null) as LimitName | null;
     return {
       dueNew,
       dueFollowUps,

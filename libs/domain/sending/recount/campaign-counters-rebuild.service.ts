@@ -1,6 +1,6 @@
 import { type CampaignCount, CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { type EventCount, EventsService } from '@domain/events';
-import { LeadRecountRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { SendReadRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { TransactionService } from '@platform/database';
@@ -32,7 +32,7 @@ export class CampaignCountersRebuildService {
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
     private readonly transactions: TransactionService,
-    private readonly leads: LeadRecountRepository,
+    private readonly leads: LeadRepository,
     private readonly sends: SendReadRepository,
   ) {}
 
@@ -96,7 +96,7 @@ export class CampaignCountersRebuildService {
   async #readSources(workspaceId: string, campaignId: Types.ObjectId, events: readonly EventCount[]): Promise<Recount> {
     return {
       events,
-      leads: await this.leads.of(workspaceId, campaignId),
+      leads: await this.leads.countByStatus(workspaceId, campaignId),
       machines: await this.sends.countMachineEngagement(workspaceId, campaignId),
       taken: await this.sends.countFirstByMailbox(workspaceId, campaignId),
     };

@@ -6,7 +6,7 @@ import {
   type PublishedSequence,
   SequenceVersionService,
 } from '@domain/campaigns';
-import { dueAtOf, LeadRecord, postponementOf } from '@domain/leads';
+import { getDueAt, LeadRecord, findPostponement } from '@domain/leads';
 import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -296,8 +296,8 @@ function toSimulatedLeads(
   const isOnItsWay = lead.sendId !== null;
   const step = isOnItsWay ? at + 1 : at;
   const following = sequence.steps[step];
-  const postponed = postponementOf(lead, campaign);
-  const ownDueAt = postponed?.until ?? dueAtOf(lead);
+  const postponed = findPostponement(lead, campaign);
+  const ownDueAt = postponed?.until ?? getDueAt(lead);
   const dueAt = isOnItsWay ? following && afterDelay(now, following.delay, campaign.sendingSchedule) : ownDueAt;
   if (!dueAt) return [];
   const sender = mailboxes.get(lead.mailboxId?.toHexString() ?? '') ?? mailboxes.values().next().value;

@@ -16,7 +16,7 @@ type Action = 'opened' | 'clicked';
 export class EngagementRecorderService {
   constructor(
     private readonly sends: SendReadRepository,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly figures: MailboxFiguresService,
@@ -54,7 +54,7 @@ export class EngagementRecorderService {
     if (!(await this.sends.mark(send, `${action}At`, at))) return null;
     const { workspaceId } = send;
     if (!(await this.leads.find(workspaceId, send.leadId))) return null;
-    const firstOfLead = await this.leads.first({ _id: send.leadId, workspaceId }, `${action}At`, at);
+    const firstOfLead = await this.leads.markFirst({ _id: send.leadId, workspaceId }, `${action}At`, at);
     await this.events.record(systemScope(workspaceId.toHexString()), toEvent(send, action, sighting, firstOfLead));
     await this.#countForMailbox(send, action, at);
     return firstOfLead;

@@ -2,7 +2,7 @@ import { systemScope } from '@domain/access';
 import { CampaignCountersService, CampaignRepository } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { WorkspaceRepository } from '@domain/identity';
-import { LeadMailRepository } from '@domain/leads';
+import { LeadRepository } from '@domain/leads';
 import { type SendRecord, SendReadRepository } from '@domain/sends';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -35,7 +35,7 @@ export class UnsubscribeService {
     private readonly tokens: TrackingTokenService,
     private readonly sends: SendReadRepository,
     private readonly suppressions: SuppressionsService,
-    private readonly leads: LeadMailRepository,
+    private readonly leads: LeadRepository,
     private readonly campaigns: CampaignRepository,
     private readonly counters: CampaignCountersService,
     private readonly events: EventsService,
@@ -77,7 +77,7 @@ export class UnsubscribeService {
   async record(send: SendRecord, way: OptOutWay, at: Date): Promise<void> {
     if (!(await this.sends.mark(send, 'unsubscribedAt', at))) return;
     const { workspaceId, campaignId, leadId } = send;
-    const firstOfLead = await this.leads.first({ _id: leadId, workspaceId }, 'unsubscribedAt', at);
+    const firstOfLead = await this.leads.markFirst({ _id: leadId, workspaceId }, 'unsubscribedAt', at);
     await this.events.record(systemScope(workspaceId.toHexString()), {
       type: 'email.unsubscribed',
       dedupeKey: `email.unsubscribed:${send._id.toHexString()}`,

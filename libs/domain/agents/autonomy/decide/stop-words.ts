@@ -2,7 +2,7 @@ import { foldLine } from '@domain/inbox';
 
 /** Normalizes a text to one line without case and diacritics. */
 function foldText(text: string): string {
-  return foldedLine(text)
+  return foldLine(text)
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .normalize('NFC');

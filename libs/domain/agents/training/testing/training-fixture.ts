@@ -82,7 +82,7 @@ export class TrainingFixture {
       agents.get(AgentTrainingRepository),
       agents.get(AgentTrainingQueue),
       agents.get(LeaseService),
-      agents.get(WorkspaceEntryRepository),
+      agents.get(WorkspaceRepository),
       hastyCrawler(agents.get(OutboundHttpClient)),
       agents.get(CompanyProfileService),
     );

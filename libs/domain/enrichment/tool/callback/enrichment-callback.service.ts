@@ -1,5 +1,5 @@
 import { systemScope } from '@domain/access';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import { type FilledLead, LeadEnrichmentService, type LeadPerson } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
@@ -44,7 +44,7 @@ export class EnrichmentCallbackService {
     private readonly tools: EnrichmentToolsService,
     private readonly items: EnrichmentItemsService,
     private readonly leads: LeadEnrichmentService,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}

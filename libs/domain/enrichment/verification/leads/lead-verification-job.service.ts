@@ -1,6 +1,6 @@
 import { systemScope, type WorkspaceScope } from '@domain/access';
 import { CampaignRepository, getVerification } from '@domain/campaigns';
-import { WorkspaceEntryRepository } from '@domain/identity';
+import { WorkspaceRepository } from '@domain/identity';
 import {
   type LeadVerifier,
   LeadVerifierRegistry,
@@ -46,7 +46,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     private readonly verification: LeadVerificationService,
     private readonly unverified: UnverifiedLeadService,
     private readonly campaigns: CampaignRepository,
-    private readonly workspaces: WorkspaceEntryRepository,
+    private readonly workspaces: WorkspaceRepository,
     private readonly leases: LeaseService,
     private readonly verifiers: LeadVerifierRegistry,
     private readonly queue: LeadVerificationQueue,

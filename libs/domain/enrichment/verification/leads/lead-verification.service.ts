@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkspaceScope } from '@domain/access';
 import { type LeadVerificationPolicy } from '@domain/campaigns';
-import { CreditReservationsService, CreditsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import {
   type UnverifiedLead,
   UnverifiedLeadService,
@@ -50,7 +50,7 @@ export class LeadVerificationService {
   constructor(
     private readonly unverified: UnverifiedLeadService,
     private readonly verification: EmailVerificationService,
-    private readonly reservations: CreditReservationsService,
+    private readonly reservations: CreditsService,
     private readonly credits: CreditsService,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,

@@ -1,6 +1,6 @@
 import { DnsPort, DnsModule } from '@adapters/dns';
 import { MailboxProbePort } from '@adapters/probe';
-import { CreditReservationsService } from '@domain/credits';
+import { CreditsService } from '@domain/credits';
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
@@ -13,7 +13,7 @@ import { EmailVerificationService } from '../email-verification.service';
 import { type LabelledKind } from './labelled-kinds';
 
 /** `verify` charges no credits. */
-const NO_CREDITS = { provide: CreditReservationsService, useValue: {} };
+const NO_CREDITS = { provide: CreditsService, useValue: {} };
 
 /** A step of a silent server. */
 export const STEP_MS = 10_000;

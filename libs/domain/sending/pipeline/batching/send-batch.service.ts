@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { ActiveCampaignsRepository, type CampaignCount, CampaignCountersService } from '@domain/campaigns';
 import { EventsService, type NewEvent } from '@domain/events';
-import { type AdvancedLead, LeadGroupsRepository, type LeadProgress } from '@domain/leads';
+import { type AdvancedLead, DueLeadRepository, type LeadProgress } from '@domain/leads';
 import { MailboxFiguresService, type MailboxRecord } from '@domain/mailboxes';
 import {
   type HandoverFields,
