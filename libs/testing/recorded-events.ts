@@ -2,13 +2,13 @@ import { type EventRecord } from '@domain/events';
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { eventViolations } from '../domain/events/testing';
+import { getEventViolations } from '../domain/events/testing';
 
 /** What was recorded in a suite, whatever it was about: a wrong recording fails it. @throws Error naming what is wrong */
 export async function expectToldRight(app: INestApplicationContext): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const events = connection.collection<EventRecord>('events').find({}, { projection: { type: 1, data: 1 } });
-  const violations = eventViolations(await events.toArray());
+  const violations = getEventViolations(await events.toArray());
   if (violations.length === 0) return;
   throw new Error(['Events were recorded that are not as their schemas say:', ...violations].join('\n'));
 }

@@ -1,7 +1,7 @@
 import { type Config } from '@platform/config';
 import { testConfig, dropDatabase } from '@testing';
 import { StatsRebuildPartService } from '@domain/analytics';
-import { eventViolations } from '../../libs/domain/events/testing';
+import { getEventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
@@ -138,7 +138,7 @@ describe('a database of release 0.1.0', () => {
 
   it('has events that tell what those of today tell, and figures that a recount confirms', async () => {
     const events = await databaseOf(started()).collection('events').find().toArray();
-    expect(eventViolations(events as never)).toEqual([]);
+    expect(getEventViolations(events as never)).toEqual([]);
     for (const workspace of idsOf('workspaces')) {
       const { differences } = await rebuild(workspace);
       expect(differences).toEqual([]);

@@ -91,7 +91,7 @@ export class MailboxStatsRebuildService {
       from: new Date(`${addDays(first, -1)}T00:00:00Z`),
       until: new Date(`${addDays(end, 1)}T00:00:00Z`),
     };
-    const told = await this.events.byQuarter(workspaceId, TYPES, around);
+    const told = await this.events.countByQuarter(workspaceId, TYPES, around);
     const came = await this.received.byQuarter(workspaceId, around);
     const mailboxes = await this.mailboxes.find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 }).lean<Zoned[]>();
     const kept = await this.days.find({ workspaceId, day: { $gte: first, $lt: end } }).lean<MailboxDayRecord[]>();

@@ -37,7 +37,7 @@ export class AgentTrainingJobService implements Sweep {
    * @param signal stops it at once; what it has read by then is kept
    */
   async run({ workspaceId, trainingId }: RunAgentTraining, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const training = await this.open.find(workspaceId, parseId(trainingId));
     if (!training) return;
     await this.#under(`agent-training-${workspaceId}`, signal, async (turn, stop) => {
@@ -50,7 +50,7 @@ export class AgentTrainingJobService implements Sweep {
   /** Gives the oldest training of each workspace that has no job its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     const open = await this.open.oldestOfEach();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 

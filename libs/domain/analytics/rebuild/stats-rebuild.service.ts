@@ -72,7 +72,7 @@ export class StatsRebuildService {
     span: Span,
     isCheck: boolean,
   ): Promise<CampaignDayDifference[]> {
-    const told = await this.events.byQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
+    const told = await this.events.countByQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
     const kept = await this.days
       .find({ workspaceId, campaignId, day: { $gte: span.from, $lt: span.until } })
       .lean<CampaignDayRecord[]>();

@@ -42,7 +42,7 @@ export class ChatDeliveryService {
   async #turn(lane: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
     const { workspaceId, connectionId } = lane;
     // It may be restored; what waits goes on then.
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
     const connection = await this.connections.find(workspaceId);
     if (!connection?._id.equals(connectionId)) return this.#forget(lane);
     await this.posts.settle(connection);

@@ -65,7 +65,7 @@ export class CrmPeopleService {
   /** Of those who answered, who said yes. */
   async #positive(workspaceId: string, leads: readonly SyncLead[]): Promise<Set<string>> {
     const keys = new Map(leads.filter(({ repliedAt }) => repliedAt).map((lead) => [positiveKey(lead), lead.email]));
-    const recorded = await this.history.recorded({ workspaceId }, [...keys.keys()]);
+    const recorded = await this.history.findRecordedKeys({ workspaceId }, [...keys.keys()]);
     return new Set([...recorded].flatMap((key) => keys.get(key) ?? []));
   }
 }

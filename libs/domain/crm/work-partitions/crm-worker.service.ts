@@ -38,7 +38,7 @@ export class CrmWorkerService {
     const lane = await this.lanes.acquire(laneId, LEASE_MS);
     if (!lane) return;
     const { workspaceId, crmType, restUntil } = lane;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; its work goes on then.
       await this.lanes.complete(lane, this.clock.in(IDLE_MS));
       return;

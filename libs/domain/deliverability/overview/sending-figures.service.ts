@@ -42,7 +42,7 @@ export class SendingFiguresService {
   /** Complaints are rare: they are counted from the events. Those about mailboxes that are gone count for no domain. */
   async #complaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
     const span = { from: windowStart(this.clock.now()), until: this.clock.in(1) };
-    const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);
+    const counts = await this.events.countByQuarter(workspaceId, ['email.complained'], span);
     const ids = new Map(counts.flatMap(({ mailboxId }) => (mailboxId ? [[mailboxId.toHexString(), mailboxId]] : [])));
     const addresses = await this.mailboxes.addresses([...ids.values()]);
     const byDomain = new Map<string, number>();

@@ -33,7 +33,7 @@ export class EnrichmentWorkerService {
     const lane = await this.lanes.acquire(laneId, LEASE_MS);
     if (!lane) return;
     const { workspaceId } = lane;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; its jobs go on then.
       await this.lanes.complete(lane, this.clock.in(DELETED_MS));
       return;

@@ -38,7 +38,7 @@ export class LeadImportJobService implements Sweep {
    * @param signal stops it between two batches
    */
   async run({ workspaceId, importId }: ImportLeads, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const lease = await this.leases.acquire(`lead-import-${importId}`, LEASE_MS);
     if (!lease) return;
     try {
@@ -53,7 +53,7 @@ export class LeadImportJobService implements Sweep {
   async sweep(): Promise<number> {
     await this.chunks.removeAbandoned();
     const open = await this.states.open();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId));
     let created = 0;
     for (const payload of open) {
       if (alive.has(payload.workspaceId) && (await this.queue.planIfMissing(payload))) created += 1;

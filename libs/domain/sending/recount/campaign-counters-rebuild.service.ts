@@ -60,7 +60,7 @@ export class CampaignCountersRebuildService {
 
   /** Campaigns that seem to differ, with one look at the events of all; what is sent meanwhile makes a campaign a suspect. */
   async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
-    const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
+    const all = Map.groupBy(await this.events.countByCampaign(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
       campaignId.toHexString(),
     );
     const suspects: Types.ObjectId[] = [];
@@ -77,7 +77,7 @@ export class CampaignCountersRebuildService {
   }
 
   async #campaign(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean): Promise<FigureDifference[]> {
-    const events = await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS, campaignId);
+    const events = await this.events.countByCampaign(workspaceId, RECOUNTED_EVENTS, campaignId);
     const differences = await this.#differences(workspaceId, campaignId, events);
     if (!isCheck) {
       for (const difference of differences) {

@@ -78,7 +78,7 @@ export class HitClassificationService {
       return { _id, kind, link, firstAt, ...(send ? classifyHit(toFacts(hit, send, all)) : GONE) };
     });
     const alike = Map.groupBy(judged, ({ verdict, rule }) => `${verdict} ${rule}`);
-    const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
+    const isAlive = (await this.workspaces.filterAlive([workspaceId.toHexString()])).size > 0;
     await this.transactions.run(async () => {
       // Hundreds of hits come to a few judgements.
       for (const same of alike.values()) await this.#note(workspaceId, same);

@@ -38,7 +38,7 @@ export class TrackingHostChecksService {
       .sort({ checkAt: 1 })
       .limit(AT_A_TIME)
       .lean<TrackingHostRecord[]>();
-    const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(due.map(({ workspaceId }) => workspaceId.toHexString()));
     for (const host of due) {
       signal?.throwIfAborted();
       if (alive.has(host.workspaceId.toHexString())) await this.#check(host);

@@ -40,7 +40,7 @@ export class WebhookDeliveryService {
     const lane = await this.lanes.acquire(webhookId, LEASE_MS);
     if (!lane) return;
     const { workspaceId } = lane;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; what waits goes on then.
       await this.lanes.complete(lane, this.clock.in(DELETED_MS));
       return;

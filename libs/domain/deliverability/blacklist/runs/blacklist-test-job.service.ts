@@ -30,7 +30,7 @@ export class BlacklistTestJobService implements Sweep {
    * @param signal stops it at once; what it has found by then is kept
    */
   async run({ workspaceId, testId }: RunBlacklistTest, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const lease = await this.leases.acquire(`blacklist-test-${testId}`, LEASE_MS);
     if (!lease) return;
     try {
@@ -46,7 +46,7 @@ export class BlacklistTestJobService implements Sweep {
   /** Gives every test that is not done and has no job its job again: Redis may have been emptied. */
   async sweep(): Promise<number> {
     const open = await this.states.open();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 

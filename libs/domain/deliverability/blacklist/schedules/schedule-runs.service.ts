@@ -38,7 +38,7 @@ export class ScheduleRunsService {
       .sort({ nextAt: 1, _id: 1 })
       .limit(AT_MOST)
       .lean<BlacklistScheduleRecord[]>();
-    const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(due.map(({ workspaceId }) => workspaceId.toHexString()));
     for (const schedule of due) {
       signal.throwIfAborted();
       if (alive.has(schedule.workspaceId.toHexString())) await this.#begin(schedule);

@@ -15,7 +15,7 @@ export class CalledItemsService {
 
   /** Null when it is gone: by itself, with its job, or because its workspace was deleted. */
   async find(named: CalledItem): Promise<EnrichmentItemRecord | null> {
-    const [item, alive] = await Promise.all([this.peek(named), this.workspaces.alive([named.workspaceId])]);
+    const [item, alive] = await Promise.all([this.peek(named), this.workspaces.filterAlive([named.workspaceId])]);
     return alive.has(named.workspaceId) ? item : null;
   }
 

@@ -73,7 +73,7 @@ export class LeadVerificationTurnsService {
     // Its leads are being erased with it.
     if (!campaign) return false;
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id };
-    const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
+    const isAlive = (await this.workspaces.filterAlive([workspaceId])).has(workspaceId);
     if (!isAlive || campaign.status === 'archived') {
       await this.held.postponeAll(place, this.clock.in(RESTING_MS), 'campaign_archived');
       return false;
