@@ -1,6 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Response } from 'supertest';
-import { openApiDocument } from '../../apps/api/src/http';
+import { createOpenApiDocument } from '../../apps/api/src/http';
 import { CONTRACT, type Endpoint } from './contract';
 import { seeded, type Subjects } from './subjects';
 import { type Asked, ContractWorld, type Subject } from './contract-fixture';
@@ -45,7 +45,7 @@ export class ContractRun {
   }
 
   get openApi(): OpenAPIObject {
-    return (this.#openApi ??= openApiDocument(this.world.platform.app, 'http://localhost'));
+    return (this.#openApi ??= createOpenApiDocument(this.world.platform.app, 'http://localhost'));
   }
 
   /** What must never be in an answer. */

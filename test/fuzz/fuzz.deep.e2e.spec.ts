@@ -23,7 +23,7 @@ const PATIENCE_MS = 600_000 + ROUNDS * 60_000;
 
 /** Lines of a log that tell of what nobody had thought of. */
 const FAULT =
-  /.*(Request failed|A page failed|Answer broke off|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
+  /.*(Request failed|A page failed|A response was interrupted|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
 
 describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEED})`, () => {
   let ground: Ground;

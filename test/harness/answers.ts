@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '../../apps/api/src/http';
+import { createOpenApiDocument } from '../../apps/api/src/http';
 import { AnswerCheck, type ApiDocument, type Exchange } from './answer-check';
 
 /** By docs/reference/openapi.json, which is cheaper to read than to make. */
@@ -27,7 +27,7 @@ export class HeardAnswers {
   expectAsDocumented(): void {
     if (this.#suspects.size === 0) return;
     // The file may be behind the code, which test/golden.spec.ts tells: what counts is what the code says.
-    const check = new AnswerCheck(openApiDocument(this.app, 'http://localhost') as unknown as ApiDocument);
+    const check = new AnswerCheck(createOpenApiDocument(this.app, 'http://localhost') as unknown as ApiDocument);
     const violations = [...this.#suspects.values()].flatMap((exchange) => check.violations(exchange));
     if (violations.length === 0) return;
     throw new Error(['Answers were given that the OpenAPI document does not say:', ...new Set(violations)].join('\n'));

@@ -42,5 +42,5 @@ function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Gen
 }
 
 function nameOf({ _id, state, turn }: AgentReplyFacts): string {
-  return `answer ${String(_id)}, turn ${turn}, ${state}`;
+  return `createResponse ${String(_id)}, turn ${turn}, ${state}`;
 }

@@ -24,7 +24,7 @@ export class AnalyticsController {
   ) {}
 
   @Get('overview')
-  @Summary('Sums up what came of all campaigns in a period: positive replies per lead contacted before all.')
+  @Summary('Summarises the results of all campaigns in a period, such as positive replies per contacted lead.')
   @Access('read')
   @Returns(200, OverviewResponse)
   overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
@@ -32,7 +32,7 @@ export class AnalyticsController {
   }
 
   @Get('mailboxes')
-  @Summary('Lists mailboxes, newest first, with what came of their emails in a period.')
+  @Summary('Lists mailboxes, newest first, with the results of their emails in a period.')
   @Access('read')
   @Returns(200, MailboxFiguresResponse, 'page')
   mailboxes(
@@ -43,7 +43,7 @@ export class AnalyticsController {
   }
 
   @Get('campaigns/:campaignId')
-  @Summary('Reads the figures of a campaign, of its steps, and its leads by status.')
+  @Summary('Reads the figures of a campaign and of its steps, and its leads by status.')
   @Access('read', { bearer: true })
   @Returns(200, CampaignAnalyticsResponse)
   campaign(
@@ -54,7 +54,7 @@ export class AnalyticsController {
   }
 
   @Get('campaigns/:campaignId/timeline')
-  @Summary('Tells day by day what came of a campaign; machines and automatic answers apart from people.')
+  @Summary('Lists the daily results of a campaign; machine opens and automatic replies are counted separately.')
   @Access('read')
   @Returns(200, CampaignTimelineResponse)
   timeline(

@@ -10,7 +10,7 @@ export class IntegrationsController {
   constructor(private readonly statuses: IntegrationsService) {}
 
   @Get()
-  @Summary('Reads how the chat, the enrichment tool and all CRMs of the workspace stand.')
+  @Summary('Reads the status of the chat, the enrichment tool and all CRMs of the workspace.')
   @Access('read')
   @Returns(200, IntegrationStatusesResponse)
   all(@Scope() workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {

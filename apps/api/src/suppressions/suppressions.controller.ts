@@ -18,7 +18,7 @@ export class SuppressionsController {
   constructor(private readonly suppressions: SuppressionsService) {}
 
   @Get()
-  @Summary('Lists the addresses and domains that must not be written to, newest first; searched by their text.')
+  @Summary('Lists suppressed addresses and domains, newest first; searchable by text.')
   @Access('read')
   @Returns(200, SuppressionResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: SuppressionQuery): Promise<Page<SuppressionResponse>> {
@@ -26,7 +26,7 @@ export class SuppressionsController {
   }
 
   @Post()
-  @Summary('Suppresses up to 1000 addresses and domains; once it answers, nothing more is sent to them.')
+  @Summary('Suppresses up to 1000 addresses and domains; after the response nothing more is sent to them.')
   @Access('write')
   @Returns(201, SuppressionsAddedResponse)
   add(@Scope() workspace: WorkspaceScope, @Body() body: AddSuppressionsRequest): Promise<SuppressionsAddedResponse> {
@@ -34,7 +34,7 @@ export class SuppressionsController {
   }
 
   @Delete(':suppressionId')
-  @Summary('Lifts a suppression; leads that it stopped stay stopped, and the ledger of opt-outs keeps it.')
+  @Summary('Removes a suppression; leads that it stopped stay stopped, and the opt-out ledger keeps its entry.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope, @Param('suppressionId') suppressionId: string): Promise<MessageResponse> {

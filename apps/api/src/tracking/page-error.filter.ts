@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '@platform/database';
 import { type Request, type Response } from 'express';
 import { answerLater } from './tracking-responses';
 
-/** Tells people of failures in their language, on a page, instead of in JSON. */
+/** Shows errors as a page in the reader's language instead of JSON. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   constructor(private readonly log: LogService) {}

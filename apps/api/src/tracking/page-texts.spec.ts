@@ -1,4 +1,4 @@
-import { languageOf, pageLanguages, textsIn } from './page-texts';
+import { getPreferredLanguage, listPageLanguages, getTexts } from './page-texts';
 
 describe('the language of a page', () => {
   it.each([
@@ -15,12 +15,12 @@ describe('the language of a page', () => {
     [`${'de;q=0.1,'.repeat(100_000)}fr`, 'de'],
     ['de;q=x', 'en'],
   ])('for %j is %s', (accepted, language) => {
-    expect(languageOf(accepted)).toBe(language);
+    expect(getPreferredLanguage(accepted)).toBe(language);
   });
 
-  it.each(pageLanguages())('%s says everything, with the names where they belong', (language) => {
-    const texts = textsIn(language);
-    expect(Object.keys(texts)).toEqual(Object.keys(textsIn('en')));
+  it.each(listPageLanguages())('%s says everything, with the names where they belong', (language) => {
+    const texts = getTexts(language);
+    expect(Object.keys(texts)).toEqual(Object.keys(getTexts('en')));
     for (const [name, text] of Object.entries(texts)) {
       const names = ['question', 'done'].includes(name) ? ['{email}', '{sender}'] : [];
       expect(text.match(/\{\w+\}/g)?.toSorted() ?? []).toEqual(names);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssetSet, loadAsset } from '@platform/config';
 
-/** What the pages say; `{email}` is the reader's address, `{sender}` the domain that wrote. */
+/** Texts of the pages; `{email}` is the reader's address, `{sender}` the sending domain. */
 export interface Texts {
   readonly title: string;
   readonly question: string;
@@ -23,22 +23,22 @@ const pageTexts = new AssetSet<ReadonlyMap<string, Texts>>('tracking/pages', () 
   return new Map(Object.entries(texts));
 });
 
-/** ISO 639 codes of the languages that there are. */
-export function pageLanguages(): readonly string[] {
+/** ISO 639 codes of the available languages. */
+export function listPageLanguages(): readonly string[] {
   return [...pageTexts.value.keys()];
 }
 
-/** English for a language that there is not. */
-export function textsIn(language: string): Texts {
+/** English for an unavailable language. */
+export function getTexts(language: string): Texts {
   const texts = pageTexts.value.get(language) ?? pageTexts.value.get('en');
-  if (texts === undefined) throw new Error('The pages have no English texts');
+  if (texts === undefined) throw new Error('The pages lack English texts');
   return texts;
 }
 
 const LONGEST_HEADER = 500;
 
-/** The language that the reader likes best of those that there are (RFC 9110, 12.5.4); English where there is none. */
-export function languageOf(accepted: string | undefined): string {
+/** The available language that the reader prefers (RFC 9110, 12.5.4); default: English. */
+export function getPreferredLanguage(accepted: string | undefined): string {
   const wishes = (accepted ?? '')
     .slice(0, LONGEST_HEADER)
     .split(',')

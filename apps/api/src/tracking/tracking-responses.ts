@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Visitor } from '@domain/tracking';
 import { type Request, type Response } from 'express';
 import { domainToUnicode } from 'node:url';
-import { languageOf, type Texts, textsIn } from './page-texts';
+import { getPreferredLanguage, type Texts, getTexts } from './page-texts';
 
-/** The smallest GIF there is: one transparent pixel. */
+/** The smallest GIF: one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 const STYLE = [
@@ -16,7 +16,7 @@ const STYLE = [
 ].join('');
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-/** No scripts, nothing loaded, nowhere to send the form but here, in nobody's frame. */
+/** No scripts, no loaded resources, forms only to this host, no framing. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -27,7 +27,7 @@ const POLICY = [
 
 const CHARACTERS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Who is concerned: an address, and the domain that wrote to it, or the name of who did. */
+/** The reader's address, and the domain or name of the sender. */
 interface Names {
   email: string;
   sender: string;
@@ -38,24 +38,25 @@ export function getVisitor({ method, ip, headers }: Request): Visitor {
 }
 
 export function answerPixel(response: Response): void {
-  // It is shown in mail programs of other origins; the API's own answers are not.
+  // Mail clients of other origins show it; responses of the API are not shared that way.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.status(200).setHeader('Content-Type', 'image/gif').end(PIXEL);
 }
 
-/** Sends the browser on, or says that there is nothing. */
+/** Redirects the browser to the target, or shows that there is none. */
 export function answerClick(request: Request, response: Response, url: string | null): void {
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
-  if (url === null) return answerPage(request, response, 404, (texts) => [texts.notFoundTitle, paragraph(texts.notFound)]);
+  if (url === null)
+    return answerPage(request, response, 404, (texts) => [texts.notFoundTitle, renderParagraph(texts.notFound)]);
   response.status(302).setHeader('Location', url).end();
 }
 
-/** Nothing that could tell a machine what it has stepped into. */
+/** Nothing that would show a machine that it hit a honeypot. */
 export function answerHoneypot(request: Request, response: Response): void {
   answerPage(request, response, 200, () => ['\u2026', '']);
 }
 
-/** Shows that this host leads here. */
+/** Proves that this host resolves to this installation. */
 export function answerProof(response: Response, proof: string | null): void {
   response
     .status(proof === null ? 404 : 200)
@@ -63,37 +64,43 @@ export function answerProof(response: Response, proof: string | null): void {
     .send(proof ?? '');
 }
 
-/** The question: pressing the button unsubscribes, looking at it does not. */
+/** The confirmation: pressing the button unsubscribes, viewing the page does not. */
 export function answerQuestion(request: Request, response: Response, names: Names | null): void {
   if (names === null) return answerUnknown(request, response);
   const button = (text: string) =>
-    `<form method="post"><button name="by" value="page">${escaped(text)}</button></form>`;
-  answerPage(request, response, 200, (texts) => [texts.title, paragraph(texts.question, names) + button(texts.button)]);
+    `<form method="post"><button name="by" value="page">${escapeHtml(text)}</button></form>`;
+  answerPage(request, response, 200, (texts) => [
+    texts.title,
+    renderParagraph(texts.question, names) + button(texts.button),
+  ]);
 }
 
 export function answerUnsubscribed(request: Request, response: Response, names: Names | null): void {
   if (names === null) return answerUnknown(request, response);
-  answerPage(request, response, 200, (texts) => [texts.doneTitle, paragraph(texts.done, names, ' role="status"')]);
+  answerPage(request, response, 200, (texts) => [
+    texts.doneTitle,
+    renderParagraph(texts.done, names, ' role="status"'),
+  ]);
 }
 
-/** The database is away, say: nothing was changed, and the reader is asked to try again. */
+/** For example while the database is down: nothing was changed, and the reader is asked to try again. */
 export function answerLater(request: Request, response: Response, status: number): void {
-  answerPage(request, response, status, (texts) => [texts.laterTitle, paragraph(texts.later)]);
+  answerPage(request, response, status, (texts) => [texts.laterTitle, renderParagraph(texts.later)]);
 }
 
 function answerUnknown(request: Request, response: Response): void {
-  answerPage(request, response, 404, (texts) => [texts.unknownTitle, paragraph(texts.unknown)]);
+  answerPage(request, response, 404, (texts) => [texts.unknownTitle, renderParagraph(texts.unknown)]);
 }
 
-/** A page in the reader's language: a heading, and what is below it. */
+/** A page in the reader's language: a heading and its content. */
 function answerPage(
   request: Request,
   response: Response,
   status: number,
   make: (texts: Texts) => [title: string, body: string],
 ): void {
-  const language = languageOf(request.get('accept-language'));
-  const [title, body] = make(textsIn(language));
+  const language = getPreferredLanguage(request.get('accept-language'));
+  const [title, body] = make(getTexts(language));
   response.setHeader('Content-Security-Policy', POLICY);
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
   response.setHeader('Content-Language', language);
@@ -104,25 +111,25 @@ function answerPage(
     .send(
       `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
         '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">' +
-        `<title>${escaped(title)}</title><style>${STYLE}</style></head>` +
-        `<body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`,
+        `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
+        `<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`,
     );
 }
 
-/** `{email}` and `{sender}` in the text stand for the names. */
-function paragraph(text: string, names?: Names, attributes = ''): string {
-  const shown = names && { email: names.email, sender: readable(names.sender) };
-  const filled = escaped(text).replace(/\{(email|sender)\}/g, (_all, name: keyof Names) =>
-    shown ? `<strong>${escaped(shown[name])}</strong>` : '',
+/** Replaces `{email}` and `{sender}` in the text. */
+function renderParagraph(text: string, names?: Names, attributes = ''): string {
+  const shown = names && { email: names.email, sender: toReadable(names.sender) };
+  const filled = escapeHtml(text).replace(/\{(email|sender)\}/g, (_all, name: keyof Names) =>
+    shown ? `<strong>${escapeHtml(shown[name])}</strong>` : '',
   );
   return `<p${attributes}>${filled}</p>`;
 }
 
-/** A domain in the letters of its owner. A name stays as it is: of `Tom/Jerry` only `tom` would be read as a domain. */
-function readable(sender: string): string {
+/** A domain in Unicode. A name stays unchanged: of `Tom/Jerry` only `tom` would be read as a domain. */
+function toReadable(sender: string): string {
   return /^[\w.-]+$/.test(sender) ? domainToUnicode(sender) || sender : sender;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => CHARACTERS[character] ?? '');
 }

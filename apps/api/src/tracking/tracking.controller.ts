@@ -6,7 +6,9 @@ import { Page } from '../http';
 import { PageErrorFilter } from './page-error.filter';
 import { answerClick, answerHoneypot, answerPixel, answerProof, getVisitor } from './tracking-responses';
 
-/** Where the pixel and the links of emails lead. They answer every host, GET and HEAD, and never refuse a scanner. */
+/**
+ * Target of the pixel and the links of emails. They answer on every host, to GET and HEAD, and never reject a scanner.
+ */
 @Controller({ path: 't', version: VERSION_NEUTRAL })
 @Page()
 @UseFilters(PageErrorFilter)
@@ -17,27 +19,27 @@ export class TrackingController {
   ) {}
 
   @Get('o/:token')
-  @ApiOkResponse({ description: 'One transparent pixel, whatever the token.', content: { 'image/gif': {} } })
+  @ApiOkResponse({ description: 'One transparent pixel, for any token.', content: { 'image/gif': {} } })
   async open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.hits.open(token, getVisitor(request));
     answerPixel(response);
   }
 
   @Get('c/:token')
-  @ApiResponse({ status: '2XX', description: 'Never; 302 to where the link led when the email was sent, or 404.' })
+  @ApiResponse({ status: '2XX', description: 'Never; 302 to the target of the link at the time of sending, or 404.' })
   async click(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerClick(request, response, await this.hits.click(token, getVisitor(request)));
   }
 
   @Get('h/:token')
-  @ApiOkResponse({ description: 'A page without content, whatever the token.', content: { 'text/html': {} } })
+  @ApiOkResponse({ description: 'A page without content, for any token.', content: { 'text/html': {} } })
   async honeypot(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.hits.honeypot(token, getVisitor(request));
     answerHoneypot(request, response);
   }
 
   @Get('v/:challenge')
-  @ApiOkResponse({ description: 'Shows that this host leads to this installation.', content: { 'text/plain': {} } })
+  @ApiOkResponse({ description: 'Proves that this host resolves to this installation.', content: { 'text/plain': {} } })
   prove(@Param('challenge') challenge: string, @Res() response: Response): void {
     answerProof(response, this.proof.answer(challenge));
   }

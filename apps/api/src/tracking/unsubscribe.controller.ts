@@ -7,7 +7,7 @@ import { PageErrorFilter } from './page-error.filter';
 import { answerQuestion, answerUnsubscribed } from './tracking-responses';
 import { getWay } from './unsubscribe-body';
 
-/** The page for unsubscribing, and the POST of its button and of mail programs (RFC 8058). */
+/** The unsubscribe page, and the POST of its button and of mail clients (RFC 8058). */
 @Controller({ path: 'u', version: VERSION_NEUTRAL })
 @Page()
 @UseFilters(PageErrorFilter)
@@ -15,13 +15,13 @@ export class UnsubscribeController {
   constructor(private readonly optOuts: UnsubscribeService) {}
 
   @Get(':token')
-  @ApiOkResponse({ description: 'A page that asks; it changes nothing.', content: { 'text/html': {} } })
+  @ApiOkResponse({ description: 'The confirmation page; it changes nothing.', content: { 'text/html': {} } })
   async ask(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerQuestion(request, response, await this.optOuts.peek(token));
   }
 
   @Post(':token')
-  @ApiOkResponse({ description: 'Unsubscribed, now or before.', content: { 'text/html': {} } })
+  @ApiOkResponse({ description: 'Unsubscribed, now or earlier.', content: { 'text/html': {} } })
   async unsubscribe(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     answerUnsubscribed(request, response, await this.optOuts.unsubscribe(token, await getWay(request)));
   }

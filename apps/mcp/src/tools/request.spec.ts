@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { argumentsFor, getRequest } from './request';
+import { pickArguments, getRequest } from './request';
 import { type Route } from './tool';
 
 const route: Route = {
@@ -83,6 +83,6 @@ describe('requestOf', () => {
 
 describe('argumentsFor', () => {
   it('leaves out what the other operation does not have', () => {
-    expect(argumentsFor(route, { campaignId: CAMPAIGN, leads: [] })).toEqual({ campaignId: CAMPAIGN });
+    expect(pickArguments(route, { campaignId: CAMPAIGN, leads: [] })).toEqual({ campaignId: CAMPAIGN });
   });
 });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted agents left behind. */
+/** Erases the data of deleted agents. */
 @Injectable()
 export class AgentErasureProcessor extends JobProcessor {
   readonly queue = 'agent-erasure' as const;

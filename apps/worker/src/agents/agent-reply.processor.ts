@@ -2,7 +2,7 @@ import { AgentReplyJobService, type GoOnWithReply } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Goes on with what an agent answers by itself. */
+/** Continues automatic replies of agents. */
 @Injectable()
 export class AgentReplyProcessor extends JobProcessor<GoOnWithReply> {
   readonly queue = 'agent-reply' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Begins the blacklist tests of schedules that are due. */
+/** Starts due scheduled blacklist tests. */
 @Injectable()
 export class BlacklistScheduleProcessor extends JobProcessor {
   readonly queue = 'blacklist-schedule' as const;

@@ -2,7 +2,7 @@ import { BlacklistTestJobService, type RunBlacklistTest } from '@domain/delivera
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Looks mailboxes up in blacklists. */
+/** Checks mailboxes against blacklists. */
 @Injectable()
 export class BlacklistTestProcessor extends JobProcessor<RunBlacklistTest> {
   readonly queue = 'blacklist-test' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Removes enrichment jobs whose seven days are over. */
+/** Removes enrichment jobs after seven days. */
 @Injectable()
 export class EnrichmentExpiryProcessor extends JobProcessor {
   readonly queue = 'enrichment-expiry' as const;

@@ -2,7 +2,7 @@ import { EnrichmentWorkerService, type RunEnrichmentPartition } from '@domain/en
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Does the enrichment jobs of a workspace. */
+/** Runs the enrichment jobs of a workspace. */
 @Injectable()
 export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
   readonly queue = 'enrichment-lane' as const;

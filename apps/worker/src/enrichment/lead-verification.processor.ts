@@ -2,7 +2,7 @@ import { LeadVerificationTurnsService, type VerifyLeads } from '@domain/enrichme
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Verifies the addresses of leads that wait for it. */
+/** Verifies the addresses of unverified leads. */
 @Injectable()
 export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
   readonly queue = 'lead-verification' as const;

@@ -2,7 +2,7 @@ import { MailIntakeService, type TakeMailIn } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Judges what has come into a mailbox. */
+/** Classifies new mail of a mailbox. */
 @Injectable()
 export class MailIntakeProcessor extends JobProcessor<TakeMailIn> {
   readonly queue = 'mail-intake' as const;

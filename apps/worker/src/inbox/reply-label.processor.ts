@@ -2,7 +2,7 @@ import { type AskLabel, ReplyLabelService } from '@domain/inbox';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Asks the language model what an answer means. */
+/** Asks the language model for the label of a reply. */
 @Injectable()
 export class ReplyLabelProcessor extends JobProcessor<AskLabel> {
   readonly queue = 'reply-label' as const;

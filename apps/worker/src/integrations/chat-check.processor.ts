@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks at chats in which nothing was told for a day. */
+/** Checks chats without a post for a day. */
 @Injectable()
 export class ChatCheckProcessor extends JobProcessor {
   readonly queue = 'chat-check' as const;

@@ -2,7 +2,7 @@ import { type RunChatPartition, ChatDeliveryService } from '@domain/chat';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Tells the chat of a workspace what is due. */
+/** Posts due messages to the chat of a workspace. */
 @Injectable()
 export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
   readonly queue = 'chat-lane' as const;

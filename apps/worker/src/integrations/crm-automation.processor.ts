@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Begins the syncs with CRMs that are due. */
+/** Starts due automatic CRM syncs. */
 @Injectable()
 export class CrmAutomationProcessor extends JobProcessor {
   readonly queue = 'crm-automation' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks at connections to CRMs that nobody has used for a day. */
+/** Checks CRM connections that were not used for a day. */
 @Injectable()
 export class CrmCheckProcessor extends JobProcessor {
   readonly queue = 'crm-check' as const;

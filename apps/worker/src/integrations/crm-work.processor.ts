@@ -2,7 +2,7 @@ import { CrmWorkerService, type RunCrmPartition } from '@domain/crm';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Works with the CRM of a workspace. */
+/** Runs due CRM work of a workspace. */
 @Injectable()
 export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
   readonly queue = 'crm-lane' as const;

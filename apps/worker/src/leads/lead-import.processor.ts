@@ -2,7 +2,7 @@ import { type ImportLeads, LeadImportJobService } from '@domain/leads';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Makes leads of an uploaded CSV file. */
+/** Imports leads from an uploaded CSV file. */
 @Injectable()
 export class LeadImportProcessor extends JobProcessor<ImportLeads> {
   readonly queue = 'lead-import' as const;

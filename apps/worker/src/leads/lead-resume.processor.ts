@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Sets leads going again whose pause is over. */
+/** Resumes leads whose pause is over. */
 @Injectable()
 export class LeadResumeProcessor extends JobProcessor {
   readonly queue = 'lead-resume' as const;

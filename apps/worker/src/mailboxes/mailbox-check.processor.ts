@@ -2,7 +2,7 @@ import { type CheckMailbox, MailboxCheckService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Tries a mailbox again that could not be reached. */
+/** Checks a disconnected mailbox again. */
 @Injectable()
 export class MailboxCheckProcessor extends JobProcessor<CheckMailbox> {
   readonly queue = 'mailbox-check' as const;

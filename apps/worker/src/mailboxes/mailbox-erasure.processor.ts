@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted mailboxes left behind. */
+/** Erases the data of deleted mailboxes. */
 @Injectable()
 export class MailboxErasureProcessor extends JobProcessor {
   readonly queue = 'mailbox-erasure' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Asks mail servers again for messages that they did not show. */
+/** Reads messages again that a mail server did not return. */
 @Injectable()
 export class UnreadableMailProcessor extends JobProcessor {
   readonly queue = 'unreadable-mail' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks at those of whom emails came back, where whoever counted them did not come to it. */
+/** Evaluates senders with bounces whose evaluation did not follow the count. */
 @Injectable()
 export class SenderProtectionProcessor extends JobProcessor {
   readonly queue = 'sender-protection' as const;

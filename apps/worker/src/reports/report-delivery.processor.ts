@@ -2,7 +2,7 @@ import { type DeliverReport, ReportDeliveryService } from '@domain/reports';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Sends a report, or looks for one of which nobody knows whether it was sent. */
+/** Sends a report, or resolves one whose outcome is unknown. */
 @Injectable()
 export class ReportDeliveryProcessor extends JobProcessor<DeliverReport> {
   readonly queue = 'report-delivery' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Begins the reports of recipients whose time has come. */
+/** Starts the due reports of recipients. */
 @Injectable()
 export class ReportScheduleProcessor extends JobProcessor {
   readonly queue = 'report-schedule' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Decides who opened and clicked, and counts it. */
+/** Classifies hits as people or machines and records opens and clicks. */
 @Injectable()
 export class HitClassificationProcessor extends JobProcessor {
   readonly queue = 'tracking-verdict' as const;

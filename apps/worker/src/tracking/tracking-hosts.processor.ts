@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks whether the tracking hosts of workspaces still lead here. */
+/** Checks that the tracking hosts of workspaces still resolve to this installation. */
 @Injectable()
 export class TrackingHostsProcessor extends JobProcessor {
   readonly queue = 'tracking-hosts' as const;

@@ -2,7 +2,7 @@ import { SendingAddressesService } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
-/** Blacklist tests look up the addresses that warmup sees mailboxes send from. */
+/** Passes the sending addresses that warmup observes to the blacklist tests. */
 @Injectable()
 export class SendingAddressListener implements OnModuleInit {
   constructor(

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Opens received warmup mail whose time has come: out of spam, read, and out of the inbox. */
+/** Opens received warmup mails that are due: moves them out of spam, marks them read, moves them out of the inbox. */
 @Injectable()
 export class WarmupOpeningProcessor extends JobProcessor {
   readonly queue = 'warmup-opening' as const;

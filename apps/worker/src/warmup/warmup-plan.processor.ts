@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Closes the days of warmups, and plans the next ones. */
+/** Closes finished days of warmups and plans the next ones. */
 @Injectable()
 export class WarmupPlanProcessor extends JobProcessor {
   readonly queue = 'warmup-plan' as const;

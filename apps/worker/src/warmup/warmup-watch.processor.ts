@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Notices warmup mail that never arrived, and brings the metrics up to date. */
+/** Detects missing warmup mails and updates the metrics. */
 @Injectable()
 export class WarmupWatchProcessor extends JobProcessor {
   readonly queue = 'warmup-watch' as const;

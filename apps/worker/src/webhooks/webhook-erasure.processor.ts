@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted webhooks left behind. */
+/** Erases the data of deleted webhooks. */
 @Injectable()
 export class WebhookErasureProcessor extends JobProcessor {
   readonly queue = 'webhook-erasure' as const;

@@ -2,7 +2,7 @@ import { ReplayRunsService, type ReplayWebhook } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Sends what happened in a window of time to a webhook again. */
+/** Delivers the events of a past period to a webhook again. */
 @Injectable()
 export class WebhookReplayProcessor extends JobProcessor<ReplayWebhook> {
   readonly queue = 'webhook-replay' as const;

@@ -2,7 +2,7 @@ import { WebhookDeliveryService, type RunWebhookPartition } from '@domain/webhoo
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Delivers what is due to a webhook. */
+/** Sends the due deliveries of a webhook. */
 @Injectable()
 export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
   readonly queue = 'webhook-lane' as const;
