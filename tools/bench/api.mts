@@ -3,10 +3,10 @@
  * record and the constant meet the same Nest, the same middleware and the same heap.
  */
 import 'reflect-metadata';
-import { createRequire } from 'node:module';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loadBuilt } from './built.mts';
 
 interface BuiltApi {
   ApiModule: Type;
@@ -14,12 +14,7 @@ interface BuiltApi {
   Access: (permission: 'read', options: { workspace: 'path' }) => MethodDecorator;
 }
 
-const built = createRequire(new URL('../../dist/apps/api/src/main.js', import.meta.url));
-const { ApiModule, setUpApi, Access } = {
-  ...(built('./api.module.js') as object),
-  ...(built('./api.setup.js') as object),
-  ...(built('./http/index.js') as object),
-} as BuiltApi;
+const { ApiModule, setUpApi, Access } = loadBuilt<BuiltApi>('ApiModule', 'setUpApi', 'Access');
 
 class ConstantController {
   answer(): { constant: true } {
