@@ -5,7 +5,7 @@ import { eventually } from './eventually';
 export async function drainQueues(queues: QueuesService): Promise<void> {
   let looked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
-    const busy = await busyOf(queues, looked);
+    const busy = await listBusyQueues(queues, looked);
     // Those that are busy are asked again, and all of them at the end: a job may have made another one.
     const isDrained = busy.length === 0 && looked.length === QUEUE_NAMES.length;
     looked = busy.length > 0 ? busy : QUEUE_NAMES;
@@ -14,7 +14,7 @@ export async function drainQueues(queues: QueuesService): Promise<void> {
 }
 
 /** In one request: to ask each queue by itself (`getJobCounts`) is a script and an answer for each. */
-async function busyOf(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
+async function listBusyQueues(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
   const asked = names.map((name) => queues.get(name));
   const [first] = asked;
   if (!first) return [];

@@ -29,7 +29,7 @@ const holders = new Map<string, { config: Config | null; users: Users }>();
 const worn = new Set<string>();
 
 /** By name of the database, the collections that were made there, with their indexes. */
-const standing = new Map<string, Map<string, string>>();
+const readExistingDatabases = new Map<string, Map<string, string>>();
 
 /** Plans are chosen by sizes, and a collection that was emptied keeps the size that it had: these suites begin with new ones. */
 const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
@@ -98,7 +98,7 @@ export class MissingCollections extends CollectionIndexService {
 }
 
 function madeIn({ name }: Connection): Map<string, string> {
-  const made = standing.get(name) ?? new Map<string, string>();
-  standing.set(name, made);
+  const made = readExistingDatabases.get(name) ?? new Map<string, string>();
+  readExistingDatabases.set(name, made);
   return made;
 }

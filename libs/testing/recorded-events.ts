@@ -5,7 +5,7 @@ import { type Connection } from 'mongoose';
 import { getEventViolations } from '../domain/events/testing';
 
 /** What was recorded in a suite, whatever it was about: a wrong recording fails it. @throws Error naming what is wrong */
-export async function expectToldRight(app: INestApplicationContext): Promise<void> {
+export async function expectValidEventData(app: INestApplicationContext): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const events = connection.collection<EventRecord>('events').find({}, { projection: { type: 1, data: 1 } });
   const violations = getEventViolations(await events.toArray());

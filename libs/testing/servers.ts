@@ -22,16 +22,16 @@ export interface MailSandbox {
 
 /** Where MongoDB listens that the tests share. Each suite has a database of its own in it. */
 export function mongoUrl(): string {
-  return given('MONGODB_URI');
+  return parseProvidedServers('MONGODB_URI');
 }
 
 /** Where Redis listens that the tests share. Each suite has a prefix of its own in it. */
 export function redisUrl(): string {
-  return given('REDIS_URL');
+  return parseProvidedServers('REDIS_URL');
 }
 
 export function mailSandbox(): MailSandbox {
-  return JSON.parse(given('MAIL_SANDBOX')) as MailSandbox;
+  return JSON.parse(parseProvidedServers('MAIL_SANDBOX')) as MailSandbox;
 }
 
 /** Where the sandbox's DNS server (NSD) listens, as `DNS_SERVERS` has it. */
@@ -41,7 +41,7 @@ export function sandboxDns(): string {
   return `${dns.host}:${dns.port}`;
 }
 
-function given(name: 'MONGODB_URI' | 'REDIS_URL' | 'MAIL_SANDBOX'): string {
+function parseProvidedServers(name: 'MONGODB_URI' | 'REDIS_URL' | 'MAIL_SANDBOX'): string {
   const value = process.env[name];
   if (!value) throw new Error(`Tests need ${name}; \`npm test\` provides it`);
   return value;

@@ -6,7 +6,7 @@ import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
 import { FakeClock } from './fake-clock';
-import { expectToldRight } from './recorded-events';
+import { expectValidEventData } from './recorded-events';
 import { handBack, keptConfig, MissingCollections } from './kept-databases';
 
 export interface TestDatabase {
@@ -49,7 +49,7 @@ export async function openTestDatabase(
     config,
     close: async () => {
       try {
-        await expectToldRight(module);
+        await expectValidEventData(module);
       } finally {
         await module.close();
         await handBack(config);

@@ -17,7 +17,7 @@ export interface Subject {
   body?: object;
 }
 
-export interface Asked extends Subject {
+export interface RequestPlan extends Subject {
   key?: string | null;
   /** Default: the same key where the endpoint wants one; null: none. */
   bearer?: string | null;
@@ -28,21 +28,21 @@ export interface Asked extends Subject {
 const CREDITS = 10_000;
 
 /** A workspace, and the servers outside that have a say in what it shows. */
-export class ContractWorld {
+export class ContractFixture {
   private constructor(
     readonly inboxes: Inboxes,
     readonly dns: DnsServer,
     private readonly hubspot: HubSpotServer,
   ) {}
 
-  static async start(): Promise<ContractWorld> {
+  static async start(): Promise<ContractFixture> {
     const [dns, hubspot] = await Promise.all([DnsServer.start(), new HubSpotServer().listen()]);
     const env = { ...hubspotEnv(hubspot), DNS_SERVERS: `${dns.host}:${dns.port}` };
-    const world = new ContractWorld(await Inboxes.start({ env }), dns, hubspot);
+    const fixture = new ContractFixture(await Inboxes.start({ env }), dns, hubspot);
     const grant = { amount: CREDITS, reason: 'Seed', operation: 'seed:contract' };
-    const credits = world.platform.app.get(CreditsService, { strict: false });
-    await credits.grant(systemScope(world.workspace.workspaceId), grant);
-    return world;
+    const credits = fixture.platform.app.get(CreditsService, { strict: false });
+    await credits.grant(systemScope(fixture.workspace.workspaceId), grant);
+    return fixture;
   }
 
   async close(): Promise<void> {
@@ -59,7 +59,7 @@ export class ContractWorld {
   }
 
   /** Asks as the contract says: with its headers, and the body in JSON. */
-  ask({ endpoint, bearer }: Endpoint, { ids = {}, body, query, ...headers }: Asked): Test {
+  ask({ endpoint, bearer }: Endpoint, { ids = {}, body, query, ...headers }: RequestPlan): Test {
     const [method = '', template = ''] = endpoint.split(' ');
     const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
       const id = ids[name];

@@ -3,7 +3,7 @@ import { type Response } from 'supertest';
 import { createOpenApiDocument } from '../../apps/api/src/http';
 import { CONTRACT, type Endpoint } from './contract';
 import { seeded, type Subjects } from './subjects';
-import { type Asked, ContractWorld, type Subject } from './contract-fixture';
+import { type RequestPlan, ContractFixture, type Subject } from './contract-fixture';
 
 /** A success, in its envelope. */
 export interface Envelope {
@@ -19,14 +19,14 @@ interface FormB {
 /** Every endpoint of the contract, asked for all that there is to see of it; and asked again by the tests. */
 export class ContractRun {
   readonly #answers = new Map<string, Response[]>();
-  #world: ContractWorld | undefined;
+  #fixture: ContractFixture | undefined;
   #openApi: OpenAPIObject | undefined;
   #subjects: Subjects = {};
   #canaries: readonly string[] = [];
 
   async start(): Promise<void> {
-    this.#world = await ContractWorld.start();
-    ({ subjects: this.#subjects, canaries: this.#canaries } = await seeded(this.#world));
+    this.#fixture = await ContractFixture.start();
+    ({ subjects: this.#subjects, canaries: this.#canaries } = await seeded(this.#fixture));
     for (const endpoint of CONTRACT.endpoints) {
       const given: Response[] = [];
       for (const subject of this.#subjects[endpoint.endpoint] ?? [])
@@ -36,16 +36,16 @@ export class ContractRun {
   }
 
   async close(): Promise<void> {
-    await this.#world?.close();
+    await this.#fixture?.close();
   }
 
-  get world(): ContractWorld {
-    if (!this.#world) throw new Error('The run has not started');
-    return this.#world;
+  get fixture(): ContractFixture {
+    if (!this.#fixture) throw new Error('The run has not started');
+    return this.#fixture;
   }
 
   get openApi(): OpenAPIObject {
-    return (this.#openApi ??= createOpenApiDocument(this.world.platform.app, 'http://localhost'));
+    return (this.#openApi ??= createOpenApiDocument(this.fixture.platform.app, 'http://localhost'));
   }
 
   /** What must never be in an answer. */
@@ -57,8 +57,8 @@ export class ContractRun {
     return [...this.#answers.keys()];
   }
 
-  ask(endpoint: Endpoint, asked: Asked): Promise<Response> {
-    return this.world.ask(endpoint, asked).then((response) => response);
+  ask(endpoint: Endpoint, asked: RequestPlan): Promise<Response> {
+    return this.fixture.ask(endpoint, asked).then((response) => response);
   }
 
   /** What the endpoint is asked with first, made anew. */

@@ -103,17 +103,17 @@ export interface Field {
 const RULE = /^(?<type>[^=,]+?)(?<nullable> or null)?(?: = (?<seen>[^,]+))?(?:, (?<only>\w+) only)?$/;
 
 /** The rows of a shape, with what the design adds to it. @throws Error for a row that cannot be read */
-export function fieldsOf(shape: Shape): Field[] {
+export function listFields(shape: Shape): Field[] {
   const { fields, mayBeNull = {}, additions = {} } = shape;
-  const documented = Object.entries(fields).map(([path, rule]) => fieldOf(path, rule));
-  const added = Object.entries(additions).map(([path, rule]) => fieldOf(path, rule.split(':')[0] ?? ''));
+  const documented = Object.entries(fields).map(([path, rule]) => parseField(path, rule));
+  const added = Object.entries(additions).map(([path, rule]) => parseField(path, rule.split(':')[0] ?? ''));
   return [
     ...documented.map((field) => ({ ...field, isNullable: field.isNullable || field.path in mayBeNull })),
     ...added.map((field) => ({ ...field, isNullable: true, isAddition: true })),
   ];
 }
 
-function fieldOf(path: string, rule: string): Field {
+function parseField(path: string, rule: string): Field {
   const { type, nullable, seen, only } = RULE.exec(rule)?.groups ?? {};
   if (type === undefined) throw new Error(`${path}: "${rule}" is no rule for a field`);
   return {

@@ -74,7 +74,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
 
   it('leads from page to page over all records, once each', async () => {
     const [all] = run.envelopes(endpoint);
-    const pages = await pagesOf(run, endpoint);
+    const pages = await listPages(run, endpoint);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flatMap(({ data }) => data)).toEqual(all?.data);
     const total = pages.length;
@@ -91,7 +91,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
 }
 
 /** Every record once, one to a page. */
-async function pagesOf(run: ContractRun, endpoint: Endpoint): Promise<Envelope[]> {
+async function listPages(run: ContractRun, endpoint: Endpoint): Promise<Envelope[]> {
   const pages: Envelope[] = [];
   for (let next: string | null = ''; next !== null;) {
     const page = (await run.ask(endpoint, { query: `limit=1${next}` })).body as Envelope;

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf, type Shape } from './contract';
+import { type Field, listFields, type Shape } from './contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export class ShapeCheck {
     private readonly shape: Shape,
     form?: string,
   ) {
-    this.fields = fieldsOf(shape).filter(({ only }) => only === undefined || only === form);
+    this.fields = listFields(shape).filter(({ only }) => only === undefined || only === form);
   }
 
   violations(record: unknown): string[] {
@@ -59,8 +59,8 @@ export class ShapeCheck {
 
   /** Fields that no row names. */
   strangers(record: unknown): string[] {
-    const known = this.fields.map(({ path, type }) => patternOf(path, type.includes('any')));
-    return [...new Set(pathsOf(record))]
+    const known = this.fields.map(({ path, type }) => toPattern(path, type.includes('any')));
+    return [...new Set(listPaths(record))]
       .filter((path) => !known.some((pattern) => pattern.test(path)))
       .map((path) => `${path} is no field of it`);
   }
@@ -82,18 +82,18 @@ function is(type: string, value: unknown): boolean {
 }
 
 /** Matches the paths that a row is about; of what the contract leaves open, also those within it. */
-function patternOf(path: string, isOpen: boolean): RegExp {
+function toPattern(path: string, isOpen: boolean): RegExp {
   const literal = path.replaceAll(/[.[\]]/g, String.raw`\$&`).replaceAll('*', '[^.]+');
   return new RegExp(isOpen ? `^${literal}($|[.[])` : `^${literal}$`);
 }
 
 /** Every field of a record by its path, as the rows write it. */
-function pathsOf(value: unknown, base = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => (isObject(item) ? pathsOf(item, `${base}[]`) : []));
+function listPaths(value: unknown, base = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (isObject(item) ? listPaths(item, `${base}[]`) : []));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = base === '' ? name : `${base}.${name}`;
-    return [path, ...pathsOf(inner, path)];
+    return [path, ...listPaths(inner, path)];
   });
 }
 

@@ -12,7 +12,7 @@ type Fields = Record<string, unknown>;
 const OTHER = Symbol('of another type');
 
 /** The record with this field missing, null where it must not be, of another type, and with a stranger beside it. */
-export function mutationsOf(field: Field, record: unknown): Mutation[] {
+export function listMutations(field: Field, record: unknown): Mutation[] {
   const { path, type, isNullable, isAddition } = field;
   const mutations = [changed(record, path, 'a stranger beside', (parent) => (parent['stranger'] = 1))];
   if (!isAddition) mutations.push(changed(record, path, 'without', (parent, name) => delete parent[name]));

@@ -16,7 +16,7 @@ interface OpenApi {
 
 let routes: readonly { readonly path: string; readonly methods: readonly string[] }[] | null = null;
 let files: readonly string[] | null = null;
-let words: ReadonlySet<string> | null = null;
+let listWords: ReadonlySet<string> | null = null;
 
 function allRoutes(): NonNullable<typeof routes> {
   routes ??= Object.entries((JSON.parse(readText('docs/reference/openapi.json')) as OpenApi).paths).map(
@@ -40,12 +40,12 @@ function allFiles(): readonly string[] {
 
 /** Every name in capitals that settings, error codes, Compose or sources have. */
 function knownWords(): ReadonlySet<string> {
-  words ??= new Set(
+  listWords ??= new Set(
     ['.env.example', 'docs/reference/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)]
       .map(readText)
       .flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
   );
-  return words;
+  return listWords;
 }
 
 const isSource = (path: string): boolean => /\.(m?ts|m?js|ya?ml|json)$/.test(path) && !path.startsWith('test/docs/');

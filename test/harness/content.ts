@@ -1,7 +1,7 @@
 import { type mongo } from 'mongoose';
 
 /** Every document of a database, apart from leases and from the notes when a key was last used. */
-export async function contentOf(database: mongo.Db): Promise<Record<string, Record<string, unknown>[]>> {
+export async function readContent(database: mongo.Db): Promise<Record<string, Record<string, unknown>[]>> {
   const names = (await database.listCollections().toArray())
     .map(({ name }) => name)
     .filter((name) => name !== 'leases');

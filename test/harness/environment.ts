@@ -8,7 +8,7 @@ const PASSED_ON = ['NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];
 const NO_DNS = '127.0.0.1:9';
 
 /** The environment that makes a process read this configuration, and trust the mail sandbox. */
-export function environmentOf(config: Config): Record<string, string> {
+export function createEnvironment(config: Config): Record<string, string> {
   keepToItself(config);
   const fields = config as unknown as Record<string, unknown>;
   const passedOn = PASSED_ON.flatMap((name) => {

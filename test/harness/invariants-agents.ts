@@ -1,4 +1,4 @@
-import { type AgentReplyFacts, groupedBy, type SendingWorld } from './invariants-facts';
+import { type AgentReplyFacts, groupedBy, type SendingFacts } from './invariants-facts';
 
 /** Nothing of it can arrive any more. */
 const OVER: ReadonlySet<string> = new Set(['cancelled', 'failed']);
@@ -7,7 +7,7 @@ const OVER: ReadonlySet<string> = new Set(['cancelled', 'failed']);
  * 1 for what agents answer: whatever is `handed` or `sent` is the reply of the inbox that it names, no other of it can arrive, nor
  * anything of what was not handed over, and each message has one answer at most, and one of each of its follow-ups.
  */
-export function* answeredOnce({ agentReplies, replies: { records } }: SendingWorld): Generator<string> {
+export function* answeredOnce({ agentReplies, replies: { records } }: SendingFacts): Generator<string> {
   const byAgents = groupedBy(
     records.filter(({ agentReplyId }) => agentReplyId !== undefined),
     ({ agentReplyId }) => String(agentReplyId),
@@ -26,10 +26,10 @@ export function* answeredOnce({ agentReplies, replies: { records } }: SendingWor
   }
 }
 
-type InInbox = SendingWorld['replies']['records'];
+type InInbox = SendingFacts['replies']['records'];
 
 function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Generator<string> {
-  const name = nameOf(answer);
+  const name = getName(answer);
   const isNamed = ({ _id }: { _id: unknown }) => String(_id) === String(answer.replyId);
   if (answer.state !== 'handed' && answer.state !== 'sent') {
     if (live.length > 0) yield `1: in the inbox although it is ${answer.state}: ${name}`;
@@ -41,6 +41,6 @@ function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Gen
   else if (!live.every(isNamed)) yield `1: names another reply of the inbox: ${name}`;
 }
 
-function nameOf({ _id, state, turn }: AgentReplyFacts): string {
+function getName({ _id, state, turn }: AgentReplyFacts): string {
   return `createResponse ${String(_id)}, turn ${turn}, ${state}`;
 }

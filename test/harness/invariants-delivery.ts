@@ -1,13 +1,13 @@
 import { type SendRecord } from '@domain/sends';
 import { ON_ITS_WAY_MS } from './invariants-tolerance';
-import { countsAsSent, type ForbiddingAct, groupedBy, type SendingWorld } from './invariants-facts';
+import { countsAsSent, type ForbiddingAct, groupedBy, type SendingFacts } from './invariants-facts';
 
 /** States in which the server may have the message. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
 const OPEN: ReadonlySet<string> = new Set(['claimed', 'wire', 'withheld', 'ambiguous']);
 
 /** 1: what the server has accepted is one email for each (campaign, lead, step), under the Message-ID of its send. */
-export function* acceptedOnce({ accepted, sends, mailboxes }: SendingWorld): Generator<string> {
+export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Generator<string> {
   const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
   const senders = new Map(mailboxes.map(({ _id, email }) => [String(_id), email]));
   for (const mail of accepted) {
@@ -38,7 +38,7 @@ export function* acceptedOnce({ accepted, sends, mailboxes }: SendingWorld): Gen
 }
 
 /** 2: `sent` in the database if and only if the server has it; what is uncertain is explained. */
-export function* sentIfAccepted({ accepted, sends }: SendingWorld): Generator<string> {
+export function* sentIfAccepted({ accepted, sends }: SendingFacts): Generator<string> {
   const there = new Set(accepted.map(({ messageId }) => messageId));
   for (const send of sends) {
     const name = `send ${String(send._id)} to ${send.email}, attempt ${send.attempt}, ${send.state}`;
@@ -59,7 +59,7 @@ export function* sentIfAccepted({ accepted, sends }: SendingWorld): Generator<st
  * 2: no lead is forgotten, and none is bound to a send that is over. With `settled`, nothing is left to do: each due step is
  * in a final state.
  */
-export function* nobodyForgotten(world: SendingWorld, { settled }: { settled: boolean }): Generator<string> {
+export function* nobodyForgotten(world: SendingFacts, { settled }: { settled: boolean }): Generator<string> {
   const sends = new Map(world.sends.map((send) => [String(send._id), send]));
   const ofLead = groupedBy(world.sends, ({ leadId }) => String(leadId));
   for (const lead of world.leads) {
@@ -84,7 +84,7 @@ export function* nobodyForgotten(world: SendingWorld, { settled }: { settled: bo
 }
 
 function* unfinished(
-  { sequences, campaigns }: SendingWorld,
+  { sequences, campaigns }: SendingFacts,
   campaignId: string,
   own: readonly SendRecord[],
   name: string,
@@ -103,7 +103,7 @@ function* unfinished(
  * 6: nothing is given to a server after what forbids it was acknowledged: by when the server was asked to take the message,
  * and by when it had its first byte, whatever it then did with it.
  */
-export function* nothingAfter({ given, sends }: SendingWorld, acts: readonly ForbiddingAct[]): Generator<string> {
+export function* nothingAfter({ given, sends }: SendingFacts, acts: readonly ForbiddingAct[]): Generator<string> {
   const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
   for (const { messageId, dataAt, at: firstByteAt, to } of given) {
     if (messageId === '') continue; // its worker was killed over the first bytes

@@ -23,7 +23,7 @@ export interface AcceptedMail {
 }
 
 /** A line of the sandbox's other log: a message of which something has reached its server, accepted or not. */
-export interface GivenMail {
+export interface HandoverMail {
   /** When the client said DATA, and when the message's first byte was there: by the platform's clock. */
   dataAt: Date;
   at: Date;
@@ -61,11 +61,11 @@ export type CampaignDay = {
   quarters?: Record<string, Record<string, number>>;
 };
 
-/** What has to be known of a platform to judge it. */
+/** What has to be known of a platform to decideLogin it. */
 export type Observed = Pick<Platform, 'app' | 'clock'>;
 
 /** All that is stored of the sending of a workspace, read past the platform's own code, and what the server has accepted. */
-export interface SendingWorld {
+export interface SendingFacts {
   campaigns: CampaignRecord[];
   sequences: { campaignId: Types.ObjectId; version: number; steps: { _id: Types.ObjectId; order: number }[] }[];
   leads: LeadRecord[];
@@ -77,7 +77,7 @@ export interface SendingWorld {
   campaignDays: CampaignDay[];
   turns: MailboxLeaseRecord[];
   accepted: AcceptedMail[];
-  given: GivenMail[];
+  given: HandoverMail[];
   /** What people have answered; its mail is in no other list. `nobody`: addresses that were suppressed since nobody is there. */
   replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; nobody: NobodyThere[] };
   /** What agents answer by themselves. */
@@ -105,8 +105,8 @@ export function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail
 }
 
 /** Messages of these senders that the sandbox has been given, in the order in which it had seen enough of them. */
-async function givenFrom(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<GivenMail[]> {
-  type Line = Omit<GivenMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
+async function listHandoverMail(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<HandoverMail[]> {
+  type Line = Omit<HandoverMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
   const lines = await logged<Line>('givenLog', senders);
   return lines.map(({ dataAt, time, from, to, messageId }) => {
     return { dataAt: clock.shownAt(new Date(dataAt)), at: clock.shownAt(new Date(time)), from, to, messageId };
@@ -129,7 +129,7 @@ async function logged<T extends { from: string }>(
   });
 }
 
-export async function sendingWorld({ app, clock }: Observed, workspace: string): Promise<SendingWorld> {
+export async function readSendingFacts({ app, clock }: Observed, workspace: string): Promise<SendingFacts> {
   const connection = app.get<Connection>(getConnectionToken());
   const { db } = connection;
   const workspaceId = new Types.ObjectId(workspace);
@@ -156,7 +156,7 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
     turns: await all('mailbox_turns'),
     agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
-    given: (await givenFrom(senders, clock)).filter((mail) => !isReply(mail)),
+    given: (await listHandoverMail(senders, clock)).filter((mail) => !isReply(mail)),
     replies: {
       records: replies,
       accepted: accepted.filter(isReply),
@@ -169,7 +169,7 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
 async function handedOn(
   connection: Connection,
   workspaceId: Types.ObjectId,
-): Promise<Pick<SendingWorld, 'events' | 'campaignDays'>> {
+): Promise<Pick<SendingFacts, 'events' | 'campaignDays'>> {
   return connection.transaction(async (session) => {
     const all = async <T>(name: string) =>
       (await connection.db!.collection(name).find({ workspaceId }, { session }).toArray()) as T[];

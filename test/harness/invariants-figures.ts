@@ -1,16 +1,16 @@
 import { type EventRecord } from '@domain/events';
 import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
-import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants-facts';
+import { type CampaignDay, countsAsSent, groupedBy, type SendingFacts } from './invariants-facts';
 
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
 /** 3: the figures of campaigns, steps and mailboxes are what a recount gives; and what happened was told once. */
-export function* figuresRight(world: SendingWorld): Generator<string> {
+export function* figuresRight(world: SendingFacts): Generator<string> {
   yield* campaignFigures(world);
   yield* campaignDays(world);
   yield* mailboxFigures(world);
-  yield* eventsTold(world);
+  yield* checkRecordedEvents(world);
 }
 
 function* differing(name: string, told: Record<string, number>, counted: Record<string, number>): Generator<string> {
@@ -20,7 +20,7 @@ function* differing(name: string, told: Record<string, number>, counted: Record<
   }
 }
 
-function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWorld): Generator<string> {
+function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFacts): Generator<string> {
   for (const { _id } of campaigns) {
     const mine = <T extends { campaignId: unknown }>(all: readonly T[]) =>
       all.filter(({ campaignId }) => String(campaignId) === String(_id));
@@ -31,7 +31,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
     yield* differing(name, summed(own.map(({ stats }) => stats)), {
       sent: sent.length,
       delivered: sent.length,
-      ...toldOf(told),
+      ...countByType(told),
       machineOpened: mine(sends).filter(({ machineOpenedAt }) => machineOpenedAt).length,
       machineClicked: mine(sends).filter(({ machineClickedAt }) => machineClickedAt).length,
     });
@@ -78,7 +78,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
 }
 
 /** Figures that no state of a send tells of, from what was told. */
-function toldOf(events: readonly EventRecord[]): Record<string, number> {
+function countByType(events: readonly EventRecord[]): Record<string, number> {
   const all = (type: string) => events.filter((event) => event.type === type);
   const firsts = (type: string) => all(type).filter(isFirst).length;
   return {
@@ -100,7 +100,7 @@ function isFirst({ data }: Pick<EventRecord, 'data'>): boolean {
 /** Mailboxes count emails that were opened, and leads that answered. */
 const SEEN = ['opened', 'clicked', 'replied'] as const;
 
-function seenAs(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
+function listSeen(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
   return events.filter((event) => event.type === `email.${figure}` && (figure !== 'replied' || isFirst(event)));
 }
 
@@ -108,7 +108,7 @@ const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
 /** Days are made of what was handed on, all together and by mailbox, as days and as quarters of an hour. */
-function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld): Generator<string> {
+function* campaignDays({ campaigns, events, campaignDays: days }: SendingFacts): Generator<string> {
   const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
   const counted = new Map<string, EventRecord[]>();
   for (const event of events) {
@@ -116,14 +116,14 @@ function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld):
     if (!known.has(String(campaignId)) || relayAt) continue;
     const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
     for (const of of mailboxId ? [null, mailboxId] : [null]) {
-      const place = placeOf(campaignId, of, day);
+      const place = getPlace(campaignId, of, day);
       counted.set(place, [...(counted.get(place) ?? []), event]);
     }
   }
   const kept = new Map(
     days
       .filter(({ campaignId }) => known.has(String(campaignId)))
-      .map((one) => [placeOf(one.campaignId, one.mailboxId, one.day.getTime()), one]),
+      .map((one) => [getPlace(one.campaignId, one.mailboxId, one.day.getTime()), one]),
   );
   for (const place of new Set([...counted.keys(), ...kept.keys()])) {
     const told: Partial<CampaignDay> = kept.get(place) ?? {};
@@ -138,13 +138,13 @@ function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld):
   }
 }
 
-function placeOf(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
+function getPlace(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
   return [String(campaignId), mailboxId?.toHexString() ?? 'all', new Date(day).toISOString().slice(0, 10)].join();
 }
 
 function dayFigures(events: readonly EventRecord[]): Record<string, number> {
   const sent = events.filter(({ type }) => type === 'email.sent');
-  return { ...toldOf(events), sent: sent.length, contacted: sent.filter(isFirst).length };
+  return { ...countByType(events), sent: sent.length, contacted: sent.filter(isFirst).length };
 }
 
 interface Refusal {
@@ -160,7 +160,7 @@ function refusedEmails(events: readonly EventRecord[]): Refusal[] {
 }
 
 /** No event tells of them. Whom nobody knows is on the list of suppressions since, with what the server said. */
-function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[] {
+function refusedReplies({ records, nobody }: SendingFacts['replies']): Refusal[] {
   const failed = records.filter(({ state }) => state === 'failed');
   return failed.map(({ email, reason, updatedAt }) => {
     const isNobody = nobody.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
@@ -168,7 +168,7 @@ function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[]
   });
 }
 
-function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingWorld): Generator<string> {
+function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingFacts): Generator<string> {
   for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
     const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
       all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
@@ -197,7 +197,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
           }),
         ),
         {
-          ...Object.fromEntries(SEEN.map((figure) => [figure, seenAs(figure, seenOn.get(day) ?? []).length])),
+          ...Object.fromEntries(SEEN.map((figure) => [figure, listSeen(figure, seenOn.get(day) ?? []).length])),
           sent: sentOn.get(day)?.length ?? 0,
           failed: refusals.filter(({ as }) => as === 'failed').length,
           bounced: refusals.filter(({ as }) => as === 'bounced').length,
@@ -210,7 +210,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
   }
 }
 
-function* eventsTold({ events, sends, leads, campaigns }: SendingWorld): Generator<string> {
+function* checkRecordedEvents({ events, sends, leads, campaigns }: SendingFacts): Generator<string> {
   const keys = groupedBy(events, ({ dedupeKey }) => dedupeKey);
   for (const [key, same] of keys) if (same.length > 1) yield `3: told ${same.length} times: ${key}`;
   const sent = sends.filter(countsAsSent).map(({ _id }) => `email.sent:${String(_id)}`);

@@ -33,7 +33,7 @@ export async function deliveredFrom(senders: readonly string[]): Promise<Deliver
 }
 
 /** 8: mail of a workspace goes to its own people with its own content. */
-export function* mailKeptApart(tenant: Tenant, others: readonly Tenant[], mails: readonly DeliveredMail[]) {
+export function* checkTenantMail(tenant: Tenant, others: readonly Tenant[], mails: readonly DeliveredMail[]) {
   const own = new Set(tenant.recipients);
   const foreign = others.map(({ canary }) => canary);
   for (const { to, messageId, raw } of mails) {

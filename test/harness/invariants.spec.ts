@@ -7,10 +7,10 @@ import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { answeredOnce } from './invariants-agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
-import { type AcceptedMail, type AgentReplyFacts, type GivenMail, type SendingWorld } from './invariants-facts';
+import { type AcceptedMail, type AgentReplyFacts, type HandoverMail, type SendingFacts } from './invariants-facts';
 import { figuresRight } from './invariants-figures';
-import { limitsKept } from './invariants-limits';
-import { mailKeptApart, nothingLeaks } from './invariants-tenants';
+import { checkLimits } from './invariants-limits';
+import { checkTenantMail, nothingLeaks } from './invariants-tenants';
 
 /** A Monday. */
 const NOON = new Date('2026-11-23T12:00:00.000Z');
@@ -33,7 +33,7 @@ interface Forged {
 }
 
 /** A world in which all is well, as far as it is looked at: each email to a lead of its own, claimed when it was given. */
-function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingWorld {
+function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingFacts {
   const sends = at.map((ms, index) => {
     const _id = new Types.ObjectId();
     return {
@@ -99,7 +99,7 @@ function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingW
 }
 
 /** The same email was given, and accepted, once more. */
-function again(one: SendingWorld, messageId: string): SendingWorld {
+function again(one: SendingFacts, messageId: string): SendingFacts {
   const copy = <M extends { messageId: string }>(mails: readonly M[]) => [...mails, { ...mails[0]!, messageId }];
   return { ...one, given: copy(one.given), accepted: copy(one.accepted) };
 }
@@ -108,7 +108,7 @@ describe('the checker of the invariants', () => {
   it('finds nothing where nothing is wrong', () => {
     const fine = world({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
     const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...nobodyForgotten(fine, { settled: true })];
-    expect([...all, ...nothingAfter(fine, []), ...limitsKept(fine)]).toEqual([]);
+    expect([...all, ...nothingAfter(fine, []), ...checkLimits(fine)]).toEqual([]);
   });
 
   it('1: sees an email that was accepted twice, under its own Message-ID and under another', () => {
@@ -233,7 +233,7 @@ describe('the checker of the invariants', () => {
     const pause = { what: 'a pause', at: NOON, forbids: () => true };
     const given = (dataAt: number, at: number, until?: Date) => {
       const one = world({ at: [at] });
-      const mails: GivenMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
+      const mails: HandoverMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
       // What the engine notes is not believed: by its own word it was in time.
       const sends = one.sends.map((send) => Object.assign({}, send, { wireAt: after(-HOUR), claimedAt: after(-HOUR) }));
       return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
@@ -267,18 +267,18 @@ describe('the checker of the invariants', () => {
   });
 
   describe('7', () => {
-    const broken = (forged: Forged) => [...limitsKept(world(forged))].join('\n');
+    const broken = (forged: Forged) => [...checkLimits(world(forged))].join('\n');
 
     it('sees a gap that was not kept at the server, although it was between the claims', () => {
       const late = world({ at: [50 * SECOND, 60 * SECOND], mailbox: { sendGapSeconds: 60 } });
       const sends = late.sends.map((send, index) => Object.assign({}, send, { claimedAt: after(index * 60 * SECOND) }));
-      expect([...limitsKept({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
+      expect([...checkLimits({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
       expect(broken({ at: [0, 60 * SECOND], mailbox: { sendGapSeconds: 60 } })).toBe('');
     });
 
     it('counts what the server refused for the gap', () => {
       const refused = { ...world({ at: [0, SECOND], mailbox: { sendGapSeconds: 60 } }), accepted: [] };
-      expect([...limitsKept(refused)].join()).toContain('ms between two');
+      expect([...checkLimits(refused)].join()).toContain('ms between two');
     });
 
     it('sees more than a day of the mailbox, and than 24 hours, may have', () => {
@@ -318,8 +318,8 @@ describe('the checker of the invariants', () => {
     it('counts what may have arrived, and not what certainly has not', () => {
       const mailbox = { dailySendLimit: 1 };
       const lost = { ...world({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
-      expect([...limitsKept(lost)].join()).toContain('2 of 1');
-      expect([...limitsKept({ ...world({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] })]).toEqual(
+      expect([...checkLimits(lost)].join()).toContain('2 of 1');
+      expect([...checkLimits({ ...world({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] })]).toEqual(
         [],
       );
     });
@@ -329,7 +329,7 @@ describe('the checker of the invariants', () => {
     const tenant = { senders: [SENDER], recipients: ['ann@leads.test'], canary: 'canary-a' };
     const other = { senders: ['you@senders.test'], recipients: ['bob@leads.test'], canary: 'canary-b' };
     const mail = { from: SENDER, to: ['ann@leads.test'], messageId: '<1@senders.test>', raw: 'Hello canary-a' };
-    const broken = (change: object) => [...mailKeptApart(tenant, [other], [{ ...mail, ...change }])].join();
+    const broken = (change: object) => [...checkTenantMail(tenant, [other], [{ ...mail, ...change }])].join();
 
     it('sees mail that goes to another workspace’s people, or says what another one says', () => {
       expect(broken({})).toBe('');

@@ -1,8 +1,14 @@
 import { answeredOnce } from './invariants-agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
-import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants-facts';
+import {
+  countsAsSent,
+  type ForbiddingAct,
+  type Observed,
+  type SendingFacts,
+  readSendingFacts,
+} from './invariants-facts';
 import { figuresRight } from './invariants-figures';
-import { limitsKept } from './invariants-limits';
+import { checkLimits } from './invariants-limits';
 import { repliesSentOnce } from './invariants-replies';
 import { reportsFacts, reportsSentOnce } from './invariants-reports';
 import { syncFacts, syncsCounted } from './invariants-syncs';
@@ -35,14 +41,14 @@ export async function violations(
   workspaceId: string,
   { settled = false, acts = [] }: InvariantOptions = {},
 ): Promise<string[]> {
-  const world = await sendingWorld(platform, workspaceId);
+  const world = await readSendingFacts(platform, workspaceId);
   return [
     ...acceptedOnce(world),
     ...sentIfAccepted(world),
     ...nobodyForgotten(world, { settled }),
     ...figuresRight(world),
     ...nothingAfter(world, acts),
-    ...limitsKept(world),
+    ...checkLimits(world),
     ...repliesSentOnce(world, { settled }),
     ...answeredOnce(world),
     ...syncsCounted(await syncFacts(platform, workspaceId)),
@@ -52,10 +58,10 @@ export async function violations(
 
 /** What has become of the emails of a workspace. */
 export async function sendingFigures(platform: Observed, workspaceId: string): Promise<SendingFigures> {
-  return figuresOf(await sendingWorld(platform, workspaceId));
+  return readFigures(await readSendingFacts(platform, workspaceId));
 }
 
-function figuresOf({ sends, accepted }: SendingWorld): SendingFigures {
+function readFigures({ sends, accepted }: SendingFacts): SendingFigures {
   const stepOf = new Map(
     sends.map(({ messageId, leadId, stepId }) => [messageId, `${String(leadId)} ${String(stepId)}`]),
   );

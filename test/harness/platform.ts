@@ -30,7 +30,7 @@ import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
 import { Seed } from './seed';
-import { expectToldAsDocumented } from './recorded-events';
+import { expectDocumentedEventData } from './recorded-events';
 
 export interface PlatformOptions {
   /** Settings that differ from the tests' defaults, by name of the environment variable. */
@@ -72,7 +72,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
   const expectAsDocumented = async () => {
     answers.expectAsDocumented();
-    await expectToldAsDocumented(app);
+    await expectDocumentedEventData(app);
   };
   return {
     api: new ApiClient(app.getHttpServer()),
@@ -87,7 +87,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     tick: async (schedule) => {
       if (!worker) throw new Error('This platform runs without a worker');
       const ticker = worker.get(TickerService);
-      if (schedule !== undefined) return ticker.runSchedules([scheduleOf(schedule)]);
+      if (schedule !== undefined) return ticker.runSchedules([getSchedule(schedule)]);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
@@ -116,7 +116,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   };
 }
 
-function scheduleOf(name: string): ScheduleRow {
+function getSchedule(name: string): ScheduleRow {
   const row = schedules.find((schedule) => schedule.name === name);
   if (!row) throw new Error(`There is no schedule ${name}`);
   return row;

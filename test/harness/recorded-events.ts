@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
 import { messageSchema } from '@domain/webhooks';
-import { expectToldRight } from '@testing';
+import { expectValidEventData } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
@@ -10,8 +10,8 @@ import { getViolations } from '../../libs/domain/events/testing';
  * Whatever a suite is about: what it recorded, and what its webhooks were sent, is as the schemas of the documentation say.
  * @throws Error naming what is not
  */
-export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
-  await expectToldRight(app);
+export async function expectDocumentedEventData(app: INestApplicationContext): Promise<void> {
+  await expectValidEventData(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
     getViolations(messageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );

@@ -19,7 +19,7 @@ const MOVES_MS = 1_000;
 type Workspaces = string | readonly string[];
 type WithClock = Pick<Platform, 'app' | 'clock'>;
 
-export function databaseOf({ app }: Pick<Platform, 'app'>): mongo.Db {
+export function getDatabase({ app }: Pick<Platform, 'app'>): mongo.Db {
   return app.get<Connection>(getConnectionToken()).db!;
 }
 
@@ -39,7 +39,7 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
  */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
-  const turns = databaseOf(platform).collection('mailbox_turns');
+  const turns = getDatabase(platform).collection('mailbox_turns');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
     return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
@@ -55,7 +55,7 @@ export async function sendingRests(platform: WithClock, workspaces: Workspaces, 
 
 /** As if the time of all leases had run out, by the database's clock: whoever is dead is not waited for. */
 export async function expireLeases(platform: Pick<Platform, 'app'>): Promise<void> {
-  const database = databaseOf(platform);
+  const database = getDatabase(platform);
   await database.collection('mailbox_turns').updateMany({}, { $set: { leaseUntil: new Date(0) } });
   await database.collection('leases').deleteMany({});
 }
@@ -110,7 +110,7 @@ function anyOf(workspaces: Workspaces): object {
 
 /** Changes with everything that happens to an email. */
 async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<string> {
-  const counted = databaseOf(platform)
+  const counted = getDatabase(platform)
     .collection('sends')
     .aggregate([
       { $match: { workspaceId } },
@@ -122,7 +122,7 @@ async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): P
 
 /** No lead is active, and neither an email nor a reply is on its way. */
 async function nothingOpen(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<boolean> {
-  const database = databaseOf(platform);
+  const database = getDatabase(platform);
   const open = { $in: ['claimed', 'wire', 'withheld', 'ambiguous'] };
   const sends = await database.collection('sends').countDocuments({ workspaceId, state: open });
   const leads = await database.collection('campaign_leads').countDocuments({ workspaceId, status: 'active' });

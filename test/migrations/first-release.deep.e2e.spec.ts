@@ -6,9 +6,9 @@ import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
-import { databaseOf, settleSending } from '../harness/sending';
+import { getDatabase, settleSending } from '../harness/sending';
 import { dataOf } from '../workspaces/people';
-import { FIRST_RELEASE, firstRelease, indexesOf, onDatabase, store, type StoredRelease } from './stored';
+import { FIRST_RELEASE, firstRelease, readIndexes, onDatabase, store, type StoredRelease } from './stored';
 
 interface Status {
   applied: string[];
@@ -90,7 +90,7 @@ describe('a database of release 0.1.0', () => {
     platform.clock.freeze(FIRST_RELEASE.stoppedAt);
     const fresh = await startPlatform();
     try {
-      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, indexesOf)));
+      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, readIndexes)));
       expect(ours).toEqual(theirs);
     } finally {
       await fresh.close();
@@ -137,7 +137,7 @@ describe('a database of release 0.1.0', () => {
   });
 
   it('has events that tell what those of today tell, and figures that a recount confirms', async () => {
-    const events = await databaseOf(started()).collection('events').find().toArray();
+    const events = await getDatabase(started()).collection('events').find().toArray();
     expect(getEventViolations(events as never)).toEqual([]);
     for (const workspace of idsOf('workspaces')) {
       const { differences } = await rebuild(workspace);
@@ -156,7 +156,7 @@ describe('a database of release 0.1.0', () => {
     expect(isSettled).toBe(true);
 
     const accepted = await acceptedFrom(senders);
-    const sends = await databaseOf(started())
+    const sends = await getDatabase(started())
       .collection('sends')
       .find({ state: { $in: ['sent', 'sent_unconfirmed'] } })
       .toArray();

@@ -26,11 +26,11 @@ class BenchModule {}
 
 // Node strips types but does not know decorators: they are called by hand.
 const routes = [Get('constant/:workspaceId'), Access('read', { workspace: 'path' })];
-Reflect.decorate(routes, ConstantController.prototype, 'answer', descriptorOf(ConstantController.prototype, 'answer'));
+Reflect.decorate(routes, ConstantController.prototype, 'answer', getDescriptor(ConstantController.prototype, 'answer'));
 Reflect.decorate([Controller('bench')], ConstantController);
 Reflect.decorate([Module({ imports: [ApiModule], controllers: [ConstantController] })], BenchModule);
 
-function descriptorOf(target: object, name: string): PropertyDescriptor {
+function getDescriptor(target: object, name: string): PropertyDescriptor {
   return Object.getOwnPropertyDescriptor(target, name) ?? {};
 }
 

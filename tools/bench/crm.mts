@@ -85,7 +85,7 @@ async function run(vendor: Vendor, work: Work, people: number, isCompared = fals
   try {
     servers.push(await started(vendor, there));
     if (isCompared) servers.push(await started(vendor, there));
-    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => addressOf(server)));
+    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => getAddress(server)));
     const env = {
       PATH: process.env['PATH'] ?? '',
       VENDOR: vendor,
@@ -122,7 +122,7 @@ async function started(vendor: Vendor, people: number): Promise<Server> {
   });
 }
 
-async function addressOf(server: Server): Promise<string> {
+async function getAddress(server: Server): Promise<string> {
   const answer = await fetch(server.url);
   return ((await answer.json()) as { baseUrl: string }).baseUrl;
 }

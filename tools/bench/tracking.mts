@@ -28,7 +28,7 @@ interface Built {
 export async function tracking({ fixture, large, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('Tracking: the pixel and the links, against one write by primary key with the bare driver on node:http');
   const ids = await writeSends(fixture, large.workspaceId);
-  const urls = urlsOf(fixture);
+  const urls = createUrls(fixture);
   const pathOf = (url: string) => new URL(url).pathname;
   const [server, bare] = [
     await fixture.api(API),
@@ -83,7 +83,7 @@ async function writeSends(fixture: Fixture, workspace: string): Promise<string[]
 }
 
 /** As the platform writes them, with the keys that it has. */
-function urlsOf({ secretKeys }: Fixture): Urls {
+function createUrls({ secretKeys }: Fixture): Urls {
   const { KeyRing, TokenSignerService, TrackingTokenService, TrackingUrls } = loadBuilt<Built>(
     'KeyRing',
     'TokenSignerService',

@@ -2,7 +2,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 
 /** A lock is held by another, living process. */
-export class LockHeldError extends Error {
+export class LockTakenError extends Error {
   readonly pid: number;
   constructor(path: string, pid: number) {
     super(`${path} is held by process ${pid}`);
@@ -82,7 +82,7 @@ export async function acquireLock(path: string): Promise<Lock> {
 async function removeStale(path: string): Promise<void> {
   if (!(await isStale(path))) return;
   const removal = await acquireLock(`${path}.removal`).catch((error: unknown) => {
-    throw error instanceof LockHeldError ? new LockHeldError(path, error.pid) : error;
+    throw error instanceof LockTakenError ? new LockTakenError(path, error.pid) : error;
   });
   try {
     if (await isStale(path)) await rm(path, { force: true });
@@ -96,7 +96,7 @@ async function isStale(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
   if (content === undefined) return false;
   const owner = livingOwner(content);
-  if (owner !== undefined) throw new LockHeldError(path, owner);
+  if (owner !== undefined) throw new LockTakenError(path, owner);
   return true;
 }
 
@@ -107,7 +107,7 @@ export async function waitForLock(path: string, onWait: (pid: number) => void, l
     try {
       return await acquireLock(path);
     } catch (error) {
-      if (!(error instanceof LockHeldError) || Date.now() > deadline) throw error;
+      if (!(error instanceof LockTakenError) || Date.now() > deadline) throw error;
       if (round % 10 === 0) onWait(error.pid);
       await new Promise((done) => setTimeout(done, 200));
     }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { ensureDebianRoot, type DebianRoot, type Progress } from './debian-root.mts';
 import { startDebianMongo, startDebianRedis, type RunningService } from './debian-services.mts';
 import { dockerAnswers, startDockerMongo, startDockerRedis } from './docker-services.mts';
-import { acquireLock, LockHeldError } from './lock-file.mts';
+import { acquireLock, LockTakenError } from './lock-file.mts';
 import { startNativeMongo, startNativeRedis } from './native-services.mts';
 import type { ServiceContext } from './postgres.mts';
 import { onPath } from './processes.mts';
@@ -57,7 +57,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const lock = await acquireLock(join(dataDir, 'services.lock')).catch((error: unknown) => {
-    if (!(error instanceof LockHeldError)) throw error;
+    if (!(error instanceof LockTakenError)) throw error;
     throw new Error(`the data folder ${dataDir} is in use by process ${error.pid}: stop that first`, { cause: error });
   });
   const started: RunningService[] = [];
