@@ -1,4 +1,4 @@
-/** As `AbortSignal.timeout`, when the test wants it. */
+/** As `AbortSignal.timeout`, triggered by the test. */
 export function deadline(): { readonly signal: AbortSignal; strike(): void } {
   const over = new AbortController();
   return { signal: over.signal, strike: () => over.abort(new DOMException('time is up', 'TimeoutError')) };

@@ -1,19 +1,19 @@
 import { type QueueName, QueuesService, QUEUE_NAMES } from '@platform/queues';
 import { eventually } from './eventually';
 
-/** Waits until every job that may run now has run. Jobs delayed to a later time stay where they are. */
+/** Waits until every job that is due has run. Delayed jobs remain. */
 export async function drainQueues(queues: QueuesService): Promise<void> {
   let looked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
     const busy = await listBusyQueues(queues, looked);
-    // Those that are busy are asked again, and all of them at the end: a job may have made another one.
+    // Busy queues are checked again, and all of them at the end: a job may have enqueued another one.
     const isDrained = busy.length === 0 && looked.length === QUEUE_NAMES.length;
     looked = busy.length > 0 ? busy : QUEUE_NAMES;
     return isDrained;
   });
 }
 
-/** In one request: to ask each queue by itself (`getJobCounts`) is a script and an answer for each. */
+/** One request for all queues: `getJobCounts` runs a script and a response for each. */
 async function listBusyQueues(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
   const asked = names.map((name) => queues.get(name));
   const [first] = asked;

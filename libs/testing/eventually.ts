@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The longest pause between two looks (milliseconds). Most looks ask a server or a process that is doing what is waited
- * for: one that looks without a pause takes the processor from it, and from every other test.
+ * Longest pause between two checks (milliseconds). Most checks query a server or process that is doing the awaited
+ * work: checking without a pause takes processor time from it and from other tests.
  */
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Waits until `probe` holds, looking again after 1 ms and then ever less often. Fails with `what` when it does not within
- * `withinMs`: so late only what never comes, also on a machine that others keep busy.
+ * Waits until `probe` holds, checking after 1 ms and then less and less often. Fails with `what` after `withinMs`,
+ * which is long enough for a busy machine.
  */
 export async function eventually(
   what: string,

@@ -1,10 +1,10 @@
 import { ClockPort } from '@platform/clock';
 
-/** A clock that runs with real time, moved by as much as a test wants, or stands still. */
+/** A clock that runs in real time, is advanced by a test, or stands still. */
 export class FakeClock extends ClockPort {
   #offsetMs = 0;
   #frozen: Date | undefined;
-  /** What it has shown since when, by real time: so much more than the real time, or always the same. */
+  /** The times that it showed, by real time: ahead by a fixed difference, or constant. */
   readonly #past: { since: number; offsetMs: number; frozen: Date | undefined }[] = [];
 
   now(): Date {
@@ -29,12 +29,12 @@ export class FakeClock extends ClockPort {
     this.#note();
   }
 
-  /** By how much it is ahead of real time, in milliseconds. */
+  /** Difference to real time in milliseconds. */
   get aheadMs(): number {
     return this.#frozen ? this.#frozen.getTime() - Date.now() : this.#offsetMs;
   }
 
-  /** What this clock showed at a moment of real time, which is the time that servers beside the platform write down. */
+  /** The time that this clock showed at a moment of real time, which other servers log. */
   shownAt(real: Date): Date {
     const { offsetMs, frozen } = this.#past.findLast(({ since }) => since <= real.getTime()) ?? { offsetMs: 0 };
     return frozen ? new Date(frozen) : new Date(real.getTime() + offsetMs);

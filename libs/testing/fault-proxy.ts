@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A message of the platform at which a fault begins by itself. */
+/** A message of the platform that triggers a fault. */
 interface Trap {
   text: string;
   fault: 'cut' | 'silence';
   carriedOut: boolean;
-  /** Messages with the text that still pass. */
+  /** Matching messages that still pass. */
   passes: number;
-  /** The connection whose next answer is withheld: the server has done what the message asked. */
+  /** The connection whose next answer is withheld: the server has executed the message. */
   answering: Socket | undefined;
   sprung: () => void;
 }
 
-/** Stands between the platform and a server, to make that server unreachable or silent and well again. */
+/** A proxy between the platform and a server that can make the server unreachable, silent and healthy again. */
 export class FaultProxy {
   #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -22,7 +22,7 @@ export class FaultProxy {
   #silent = false;
   #trap: Trap | undefined;
 
-  /** `target` is the server's own URL. */
+  /** `target` is the URL of the server. */
   constructor(target: string) {
     this.#target = new URL(target);
   }
@@ -36,7 +36,7 @@ export class FaultProxy {
     return url.toString();
   }
 
-  /** The server has been started anew somewhere else: connections from now on go there. */
+  /** The server was restarted elsewhere: new connections go there. */
   retarget(target: string): void {
     this.#target = new URL(target);
   }
@@ -51,15 +51,15 @@ export class FaultProxy {
     await once(server, 'close');
   }
 
-  /** Connections stay open and new ones are accepted, but nothing is answered any more. */
+  /** Connections stay open and new ones are accepted, but no answer passes. */
   silence(): void {
     this.#silent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
   /**
-   * Makes a fault begin in the middle: at the `nth` message of the platform that contains `text`. The message itself is
-   * lost, or with `carriedOut` the server has done what it asks and only the answer is lost. Resolves at that moment.
+   * Starts a fault at the `nth` message of the platform that contains `text`. The message itself is lost, or with
+   * `carriedOut` the server executes it and only the answer is lost. Resolves at that moment.
    */
   at(text: string, fault: 'cut' | 'silence', options: { nth?: number; carriedOut?: boolean } = {}): Promise<void> {
     const { nth = 1, carriedOut = false } = options;
@@ -68,7 +68,7 @@ export class FaultProxy {
     });
   }
 
-  /** Well again, on the same port; does nothing while nothing is wrong. */
+  /** Ends the fault, on the same port; does nothing without one. */
   async restore(): Promise<void> {
     this.#trap = undefined;
     if (this.#silent) for (const socket of this.#sockets) socket.destroy();
@@ -104,7 +104,7 @@ export class FaultProxy {
     }
   }
 
-  /** Whether a message of the platform goes on to the server. */
+  /** Whether a message of the platform passes to the server. */
   #sent(chunk: Buffer, upstream: Socket): boolean {
     const trap = this.#trap;
     if (!trap || trap.answering || !chunk.includes(trap.text)) return true;
@@ -117,7 +117,7 @@ export class FaultProxy {
     return trap.carriedOut;
   }
 
-  /** Whether an answer of the server goes back to the platform. */
+  /** Whether an answer of the server passes to the platform. */
   #answered(upstream: Socket): boolean {
     const trap = this.#trap;
     if (trap?.answering !== upstream) return true;

@@ -4,39 +4,44 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { isDiminished, writtenCollections } from './written-collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
-/** Whether a whole platform uses a database, or a few modules do: the one makes every collection, the others few. */
+/**
+ * Whether a whole platform or a few modules use a database: the platform creates every collection, modules only a few.
+ */
 type Users = 'platform' | 'modules';
 
 /**
- * Databases of this worker in which collections and indexes stand that hold nothing, the one that rests longest first.
- * Making 85 collections with their indexes and dropping them again costs the database a second of processor time.
+ * Databases of this worker with empty collections and their indexes, longest unused first.
+ * Creating and dropping 85 collections with indexes costs the database a second of processor time.
  */
 const emptied: Record<Users, string[]> = { platform: [], modules: [] };
 
-/** As many of them rest: whoever is slow to end writes into a database that nobody uses yet. */
+/** So many unused databases remain: a slow writer then writes into a database that no suite uses yet. */
 const RESTING: Record<Users, number> = { platform: 1, modules: 3 };
 
 /**
- * What platforms leave in theirs: that nothing stored there is of an older release. The next one would look into each
- * collection to find the same.
+ * Record that a platform leaves: the database contains nothing of an older release. Otherwise the next platform would
+ * check each collection.
  */
 const LEFT_BY_PLATFORMS: ReadonlySet<string> = new Set(['migrations']);
 
-/** By address, whose database it is now: no configuration while it rests. Another configuration may name it, too. */
+/**
+ * By address, the configuration that owns the database now; none while it is unused. Another configuration may name it
+ * too.
+ */
 const holders = new Map<string, { config: Config | null; users: Users }>();
 
-/** Those that are not handed on. */
+/** Databases that are not reused. */
 const worn = new Set<string>();
 
-/** By name of the database, the collections that were made there, with their indexes. */
+/** By database name, the created collections with their indexes. */
 const readExistingDatabases = new Map<string, Map<string, string>>();
 
-/** Plans are chosen by sizes, and a collection that was emptied keeps the size that it had: these suites begin with new ones. */
+/** Query plans depend on sizes, and an emptied collection keeps its size: these suites start with new ones. */
 const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
 
-/** A configuration with a database of its own: one that another suite is done with, where there is one. */
+/** A configuration with a database of its own: one that another suite has finished with, if there is one. */
 export function keptConfig(overrides: Record<string, string>, users: Users): Config {
-  // Without `npm test` around it nobody would remove them.
+  // Without `npm test` nothing would remove them.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
   const mayBeUsed = !LOOKS_AT_PLANS.test(expect.getState().testPath ?? '');
   const uri = mayBeUsed && emptied[users].length > RESTING[users] ? emptied[users].shift() : undefined;
@@ -45,12 +50,12 @@ export function keptConfig(overrides: Record<string, string>, users: Users): Con
   return config;
 }
 
-/** Others use its database too, who may outlive its user, or its indexes are not what they were: it is dropped in the end. */
+/** Others use the database too and may outlive this user, or its indexes were changed: it is dropped at the end. */
 export function keepToItself({ mongodbUri }: Config): void {
   worn.add(mongodbUri);
 }
 
-/** Removes every document and leaves the rest to the next suite, or drops everything. Whoever does not hold it leaves it alone. */
+/** Removes all documents for the next suite, or drops the database. Does nothing for a caller that does not own it. */
 export async function handBack(config: Config): Promise<void> {
   const uri = config.mongodbUri;
   const held = holders.get(uri);
@@ -67,7 +72,7 @@ export async function handBack(config: Config): Promise<void> {
 
 /**
  * Removes every document that this process has written for a platform.
- * @throws Error when more was removed there than documents, or others use it too
+ * @throws Error when more than documents was removed there, or others use it too
  */
 export async function emptyAgain({ mongodbUri }: Config, connection: Connection): Promise<void> {
   if (worn.has(mongodbUri) || isDiminished(connection.name)) throw new Error('This database is not as it was');
@@ -77,13 +82,13 @@ export async function emptyAgain({ mongodbUri }: Config, connection: Connection)
 async function empty(connection: Connection, users: Users): Promise<void> {
   const written = writtenCollections(connection.name);
   const left = users === 'platform' ? LEFT_BY_PLATFORMS : new Set<string>();
-  // One after the other: for each that is answered at the same time PostgreSQL starts a process.
+  // One after the other: PostgreSQL starts a process for each concurrent request.
   for (const name of written.filter((one) => !left.has(one))) await connection.collection(name).deleteMany({});
-  // These very removals.
+  // Only the removals of this function.
   writtenCollections(connection.name);
 }
 
-/** Makes what does not stand yet. In its database of before the same name may have been a collection of another kind. */
+/** Creates the missing collections. An earlier database may have had a collection of another kind with this name. */
 export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;

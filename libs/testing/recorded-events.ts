@@ -4,7 +4,10 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { getEventViolations } from '../domain/events/testing';
 
-/** What was recorded in a suite, whatever it was about: a wrong recording fails it. @throws Error naming what is wrong */
+/**
+ * Checks all events recorded in a suite against their schemas, whatever its subject.
+ * @throws Error naming each violation
+ */
 export async function expectValidEventData(app: INestApplicationContext): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const events = connection.collection<EventRecord>('events').find({}, { projection: { type: 1, data: 1 } });

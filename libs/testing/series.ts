@@ -4,7 +4,7 @@ interface Known {
   get(type: typeof MetricsService, options: { strict: false }): MetricsService;
 }
 
-/** What a series stands at (`outreach_sends_total{state="sent"}`), as whoever scrapes the process sees it; 0 where it is not there. */
+/** Current value of a series (`outreach_sends_total{state="sent"}`) as scraped from the process; 0 if it is absent. */
 export async function getSeries(app: Known, series: string): Promise<number> {
   const text = await app.get(MetricsService, { strict: false }).text();
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));

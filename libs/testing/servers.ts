@@ -1,4 +1,4 @@
-/** The mail sandbox that runs (tools/mail-sandbox), as it tells of itself. Any address logs in with its password. */
+/** The running mail sandbox (tools/mail-sandbox), as it describes itself. Any address logs in with its password. */
 export interface MailSandbox {
   readonly smtp: {
     readonly host: string;
@@ -9,23 +9,23 @@ export interface MailSandbox {
     readonly otherProtocolPort: number;
   };
   readonly imap: { readonly host: string; readonly port: number; readonly tlsPort: number };
-  /** null where the machine has no name server to start. */
+  /** null on a machine that cannot run the name server. */
   readonly dns: { readonly host: string; readonly port: number } | null;
   readonly webUrl: string;
   readonly caFile: string;
-  /** A line for each mail that it has taken. */
+  /** One line for each accepted mail. */
   readonly acceptedLog: string;
-  /** A line for each message that it was given, taken or not. */
+  /** One line for each submitted message, accepted or not. */
   readonly givenLog: string;
   readonly password: string;
 }
 
-/** Where MongoDB listens that the tests share. Each suite has a database of its own in it. */
+/** Address of the MongoDB that the tests share. Each suite has its own database. */
 export function mongoUrl(): string {
   return parseProvidedServers('MONGODB_URI');
 }
 
-/** Where Redis listens that the tests share. Each suite has a prefix of its own in it. */
+/** Address of the Redis that the tests share. Each suite has its own prefix. */
 export function redisUrl(): string {
   return parseProvidedServers('REDIS_URL');
 }
@@ -34,7 +34,7 @@ export function mailSandbox(): MailSandbox {
   return JSON.parse(parseProvidedServers('MAIL_SANDBOX')) as MailSandbox;
 }
 
-/** Where the sandbox's DNS server (NSD) listens, as `DNS_SERVERS` has it. */
+/** Address of the sandbox's DNS server (NSD), in the form of `DNS_SERVERS`. */
 export function sandboxDns(): string {
   const { dns } = mailSandbox();
   if (!dns) throw new Error('The mail sandbox has no DNS server');

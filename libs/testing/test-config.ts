@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '@platform/config';
 import mongoose, { type Connection } from 'mongoose';
 import { mongoUrl, redisUrl } from './servers';
 
-/** A configuration of its own for each suite: fresh database, fresh queue prefix, any free port. */
+/** A separate configuration for each suite: new database, new queue prefix, any free port. */
 export function testConfig(overrides: Record<string, string> = {}): Config {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const uri = new URL(mongoUrl());
@@ -12,7 +12,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     NODE_ENV: 'test',
     MONGODB_URI: uri.toString(),
     REDIS_URL: redisUrl(),
-    // A process that has no processor for a moment takes an answer that is there for one that is late.
+    // A process without processor time for a moment would treat a received answer as late.
     REDIS_TIMEOUT_MS: '15000',
     QUEUE_PREFIX: name,
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -47,7 +47,7 @@ export async function dropDatabase(config: Config): Promise<void> {
   await forgetClosedConnections();
 }
 
-/** Mongoose keeps connections that were closed, with all models of theirs; test files of one worker share it. */
+/** Mongoose keeps closed connections with all their models; test files of one worker share it. */
 export async function forgetClosedConnections(): Promise<void> {
   const [, ...others] = mongoose.connections;
   const closed = others.filter(
@@ -57,8 +57,8 @@ export async function forgetClosedConnections(): Promise<void> {
 }
 
 /**
- * Whether somebody has closed it (Mongoose's own note): a connection that rests is taken for disconnected as well, after a
- * test that let no heartbeat of the driver through for four seconds (two of `connectionOptions`).
+ * Whether it was closed on purpose (Mongoose's own flag): an idle connection also counts as disconnected after a test
+ * that blocked the driver's heartbeat for four seconds (two of `connectionOptions`).
  */
 function wasClosed(connection: Connection): boolean {
   return Reflect.get(connection, '_closeCalled') === true;

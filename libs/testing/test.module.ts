@@ -13,11 +13,14 @@ export interface TestDatabase {
   module: TestingModule;
   clock: FakeClock;
   config: Config;
-  /** Disconnects and hands the database back. @throws Error when events were recorded that are not as their schemas say */
+  /** Disconnects and returns the database. @throws Error when recorded events violate their schemas */
   close(): Promise<void>;
 }
 
-/** The ground floor on a database of its own, plus what a spec adds: for specs that need MongoDB but no HTTP. */
+/**
+ * The platform libraries on a database of their own, plus the modules of a spec: for specs that need MongoDB but no
+ * HTTP.
+ */
 export async function openTestDatabase(
   metadata: ModuleMetadata,
   overrides: Record<string, string> = {},

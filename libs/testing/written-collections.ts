@@ -5,16 +5,16 @@ interface Commands {
 }
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'] as const;
-/** After these a write makes collections that have no index. */
+/** Commands after which a write creates collections without indexes. */
 const REMOVALS = ['drop', 'dropDatabase', 'dropIndexes'] as const;
 
-/** By name of the database, where this process has written since it was last asked. */
+/** By database name, the collections that this process wrote to since the last read. */
 const written = new Map<string, Set<string>>();
 
-/** Names of databases in which this process has removed more than documents. */
+/** Names of databases in which this process removed more than documents. */
 const diminished = new Set<string>();
 
-/** Below Mongoose and the driver's collections: nobody writes past it. */
+/** Below Mongoose and the collections of the driver, so every write passes here. */
 const connection = driverConnection().prototype as unknown as Commands;
 const { command: original } = connection;
 connection.command = function (namespace, command, ...rest) {
@@ -31,14 +31,14 @@ function note(database: string, collection: string): void {
   written.set(database, collections.add(collection));
 }
 
-/** The collections of a database that this process has written to since it was last asked. */
+/** The collections of a database that this process wrote to since the last call. */
 export function writtenCollections(database: string): string[] {
   const collections = [...(written.get(database) ?? [])];
   written.delete(database);
   return collections;
 }
 
-/** Whether this process has removed collections or indexes of the database. */
+/** Whether this process removed collections or indexes of the database. */
 export function isDiminished(database: string): boolean {
   return diminished.has(database);
 }

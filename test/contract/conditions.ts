@@ -7,7 +7,7 @@ type Condition = (fixture: ContractFixture, subject: Subject) => Promise<Request
 
 const JOB_LIFETIME_MS = 7 * 86_400_000;
 
-/** Under each condition of contract.json: what is asked instead of what the subject says. */
+/** For each condition of contract.json: the request that replaces the usual one. */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'the id is unknown': (_world, { ids = {}, body }) => {
     const [first = ''] = Object.keys(ids);
@@ -38,7 +38,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   },
 };
 
-/** Asks under the condition, and undoes what it has done to the clock. */
+/** Sends a request under the condition and restores the clock. */
 export async function askUnder(when: string, fixture: ContractFixture, endpoint: Endpoint, subject: Subject) {
   const condition = CONDITIONS[when];
   if (!condition) throw new Error(`Nobody knows how to bring it about that ${when}`);

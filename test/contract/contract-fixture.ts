@@ -10,24 +10,24 @@ import { Inboxes } from '../inbox/inboxes';
 import { hubspotEnv } from '../integrations/crm';
 import { type Endpoint } from './contract';
 
-/** What an endpoint is asked with. */
+/** The request of an endpoint. */
 export interface Subject {
-  /** By the names of the path's parameters. */
+  /** By the names of the path parameters. */
   ids?: Readonly<Record<string, string>>;
   body?: object;
 }
 
 export interface RequestPlan extends Subject {
   key?: string | null;
-  /** Default: the same key where the endpoint wants one; null: none. */
+  /** Default: the same key where the endpoint requires one; null: none. */
   bearer?: string | null;
   query?: string;
 }
 
-/** Enough for agents, jobs and what else costs some. */
+/** Enough for agents, jobs and other paid work. */
 const CREDITS = 10_000;
 
-/** A workspace, and the servers outside that have a say in what it shows. */
+/** A workspace, and the external servers that influence its records. */
 export class ContractFixture {
   private constructor(
     readonly inboxes: Inboxes,
@@ -58,7 +58,7 @@ export class ContractFixture {
     return this.inboxes.workspace;
   }
 
-  /** Asks as the contract says: with its headers, and the body in JSON. */
+  /** Sends a request as the contract defines it: with its headers, and the body in JSON. */
   ask({ endpoint, bearer }: Endpoint, { ids = {}, body, query, ...headers }: RequestPlan): Test {
     const [method = '', template = ''] = endpoint.split(' ');
     const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
@@ -80,7 +80,7 @@ export class ContractFixture {
     return this.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
   }
 
-  /** Puts a record into a state that it comes to by work which is proven elsewhere. */
+  /** Puts a record into a state whose transition is tested elsewhere. */
   async put(name: string, of: Record<string, unknown>, state: Record<string, unknown>): Promise<void> {
     const { workspaceId } = this.workspace;
     const { matchedCount } = await this.model(name).updateOne({ ...of, workspaceId }, { $set: state });

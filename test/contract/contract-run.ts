@@ -16,7 +16,7 @@ interface FormB {
   error: { code: string; message: string; details?: { field: string }[] };
 }
 
-/** Every endpoint of the contract, asked for all that there is to see of it; and asked again by the tests. */
+/** Requests every endpoint of the contract in all its states; tests send further requests. */
 export class ContractRun {
   readonly #answers = new Map<string, Response[]>();
   #fixture: ContractFixture | undefined;
@@ -48,7 +48,7 @@ export class ContractRun {
     return (this.#openApi ??= createOpenApiDocument(this.fixture.platform.app, 'http://localhost'));
   }
 
-  /** What must never be in an answer. */
+  /** Values that must never be in a response. */
   get canaries(): readonly string[] {
     return this.#canaries;
   }
@@ -61,7 +61,7 @@ export class ContractRun {
     return this.fixture.ask(endpoint, asked).then((response) => response);
   }
 
-  /** What the endpoint is asked with first, made anew. */
+  /** The first request of the endpoint, with new records. */
   async usual({ endpoint }: Endpoint): Promise<Subject> {
     const [first] = this.#subjects[endpoint] ?? [];
     if (!first) throw new Error(`There is nothing to ask ${endpoint} with`);
@@ -77,7 +77,7 @@ export class ContractRun {
   }
 }
 
-/** 400 in form B, with this field among the offending ones. */
+/** 400 in form B with this field among the invalid ones. */
 export function expectRefused({ status, body }: Response, field: string): void {
   const { code, details = [] } = (body as FormB).error;
   expect([status, code, details.map((detail) => detail.field)]).toEqual([

@@ -3,10 +3,10 @@ import { type ContractRun, type Envelope, expectRefused } from './contract-run';
 import { ShapeCheck, valuesAt } from './shape-check';
 
 const NO_INTEGERS = ['abc', '1.5', '0x10', '1e2', '%205', '', '-1', '0'];
-/** Of a rule without an upper bound. */
+/** For a rule without an upper bound. */
 const SOME_PAGE = 1_000;
 
-/** Tests what a query may say, and how a list answers in pages. */
+/** Tests the parameters of a query and the pages of a list. */
 export function queryRows(run: ContractRun, endpoint: Endpoint): void {
   const { answer, query } = endpoint;
   if (query?.limit) numberRows(run, endpoint, 'limit', query.limit);

@@ -21,7 +21,7 @@ interface TestState {
   completedAt: string | null;
 }
 
-/** What the contract says in words, by these words (contract.json). */
+/** The rules that the contract states as sentences, by these sentences (contract.json). */
 const RULES: Readonly<Record<string, Rule>> = {
   'deletes the webhook permanently': async (run, endpoint) => {
     const subject = await run.usual(endpoint);
@@ -114,7 +114,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** @throws Error when nobody knows how to see whether it holds */
+/** @throws Error for a rule without a check */
 export async function expectRule(rule: string, run: ContractRun, endpoint: Endpoint): Promise<void> {
   const test = RULES[rule];
   if (!test) throw new Error(`Nobody knows how to see whether it holds that ${rule}`);

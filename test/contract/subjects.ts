@@ -13,12 +13,12 @@ import { newWebhook } from '../webhooks/webhooks';
 import { CONTRACT } from './contract';
 import { type ContractFixture, type Subject } from './contract-fixture';
 
-/** What every endpoint is asked for, in all the states that the contract shows; made anew by each call. */
+/** Records for every endpoint in all the states that the contract shows; new ones for each call. */
 export type Subjects = Readonly<Record<string, readonly (() => Promise<Subject>)[]>>;
 
 export interface Seeded {
   subjects: Subjects;
-  /** What must never be in an answer. */
+  /** Values that must never be in a response. */
   canaries: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { type CampaignDay, countsAsSent, groupedBy, type SendingFacts } from './
 
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
-/** 3: the figures of campaigns, steps and mailboxes are what a recount gives; and what happened was told once. */
+/** 3: the figures of campaigns, steps and mailboxes equal a recount, and each event was recorded once. */
 export function* figuresRight(world: SendingFacts): Generator<string> {
   yield* campaignFigures(world);
   yield* campaignDays(world);
@@ -56,8 +56,8 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFa
       });
     }
     const known = new Set(present.map((lead) => String(lead._id)));
-    // A lead that was erased counts when it had been tried; a mailbox's claim that came to nothing is taken back, also one
-    // that came back from the wire: that was no attempt.
+    // An erased lead counts if a send was attempted; a released claim of a mailbox does not count, nor one that
+    // returned from sending: that was no attempt.
     const erased = mine(sends).filter(
       ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state === 'planned' ? attempt > 1 : attempt > 0),
     );
@@ -67,7 +67,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFa
     ];
     for (const { mailboxId, newLeads } of own) {
       if (!mailboxId) continue;
-      // Each lead once, however many emails were tried.
+      // Each lead once, regardless of the number of attempts.
       const its = takers.filter((one) => one.mailboxId?.equals(mailboxId));
       const taken = new Set(its.map(({ leadId }) => String(leadId))).size;
       if (newLeads !== taken) {
@@ -77,7 +77,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFa
   }
 }
 
-/** Figures that no state of a send tells of, from what was told. */
+/** Figures that are derived from events and from no send state. */
 function countByType(events: readonly EventRecord[]): Record<string, number> {
   const all = (type: string) => events.filter((event) => event.type === type);
   const firsts = (type: string) => all(type).filter(isFirst).length;
@@ -97,7 +97,7 @@ function isFirst({ data }: Pick<EventRecord, 'data'>): boolean {
   return data['firstOfLead'] === true;
 }
 
-/** Mailboxes count emails that were opened, and leads that answered. */
+/** Mailboxes count opened emails, and leads that replied. */
 const SEEN = ['opened', 'clicked', 'replied'] as const;
 
 function listSeen(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
@@ -107,7 +107,7 @@ function listSeen(figure: (typeof SEEN)[number], events: readonly EventRecord[])
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** Days are made of what was handed on, all together and by mailbox, as days and as quarters of an hour. */
+/** Days are derived from relayed events, in total and by mailbox, in days and in quarters of an hour. */
 function* campaignDays({ campaigns, events, campaignDays: days }: SendingFacts): Generator<string> {
   const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
   const counted = new Map<string, EventRecord[]>();
@@ -159,7 +159,7 @@ function refusedEmails(events: readonly EventRecord[]): Refusal[] {
   });
 }
 
-/** No event tells of them. Whom nobody knows is on the list of suppressions since, with what the server said. */
+/** No event records them. An unknown address is on the suppression list since then, with the server's reply. */
 function refusedReplies({ records, nobody }: SendingFacts['replies']): Refusal[] {
   const failed = records.filter(({ state }) => state === 'failed');
   return failed.map(({ email, reason, updatedAt }) => {

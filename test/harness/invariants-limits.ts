@@ -7,20 +7,20 @@ import { ON_ITS_WAY_MS, SINCE_THE_CLAIM_MS } from './invariants-tolerance';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** An email that a server was given, and when it was. */
+/** A submitted email and its time. */
 interface Email {
   at: Date;
   send: SendRecord;
 }
 
-/** 7: no limit, gap or window is exceeded; by when the server had the first byte of each email. */
+/** 7: no limit, gap or window is exceeded, by the time of the first byte of each email. */
 export function* checkLimits(world: SendingFacts): Generator<string> {
   const emails = listEmails(world);
   yield* mailboxLimits(world, emails);
   yield* campaignLimits(world, emails);
 }
 
-/** What a server has, or may have; one that was given several times counts when it was given for the last time. */
+/** Messages that a server has or may have; a repeated one counts at its last submission. */
 function listEmails({ accepted, given, sends }: SendingFacts): Email[] {
   const there = new Set(accepted.map(({ messageId }) => messageId));
   const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
@@ -48,7 +48,7 @@ function* mailboxLimits({ mailboxes, given }: SendingFacts, emails: readonly Ema
         yield `7: ${email}: ${within} of ${dailySendLimit} in the 24 hours before ${new Date(at).toISOString()}`;
       }
     }
-    // Whatever its server answers, it was given something to send.
+    // Submission counts, whatever the server answers.
     const handovers = given.filter(({ from }) => from === email).map(({ at }) => at);
     yield* apart(email, handovers, sendGapSeconds * 1_000);
   }
@@ -82,7 +82,7 @@ function* campaignLimits({ campaigns, leads }: SendingFacts, emails: readonly Em
   }
 }
 
-/** At most `limit` on each day; one right after midnight is let off, since it was decided the day before. */
+/** At most `limit` on each day; one email right after midnight is tolerated, since it was planned the day before. */
 function* checkDailyLimit(what: string, emails: readonly Email[], limit: number, zone: string): Generator<string> {
   const sure = emails.filter(
     ({ at }) => getDay(at, zone) === getDay(new Date(at.getTime() - SINCE_THE_CLAIM_MS), zone),

@@ -16,25 +16,25 @@ import { syncFacts, syncsCounted } from './invariants-syncs';
 export interface InvariantOptions {
   /** Nothing is left to do: every due step must be in a final state. */
   settled?: boolean;
-  /** What was forbidden, with the times of its acknowledgement. */
+  /** Forbidding acts, with the times of their acknowledgement. */
   acts?: readonly ForbiddingAct[];
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface SendingFigures {
   sends: number;
   accepted: number;
   duplicates: number;
-  /** Emails that count as sent for certain and that the server does not have. */
+  /** Emails that certainly count as sent and that the server does not have. */
   losses: number;
-  /** Emails of which it is, or stayed, unknown whether the server has them. */
+  /** Emails whose outcome is or was unknown. */
   ambiguous: number;
   failed: number;
 }
 
 /**
- * The invariants of design/testing.md, as far as there is something to hold to them, looked at from outside: in the
- * database past the platform's code, and in the mail server's own log. Each line names the invariant that is broken.
+ * Checks the invariants of design/testing.md as far as there are records for them, from outside: directly in the
+ * database and in the mail server's log. Each line names a violated invariant.
  */
 export async function violations(
   platform: Observed,
@@ -56,7 +56,7 @@ export async function violations(
   ];
 }
 
-/** What has become of the emails of a workspace. */
+/** Send states of the emails of a workspace. */
 export async function sendingFigures(platform: Observed, workspaceId: string): Promise<SendingFigures> {
   return readFigures(await readSendingFacts(platform, workspaceId));
 }

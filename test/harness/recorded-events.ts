@@ -7,8 +7,8 @@ import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
 /**
- * Whatever a suite is about: what it recorded, and what its webhooks were sent, is as the schemas of the documentation say.
- * @throws Error naming what is not
+ * Checks recorded events and sent webhook messages of any suite against the schemas of the documentation.
+ * @throws Error naming each violation
  */
 export async function expectDocumentedEventData(app: INestApplicationContext): Promise<void> {
   await expectValidEventData(app);
@@ -21,7 +21,7 @@ export async function expectDocumentedEventData(app: INestApplicationContext): P
 
 async function deliveries(app: INestApplicationContext): Promise<{ type: EventType; body: string }[]> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
-  // Those of persons who were erased say nothing any more.
+  // Events of erased people have incomplete data.
   const found = connection
     .collection('webhook_deliveries')
     .find({ body: { $ne: '' } }, { projection: { type: 1, body: 1 } });

@@ -1,18 +1,18 @@
 import { type Platform, startPlatform } from './platform';
 
-/** What a Jest worker is told when no file is left for it (`CHILD_MESSAGE_END` of jest-worker). */
+/** Message to a Jest worker when no file is left for it (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
-/** Platforms that no test file uses now: one with a worker and one without, at most. */
+/** Platforms that no test file uses now: at most one with a worker and one without. */
 const waitUntilIdle = new Map<boolean, Platform>();
 
 /**
- * A platform with the usual settings that the test files of this Jest worker use one after the other: starting one costs a
- * second of processor time. `close` ends its work and empties it for the next file. For files that
- * change nothing in it but documents: what is registered with its services stays registered.
+ * A platform with default settings that the test files of this Jest worker use one after the other: starting one costs
+ * a second of processor time. `close` ends its work and empties it for the next file. For files that change documents
+ * only: registrations with its services would remain.
  */
 export async function sharedPlatform({ worker = false }: { worker?: boolean } = {}): Promise<Platform> {
-  // Without `npm test` around it nobody would close it.
+  // Without `npm test` nothing would close it.
   if (process.env['TEST_DATABASES'] !== 'kept') return startPlatform({ worker });
   closeInTheEnd();
   const platform = waitUntilIdle.get(worker) ?? (await startPlatform({ worker }));

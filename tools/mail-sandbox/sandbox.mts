@@ -116,7 +116,7 @@ async function startParts(
   if (prospects) running.push({ stop: () => prospects.stop() });
   const smtp = new SmtpSandbox({
     log,
-    given: new HandoverLog(openHandoverLog(dataDir)),
+    given: new HandoverLog(getHandoverLogPath(dataDir)),
     store,
     maildirs,
     placements,
@@ -149,7 +149,7 @@ const imapOptions = (ports: SandboxPorts): ImapOptions => ({
   keyFile: join(TLS_FOLDER, 'server.key'),
 });
 
-const openHandoverLog = (dataDir: string): string => join(dataDir, 'given.jsonl');
+const getHandoverLogPath = (dataDir: string): string => join(dataDir, 'given.jsonl');
 
 const asListener = (service: KeptAlive | undefined): Pick<SmtpListener, 'close'> => ({
   close: () => service?.stop() ?? Promise.resolve(),
@@ -186,7 +186,7 @@ function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
     webUrl: `http://${HOST}:${ports.web}`,
     caFile: CA_FILE,
     acceptedLog: join(dataDir, 'accepted.jsonl'),
-    givenLog: openHandoverLog(dataDir),
+    givenLog: getHandoverLogPath(dataDir),
     dataDir,
     password: PASSWORD,
   };
