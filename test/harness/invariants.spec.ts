@@ -32,7 +32,7 @@ interface Forged {
   send?: object;
 }
 
-/** A world in which all is well, as far as it is looked at: each email to a lead of its own, claimed when it was given. */
+/** Facts without a violation: each email is for a lead of its own and claimed at its handover. */
 function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingFacts {
   const sends = at.map((ms, index) => {
     const _id = new Types.ObjectId();
@@ -151,7 +151,9 @@ describe('the checker of the invariants', () => {
     const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
     const broken = (answers: readonly Answer[], records: readonly object[]) => {
       const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
-      return [...answeredOnce({ ...createFacts({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies })].join();
+      return [
+        ...answeredOnce({ ...createFacts({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies }),
+      ].join();
     };
     const other = () => ({ ...queued, _id: new Types.ObjectId() });
 
@@ -319,9 +321,9 @@ describe('the checker of the invariants', () => {
       const mailbox = { dailySendLimit: 1 };
       const lost = { ...createFacts({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
       expect([...checkLimits(lost)].join()).toContain('2 of 1');
-      expect([...checkLimits({ ...createFacts({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] })]).toEqual(
-        [],
-      );
+      expect([
+        ...checkLimits({ ...createFacts({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] }),
+      ]).toEqual([]);
     });
   });
 

@@ -3,7 +3,7 @@ import { type Goal, heading, showGoals } from './report.mts';
 import { median, quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
 
-/** What is measured, as it is deployed. */
+/** The measured functions, as deployed. */
 interface Classifier {
   parseMail(raw: Uint8Array): Promise<unknown>;
   classify(mail: unknown, classifyAutoReply: (mail: unknown) => unknown): { verdict: string };
@@ -17,7 +17,7 @@ const RUNS = 40;
 const DAEMON = 'From: MAILER-DAEMON@mx.test\nTo: me@us.test\nSubject: Undelivered Mail Returned to Sender\n';
 const PARTS = `${DAEMON}Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n`;
 
-/** A million bytes each: what honest mail of that size is, and what somebody could make of them. */
+/** One megabyte each: honest mail of that size, and hostile mail. */
 const MAILS: Record<string, () => string> = {
   'bounce with an attachment': () => `${PARTS}--b\n\n<a@b.test>: 550 5.1.1 User unknown\n${attached(MEGABYTE)}--b--\n`,
   'reply with an attachment': () =>

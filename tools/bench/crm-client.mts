@@ -116,7 +116,7 @@ async function replayed(all: readonly Sent[]): Promise<number> {
   return (performance.now() - from) / 1_000;
 }
 
-/** Memory after a garbage collection, in bytes: what is in use, and what the process has from the system. */
+/** Memory after a garbage collection, in bytes: in use, and resident. */
 function memory(): Memory {
   // What the first collection found of buffers is given back by the second.
   globalThis.gc?.();

@@ -78,7 +78,7 @@ function inMb(bytes: number): string {
   return (bytes / MEGABYTE).toFixed(0);
 }
 
-/** The driver in a process of its own: what it keeps in memory is nobody else's. */
+/** The driver in a process of its own, so that its memory is measured alone. */
 async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
   const there = work === 'pull' ? people : 0;
   const servers: Server[] = [];

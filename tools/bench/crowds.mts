@@ -174,7 +174,7 @@ export function newLead(place: object, person: { email: string; [field: string]:
   return { _id: new ObjectId(), ...place, ...fields };
 }
 
-/** `createdAt` and what is in the address grow together. */
+/** `createdAt` and the number in the address increase together. */
 function createLead(place: Place, serial: number, at: Date, contacted: boolean) {
   const { workspaceId, campaignId, mailboxId, secondStepId } = place;
   const company = serial % 5_000;

@@ -50,7 +50,7 @@ export class Fixture {
       // The limiter counts every request in Redis, as always, and refuses none.
       RATE_LIMIT_REQUESTS: '1000000',
       DEFAULT_MAX_MAILBOXES: '10000',
-      // Nobody answers there: a made-up domain stays unknown, and its campaigns start.
+      // No server answers there: a made-up domain stays unknown, and its campaigns start.
       DNS_SERVERS: '127.0.0.1:9',
     };
   }

@@ -120,7 +120,7 @@ async function upload(crowds: Crowds, at: string, path: string): Promise<Import>
   return (JSON.parse(text) as { data: Import }).data;
 }
 
-/** Rows a second; what is no address or is there already is left out, as little as must be done for the same leads. */
+/** Rows per second; invalid and existing addresses are skipped: the least work for the same leads. */
 async function bare({ database }: Fixture, { path, rows, counts }: File): Promise<number> {
   await database.collection(COPY).drop();
   await database.createCollection(COPY);

@@ -13,22 +13,24 @@ import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 const SIZES = [10_000, 100_000, 1_000_000] as const;
-/** Of 50 emails each: the new leads of the smallest campaign are enough for them. */
-const TURNS = 80;
-const WARM_TURNS = 5;
-/** The engine keeps what it has read of the new leads for a second; so each turn reads them once. */
+/** Runs of 50 emails each, for which the new leads of the smallest campaign suffice. */
+const RUNS = 80;
+const WARM_RUNS = 5;
+/** The planner caches new leads for one second; with this interval each run reads them once. */
 const CYCLE_MS = 1_100;
 const STARTS = 5;
 const FIRST_EMAIL_LIMIT_MS = 60_000;
 const ONE_A_DAY = 86_400;
 
 /** What it costs to plan and claim an email, and to start a campaign, with 10 thousand to a million leads. */
-export async function turns({ fixture }: Stage): Promise<Goal[]> {
-  heading(`Turns: plan and claim with ${SIZES.join(', ')} leads in a campaign, half of them waiting for a follow-up`);
+export async function mailboxRuns({ fixture }: Stage): Promise<Goal[]> {
+  heading(
+    `Mailbox sender: plan and claim with ${SIZES.join(', ')} leads in a campaign, half of them waiting for a follow-up`,
+  );
   const crowds = await Crowds.of(fixture);
   const bench = await SenderBench.open(fixture, crowds);
   const started = await bench.starts(bench.largest);
-  const samples = await bench.turns();
+  const samples = await bench.collectRuns();
   await bench.close();
   const per = (size: number, of: (sample: RunSample) => number) => median((samples.get(size) ?? []).map(of));
   const planned = (size: number) => per(size, ({ planMs, emails }) => planMs / emails);
@@ -87,7 +89,7 @@ class SenderBench {
     const sized: Crowd[] = [];
     for (const size of SIZES) sized.push(await crowds.sized(size));
     const bench = new SenderBench(fixture, crowds, sink, sized);
-    // They have logged in to the sandbox; what is measured goes to the sink.
+    // They logged in to the sandbox; measured mail goes to the sink.
     await bench.#setMailboxes(sized, { smtpPort, sendGapSeconds: ONE_A_DAY, dailySendLimit: 10_000_000 });
     return bench;
   }
@@ -124,8 +126,8 @@ class SenderBench {
     return { answered: slowest(answered), firstEmail: slowest(firstEmail) };
   }
 
-  /** Turns of the campaigns one after the other, A B C A B C. */
-  async turns(): Promise<Map<number, RunSample[]>> {
+  /** Runs the campaigns alternately, A B C A B C. */
+  async collectRuns(): Promise<Map<number, RunSample[]>> {
     const uri = `${this.#fixture.mongodbUri}${this.#fixture.mongodbUri.includes('?') ? '&' : '?'}monitorCommands=true`;
     for (const { campaignId } of this.#sized) await this.#crowds.call('POST', `/v1/campaigns/${campaignId}/start`);
     for (const crowd of this.#sized) await this.#forgetSent(crowd);
@@ -137,12 +139,12 @@ class SenderBench {
     );
     const samples = new Map<number, RunSample[]>(SIZES.map((size) => [size, []]));
     const all = new Map<Crowd, number>();
-    for (let turn = -WARM_TURNS; turn < TURNS; turn++) {
+    for (let run = -WARM_RUNS; run < RUNS; run++) {
       const next = performance.now() + CYCLE_MS;
       for (const crowd of this.#sized) {
         const sample = await requestRun(client, crowd);
         all.set(crowd, (all.get(crowd) ?? 0) + sample.emails);
-        if (turn >= 0) samples.get(crowd.leads)?.push(sample);
+        if (run >= 0) samples.get(crowd.leads)?.push(sample);
       }
       await pause(Math.max(0, next - performance.now()));
     }
@@ -203,6 +205,6 @@ async function requestRun(client: Server, { mailboxId, leads }: Crowd): Promise<
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   const sample = JSON.parse(text) as RunSample;
-  if (sample.emails === 0) throw new Error(`A turn with ${leads} leads sent nothing`);
+  if (sample.emails === 0) throw new Error(`A run with ${leads} leads sent nothing`);
   return sample;
 }

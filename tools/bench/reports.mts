@@ -53,7 +53,7 @@ async function resident(): Promise<{ early: number; late: number }> {
   return JSON.parse((await promisify(execFile)(process.execPath, all, options)).stdout);
 }
 
-/** What anybody would write who has read the documentation of both. */
+/** The obvious code after reading the documentation of both libraries. */
 function bareDrawing(): (charts: readonly Chart[]) => Promise<void> {
   const load = createRequire(import.meta.url);
   const echarts = load('echarts');

@@ -56,7 +56,7 @@ function bare(): (message: Message) => Promise<void> {
   return async ({ envelope, raw }) => void (await transport.sendMail({ envelope, raw }));
 }
 
-/** The same bytes go both ways; making them is no part of what is measured. */
+/** Both sides send the same bytes; composing them is not measured. */
 function composed(): Promise<Message> {
   return composeMessage({
     from: { name: 'Ada Lovelace', address: SENDER },

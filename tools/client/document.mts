@@ -38,7 +38,7 @@ export interface Route {
   sends: string | undefined;
   /** A page of a list, all of a list, one record, or a file. */
   answer: 'page' | 'list' | 'record' | 'file';
-  /** The key is asked for as `Authorization: Bearer`, too. */
+  /** The key is also required as `Authorization: Bearer`. */
   bearer: boolean;
 }
 

@@ -76,7 +76,7 @@ function methodSource({ route, name }: Entry, word: string, indent: string): str
   return lines.map((line) => `${indent}${line}`).join('\n');
 }
 
-/** Ids in the order of the address, then what is sent, then what is asked for. */
+/** Ids in the order of the path, then the body, then the query. */
 function parametersSource({ ids, body, sends, hasQuery, queryRequired }: Route, type: string): string[] {
   const data = `api.${type}Input`;
   const sent = sends === 'application/json' ? `${data}['body']` : 'Blob | string';

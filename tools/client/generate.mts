@@ -36,7 +36,7 @@ function createStamp(folder: string): Promise<string> {
   return readFile(join(folder, STAMP), 'utf8').catch(() => '');
 }
 
-/** Hash of everything that decides what the files look like. */
+/** Hash of all inputs of the generated files. */
 async function madeFrom(): Promise<string> {
   const own = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.spec)\.mts$/.test(name)).toSorted();
   const sources = [DOCUMENT, ERRORS, ...own.map((name) => join(import.meta.dirname, name))];

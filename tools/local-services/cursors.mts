@@ -1,6 +1,6 @@
 import { CommandError } from './errors.mts';
 
-/** MongoDB forgets a cursor that nobody asked for during this time. */
+/** MongoDB closes a cursor that is unused for this time. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 
 const cursorNotFound = (id: bigint): CommandError =>

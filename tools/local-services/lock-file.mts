@@ -1,7 +1,7 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 
-/** A lock is held by another, living process. */
+/** Another, living process holds the lock. */
 export class LockTakenError extends Error {
   readonly pid: number;
   constructor(path: string, pid: number) {
@@ -36,7 +36,7 @@ export function processStartTime(pid: number): string {
 
 const mine = (): string => `${process.pid} ${processStartTime(process.pid)}\n`;
 
-/** The pid that holds the lock of this content, or undefined when its owner is gone. */
+/** The pid that holds the lock of this content, or undefined when its owner has ended. */
 export function livingOwner(content: string): number | undefined {
   const [pidText, started = ''] = content.trim().split(' ');
   const pid = Number(pidText);
@@ -58,7 +58,7 @@ export async function acquireLock(path: string): Promise<Lock> {
   await writeFile(own, mine());
   try {
     for (;;) {
-      // link() creates the lock with its content in one step, so nobody ever reads an empty lock.
+      // link() creates the lock with its content in one step, so it is never read empty.
       const linked = await link(own, path).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
@@ -76,8 +76,8 @@ export async function acquireLock(path: string): Promise<Lock> {
 }
 
 /**
- * Removes the lock of an owner who is gone. Only whoever holds the lock of this removal may: of two who found the same one stale, the
- * later would otherwise remove what somebody has taken since.
+ * Removes the lock of an ended owner. Only the holder of the removal lock may: of two processes that found the same
+ * stale lock, the later would otherwise remove a lock taken since.
  */
 async function removeStale(path: string): Promise<void> {
   if (!(await isStale(path))) return;

@@ -17,7 +17,7 @@ export interface ServicesOptions {
   /** Vacuums and counts by itself, as in production (npm start, benchmarks), or leaves plans as they are (tests). */
   tidies?: boolean;
   onProgress?: Progress;
-  /** A service ended although nobody asked for it. */
+  /** A service ended unexpectedly. */
   onCrash?: (error: Error) => void;
 }
 
@@ -34,7 +34,7 @@ export interface Machine {
   docker: () => Promise<boolean>;
 }
 
-/** Which way each service comes to be: what is given, what is installed, what an engine can run, what can be unpacked. */
+/** The source of each service: provided, installed, run by a container engine, or unpacked. */
 export async function chooseSources(machine: Machine): Promise<Services['source']> {
   let engine: Promise<boolean> | undefined;
   const choose = async (variable: string, program: string): Promise<Source> => {
@@ -96,7 +96,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** Waits for every start, also after one failed: only then is it known what has to be stopped. */
+/** Waits for every start, even after one failed: only then is the list of services to stop complete. */
 async function allOrThrow<T>(work: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');

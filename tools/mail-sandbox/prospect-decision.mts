@@ -26,7 +26,7 @@ export type Act =
   | { kind: 'delayed'; format: DelayFormat }
   | { kind: 'complaint' };
 
-/** What is known about a message that reached a prospect. */
+/** Facts about a message that reached a prospect. */
 export interface Incoming {
   prospect: string;
   /** Envelope; empty for bounces. */

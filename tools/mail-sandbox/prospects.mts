@@ -39,7 +39,7 @@ export class Prospects {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** How many have not yet done all they will do. */
+  /** Number of prospects with open actions. */
   get pending(): number {
     return this.#busy.size;
   }
@@ -47,7 +47,7 @@ export class Prospects {
   /** A message was delivered; acts on it in the background. */
   receive(mail: Pick<AcceptedMail, 'from' | 'to' | 'placed'>, raw: Buffer): void {
     for (const recipient of mail.to) {
-      // People do not look there.
+      // People do not read that folder.
       if (mail.placed[recipient] === 'spam') continue;
       if (!isProspect(recipient, this.#options.domains) || this.#stopped.signal.aborted) continue;
       const work = this.#handle(raw, mail.from, recipient)

@@ -9,7 +9,7 @@ type Conversation = Pick<api.ConversationResponse, 'email' | 'label' | 'preview'
 
 const FIGURES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 const EVERY_MS = 2_000;
-/** Nothing was new so many times: everybody who wants to has reacted. */
+/** Rounds without news after which everybody has reacted. */
 const QUIET_LOOKS = 30;
 const AT_MOST_MS = 5 * 60_000;
 
@@ -19,7 +19,7 @@ export function figuresLine({ stats, leadCounts }: Pick<Campaign, 'stats' | 'lea
   return [...figures, `active ${leadCounts.active} of ${leadCounts.total}`].join(' · ');
 }
 
-/** What happened, lead by lead, and what was answered. */
+/** Events and replies by lead. */
 export function createReport(
   campaign: Campaign,
   leads: readonly Lead[],

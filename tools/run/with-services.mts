@@ -64,7 +64,7 @@ interface FreshServicesOptions extends Pick<ServicesOptions, 'tidies'> {
   sandbox?: Omit<MailSandboxOptions, 'dataDir'>;
 }
 
-/** Services with empty data of their own, gone afterwards: any number of these run side by side. */
+/** Services with empty data of their own, removed at the end: any number of these run side by side. */
 export async function withFreshServices<T>(
   kind: string,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ export interface WebParts {
   store: MessageStore;
   maildirs: Maildirs;
   placements: PlacementPolicies;
-  /** How many prospects have something left to do. */
+  /** Number of prospects with open actions. */
   pending?: () => number;
 }
 
@@ -61,7 +61,7 @@ function removeMailbox({ maildirs, placements }: WebParts, address: string): Pro
   return maildirs.remove(address);
 }
 
-/** RFC 7662, asked by Dovecot. It wants a user name in the answer but is told to believe the client's. */
+/** RFC 7662, called by Dovecot. It requires a user name in the response but is configured to trust the client's. */
 function introspection(bearer: string | undefined): Reply {
   return json({ active: bearer === TOKEN, username: 'anyone' });
 }

@@ -16,7 +16,7 @@ const ON_A_PAGE = 200;
 const LARGEST_BODY = 40_000_000;
 const LARGEST_SOURCE = 500_000;
 
-/** No script runs on any page, whoever wrote what is shown on it. */
+/** No script runs on any page, whatever content it shows. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
