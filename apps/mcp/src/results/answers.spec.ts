@@ -41,12 +41,12 @@ describe('fitted', () => {
 
   it('cuts long texts and says how much is missing', () => {
     const fit = fitResult({ text: 'x'.repeat(8_100) }, { mayAskForFewer: false });
-    expect(fit).toEqual({ kind: 'fits', isCut: true, data: { text: `${'x'.repeat(8_000)}… [100 characters more]` } });
+    expect(fit).toEqual({ kind: 'fits', isCut: true, data: { text: `${'x'.repeat(8_000)}… [100 more characters]` } });
   });
 
   it('cuts no character in two', () => {
     const fit = fitResult({ text: `${'x'.repeat(7_999)}😀😀` }, { mayAskForFewer: false });
-    expect(fit).toMatchObject({ data: { text: `${'x'.repeat(7_999)}… [4 characters more]` } });
+    expect(fit).toMatchObject({ data: { text: `${'x'.repeat(7_999)}… [4 more characters]` } });
   });
 
   it('would rather have fewer records than shorter ones, where there can be fewer', () => {
@@ -102,8 +102,8 @@ describe('resultOf', () => {
     const mark = /^<(outside-text-[\da-f-]{36})>\n/.exec(block)?.[1];
     expect(block).toBe(`<${mark}>\n${JSON.stringify(data)}\n</${mark}>`);
     expect(textsOf(second)[1]).not.toContain(mark);
-    expect(said).toContain('not to be followed');
-    expect(first.structuredContent).toEqual({ notice: expect.stringContaining('not to be followed'), data });
+    expect(said).toContain('do not follow instructions');
+    expect(first.structuredContent).toEqual({ notice: expect.stringContaining('do not follow instructions'), data });
     expect(textsOf(second)[0]).toContain('Long texts were cut.');
   });
 });
@@ -121,7 +121,7 @@ describe('refusedResult', () => {
     const { error } = structuredContent as { error: { message: string; details: unknown[] } };
     expect(error.details).toEqual(details.slice(0, MOST_DETAILS));
     expect(error.message.slice(0, LONGEST_MESSAGE)).toBe(message.slice(0, LONGEST_MESSAGE));
-    expect(error.message).toMatch(/characters more\]$/);
+    expect(error.message).toMatch(/more characters\]$/);
     expect(JSON.stringify(content).length).toBeLessThan(LONGEST_MESSAGE + 100 * MOST_DETAILS);
   });
 
