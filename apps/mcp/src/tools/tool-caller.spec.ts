@@ -116,7 +116,7 @@ describe('ToolCaller', () => {
 
   it.each([
     ['get_campaign', { campaignId: ID }, 'There was no response within 5 ms.'],
-    ['pause_campaign', { campaignId: ID }, 'look before you ask again'],
+    ['pause_campaign', { campaignId: ID }, 'check before you retry'],
   ])('gives up %s in time, and says what is not known then', async (name, given, said) => {
     const { run } = calling(untilAborted, 5);
     expect(await run(name, given)).toMatchObject({
