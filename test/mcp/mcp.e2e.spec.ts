@@ -144,7 +144,7 @@ describe('the MCP server', () => {
       },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     });
-    expect(session.instructions).toContain('Nothing here sends an email');
+    expect(session.instructions).toContain('No tool sends an email');
   });
 
   it('has each tool tried here', () => {

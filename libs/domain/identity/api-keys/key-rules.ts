@@ -17,7 +17,7 @@ export function getKeyRefusal(asking: Asking, principal: Pick<Principal, 'kind'>
       ? null
       : forbidden('Only owners and admins may manage the keys of the workspace');
   }
-  if (principal.kind !== 'user') return forbidden('A workspace key may not manage platform keys');
+  if (principal.kind !== 'user') return forbidden('A workspace key has no permission to manage platform keys');
   return asking.scopes.includes('admin') ? null : forbidden('This key is missing the permission: admin');
 }
 
@@ -35,8 +35,8 @@ export function getRotationRefusal(own: Strength, key: Strength, usualRateLimit:
   const scopes = getScopesRefusal(own.scopes, key.scopes);
   if (scopes) return scopes;
   if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt))
-    return forbidden('This key may not rotate a key that expires later than itself');
+    return forbidden('This key has no permission to rotate a key that expires later than itself');
   if (own.rateLimit !== null && (key.rateLimit ?? usualRateLimit) > own.rateLimit)
-    return forbidden('This key may not rotate a key with a higher rate limit than its own');
+    return forbidden('This key has no permission to rotate a key with a higher rate limit than its own');
   return null;
 }
