@@ -5,7 +5,7 @@ import { envExample } from '@platform/config';
 import { EVENT_TYPES } from '@domain/events';
 import { createSampleEvent, getMessageSchema } from '@domain/webhooks';
 import { writesGolden } from '@testing';
-import { openApiDocument } from '../apps/api/src/http';
+import { createOpenApiDocument } from '../apps/api/src/http';
 import { alertsPage, errorsPage, eventsPage } from './golden.pages';
 import { type Platform, startPlatform } from './harness';
 
@@ -31,7 +31,7 @@ describe('generated files are what the code says', () => {
   it('docs/reference/errors.md', () => expectGolden('docs/reference/errors.md', errorsPage()));
 
   it('docs/reference/openapi.json', () => {
-    const document = openApiDocument(platform.app, 'http://localhost:3000');
+    const document = createOpenApiDocument(platform.app, 'http://localhost:3000');
     expectGolden('docs/reference/openapi.json', `${JSON.stringify(document, null, 2)}\n`);
   });
 

@@ -8,7 +8,7 @@ import { errorCodes } from '@platform/errors';
 import { MetricsService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { type Connection, type Schema } from 'mongoose';
-import { openApiDocument } from '../apps/api/src/http';
+import { createOpenApiDocument } from '../apps/api/src/http';
 import { AUDIT_ACTIONS } from '../libs/domain/audit/audit-actions';
 import { type Platform, startPlatform } from './harness';
 import { expectKept } from './snapshot-files';
@@ -29,7 +29,7 @@ describe('public and stored names', () => {
 
   it('are those of test/stored-names.json', () => {
     const contexts = [platform.app, platform.worker!];
-    const document = openApiDocument(platform.app, 'http://localhost:3000');
+    const document = createOpenApiDocument(platform.app, 'http://localhost:3000');
     const operations = Object.values(document.paths).flatMap((path) =>
       METHODS.flatMap((method) => path[method]?.operationId ?? []),
     );

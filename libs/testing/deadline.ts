@@ -1,4 +1,4 @@
-/** Like `AbortSignal.timeout`, but the test decides when it aborts. */
+/** As `AbortSignal.timeout`, triggered by the test. */
 export function deadline(): { readonly signal: AbortSignal; strike(): void } {
   const over = new AbortController();
   return { signal: over.signal, strike: () => over.abort(new DOMException('time is up', 'TimeoutError')) };

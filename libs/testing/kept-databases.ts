@@ -4,39 +4,44 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { isDiminished, writtenCollections } from './written-collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
-/** The users of a database: a whole platform, which creates every collection, or a few modules. */
+/**
+ * Whether a whole platform or a few modules use a database: the platform creates every collection, modules only a few.
+ */
 type Users = 'platform' | 'modules';
 
 /**
- * Emptied databases of this worker with their collections and indexes, longest idle first. Creating and dropping 85 collections
- * with their indexes costs the database a second of CPU time.
+ * Databases of this worker with empty collections and their indexes, longest unused first.
+ * Creating and dropping 85 collections with indexes costs the database a second of processor time.
  */
 const emptied: Record<Users, string[]> = { platform: [], modules: [] };
 
-/** Number of databases that stay idle, so that late writes of a finished suite hit none that is in use. */
-const MIN_IDLE: Record<Users, number> = { platform: 1, modules: 3 };
+/** So many unused databases remain: a slow writer then writes into a database that no suite uses yet. */
+const RESTING: Record<Users, number> = { platform: 1, modules: 3 };
 
 /**
- * Collections that platforms leave filled: the applied migrations. Without them the next platform would search every collection
- * for data of older releases.
+ * Record that a platform leaves: the database contains nothing of an older release. Otherwise the next platform would
+ * check each collection.
  */
 const LEFT_BY_PLATFORMS: ReadonlySet<string> = new Set(['migrations']);
 
-/** The user of each database by URI; without configuration while it is idle. */
+/**
+ * By address, the configuration that owns the database now; none while it is unused. Another configuration may name it
+ * too.
+ */
 const holders = new Map<string, { config: Config | null; users: Users }>();
 
-/** URIs of databases that are not reused. */
+/** Databases that are not reused. */
 const worn = new Set<string>();
 
-/** Created collections with their indexes, by name of the database. */
-const standing = new Map<string, Map<string, string>>();
+/** By database name, the created collections with their indexes. */
+const readExistingDatabases = new Map<string, Map<string, string>>();
 
-/** Suites of query plans need new databases: plans depend on sizes, and an emptied collection keeps its size. */
-const PLAN_SUITES = /\.indexes\.db\.spec\./;
+/** Query plans depend on sizes, and an emptied collection keeps its size: these suites start with new ones. */
+const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
 
-/** Returns a configuration with an exclusive database, if possible one that another suite has finished with. */
-export function reuseConfig(overrides: Record<string, string>, users: Users): Config {
-  // Outside `npm test` nothing would remove kept databases.
+/** A configuration with a database of its own: one that another suite has finished with, if there is one. */
+export function keptConfig(overrides: Record<string, string>, users: Users): Config {
+  // Without `npm test` nothing would remove them.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
   const mayBeUsed = !PLAN_SUITES.test(expect.getState().testPath ?? '');
   const uri = mayBeUsed && emptied[users].length > MIN_IDLE[users] ? emptied[users].shift() : undefined;
@@ -45,13 +50,13 @@ export function reuseConfig(overrides: Record<string, string>, users: Users): Co
   return config;
 }
 
-/** Excludes the database from reuse, because other processes use it too or its indexes were changed: it is dropped at the end. */
-export function excludeFromReuse({ mongodbUri }: Config): void {
+/** Others use the database too and may outlive this user, or its indexes were changed: it is dropped at the end. */
+export function keepToItself({ mongodbUri }: Config): void {
   worn.add(mongodbUri);
 }
 
-/** Empties the database for the next suite, or drops it. Without effect for a database of another configuration. */
-export async function returnDatabase(config: Config): Promise<void> {
+/** Removes all documents for the next suite, or drops the database. Does nothing for a caller that does not own it. */
+export async function handBack(config: Config): Promise<void> {
   const uri = config.mongodbUri;
   const holder = holders.get(uri);
   if (!holder) return dropDatabase(config);
@@ -67,7 +72,7 @@ export async function returnDatabase(config: Config): Promise<void> {
 
 /**
  * Removes every document that this process has written for a platform.
- * @throws Error when collections or indexes were dropped there, or other processes use the database
+ * @throws Error when more than documents was removed there, or others use it too
  */
 export async function emptyDatabase({ mongodbUri }: Config, connection: Connection): Promise<void> {
   if (worn.has(mongodbUri) || isDiminished(connection.name))
@@ -78,13 +83,13 @@ export async function emptyDatabase({ mongodbUri }: Config, connection: Connecti
 async function empty(connection: Connection, users: Users): Promise<void> {
   const written = writtenCollections(connection.name);
   const left = users === 'platform' ? LEFT_BY_PLATFORMS : new Set<string>();
-  // Sequentially, because PostgreSQL starts a process per concurrent command.
+  // One after the other: PostgreSQL starts a process for each concurrent request.
   for (const name of written.filter((one) => !left.has(one))) await connection.collection(name).deleteMany({});
-  // Discards the record of these removals.
+  // Only the removals of this function.
   writtenCollections(connection.name);
 }
 
-/** Creates missing collections, and replaces one whose indexes belong to an earlier use of the database. */
+/** Creates the missing collections. An earlier database may have had a collection of another kind with this name. */
 export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;
@@ -98,8 +103,8 @@ export class MissingCollections extends CollectionIndexService {
   }
 }
 
-function getMadeCollections({ name }: Connection): Map<string, string> {
-  const made = standing.get(name) ?? new Map<string, string>();
-  standing.set(name, made);
+function madeIn({ name }: Connection): Map<string, string> {
+  const made = readExistingDatabases.get(name) ?? new Map<string, string>();
+  readExistingDatabases.set(name, made);
   return made;
 }

@@ -5,16 +5,16 @@ interface Commands {
 }
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'] as const;
-/** Commands that drop indexes: a later write may create a collection without them. */
+/** Commands after which a write creates collections without indexes. */
 const REMOVALS = ['drop', 'dropDatabase', 'dropIndexes'] as const;
 
-/** Collections that this process has written since the last call of `writtenCollections`, by name of the database. */
+/** By database name, the collections that this process wrote to since the last read. */
 const written = new Map<string, Set<string>>();
 
-/** Names of databases in which this process has dropped collections or indexes. */
+/** Names of databases in which this process removed more than documents. */
 const diminished = new Set<string>();
 
-/** The lowest level of the driver, which all writes pass. */
+/** Below Mongoose and the collections of the driver, so every write passes here. */
 const connection = driverConnection().prototype as unknown as Commands;
 const { command: original } = connection;
 connection.command = function (namespace, command, ...rest) {
@@ -31,14 +31,14 @@ function note(database: string, collection: string): void {
   written.set(database, collections.add(collection));
 }
 
-/** Returns the collections of a database that this process has written to since the last call. */
+/** The collections of a database that this process wrote to since the last call. */
 export function writtenCollections(database: string): string[] {
   const collections = [...(written.get(database) ?? [])];
   written.delete(database);
   return collections;
 }
 
-/** Whether this process has dropped collections or indexes of the database. */
+/** Whether this process removed collections or indexes of the database. */
 export function isDiminished(database: string): boolean {
   return diminished.has(database);
 }

@@ -1,7 +1,7 @@
 import { OperatorKeysService } from '@domain/identity';
 import { Types } from 'mongoose';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
-import { databaseOf } from '../harness/sending';
+import { getDatabase } from '../harness/sending';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
 
@@ -104,7 +104,7 @@ describe('POST /v1/api-keys', () => {
   it('answers LIMIT_EXCEEDED past a hundred live keys, until one is revoked', async () => {
     const { owner, workspaceId } = await platform.seed.workspace();
     const { _id } = await newKey(platform, owner.key);
-    const keys = databaseOf(platform).collection('workspace_keys');
+    const keys = getDatabase(platform).collection('workspace_keys');
     const made = await keys.findOne({ _id: new Types.ObjectId(_id) });
     const copy = (_: unknown, at: number) => ({
       ...made,

@@ -68,11 +68,11 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(await statusOf(platform, made.key)).toBe(200);
   });
 
-  it('gives a key that ends neither the secret of one that ends later nor a longer life of its own', async () => {
+  it('gives a key that ends neither the secret of one that expires later nor a longer life of its own', async () => {
     const expiresAt = new Date(platform.clock.now().getTime() + 60_000).toISOString();
     const ending = await newKey(platform, workspace.owner.key, { kind: 'user', expiresAt });
     const permanent = await newKey(platform, workspace.owner.key, { kind: 'user' });
-    for (const { _id } of [made, permanent]) expectFormA(await rotate(_id, {}, ending.key), 403, /ends later/);
+    for (const { _id } of [made, permanent]) expectFormA(await rotate(_id, {}, ending.key), 403, /expires later/);
     const again = dataOf<ApiKey>(await rotate(ending._id, { overlapMinutes: 1440 }, ending.key));
     expect(again.expiresAt).toBe(expiresAt);
     platform.clock.advance(60_000);

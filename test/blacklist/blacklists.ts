@@ -7,7 +7,7 @@ import { eventually } from '@testing';
 import { Types } from 'mongoose';
 import { DnsServer, type ZoneTable } from '../../libs/adapters/dns/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { databaseOf } from '../harness/sending';
+import { getDatabase } from '../harness/sending';
 import { dataOf } from '../workspaces/people';
 
 export interface ListedTest {
@@ -123,7 +123,7 @@ export class Blacklists {
 
   /** Waits until a test is over, and reads it. */
   async over(workspace: Pick<SeededWorkspace, 'key'>, testId: string): Promise<BlacklistTest> {
-    const tests = databaseOf(this.platform).collection('blacklist_tests');
+    const tests = getDatabase(this.platform).collection('blacklist_tests');
     const _id = new Types.ObjectId(testId);
     // Every look through the API would cost as much as a whole test.
     const isOver = async () => (await tests.countDocuments({ _id, status: { $in: ['pending', 'running'] } })) === 0;

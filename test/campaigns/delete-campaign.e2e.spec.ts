@@ -2,7 +2,7 @@ import { CampaignCountersService, CampaignHookRegistry } from '@domain/campaigns
 import { getConnectionToken } from '@nestjs/mongoose';
 import { rounds } from '@testing';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign, shut } from './campaigns';
@@ -32,7 +32,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
   };
   /** Collections that still know the campaigns, by campaign. */
   const left = async (...campaigns: Campaign[]) => {
-    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const content = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const texts = Object.entries(content).map(([name, documents]) => [name, JSON.stringify(documents)] as const);
     return campaigns.map(({ _id }) => texts.filter(([, text]) => text.includes(_id)).map(([name]) => name));
   };

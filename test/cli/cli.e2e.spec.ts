@@ -2,7 +2,7 @@ import { DEEP } from '@testing';
 import { Types } from 'mongoose';
 import { expectFormA, type Platform, startPlatform } from '../harness';
 import { newCampaign } from '../campaigns/campaigns';
-import { databaseOf } from '../harness/sending';
+import { getDatabase } from '../harness/sending';
 import { CommandLine } from './command-line';
 
 describe('the operator’s command line', () => {
@@ -110,7 +110,7 @@ describe('the operator’s command line', () => {
     const args = ['counters', 'rebuild', '--workspace', workspaceId, '--json'];
     const nothing = { workspaces: 1, campaigns: 1, differences: [] };
     expect(JSON.parse((await cli.run([...args, '--check'])).stdout)).toEqual(nothing);
-    await databaseOf(platform)
+    await getDatabase(platform)
       .collection('campaign_mailboxes')
       .updateOne({ campaignId: new Types.ObjectId(campaign._id), mailboxId: null }, { $inc: { 'leads.active': 3 } });
     const wrong = {

@@ -7,7 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { buildProgram } from '../../apps/cli/src/program';
 import { report } from '../../apps/cli/src/failure-report';
 import { type Platform } from '../harness';
-import { environmentOf } from '../harness/environment';
+import { createEnvironment } from '../harness/environment';
 
 export interface Ran {
   status: number;
@@ -48,7 +48,7 @@ export class CommandLine {
       execFile(
         process.execPath,
         ['dist/apps/cli/src/main.js', ...this.prefix, ...args],
-        { cwd: join(__dirname, '../..'), env: { ...environmentOf(this.platform.config), ...env } },
+        { cwd: join(__dirname, '../..'), env: { ...createEnvironment(this.platform.config), ...env } },
         (error, stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stdout, stderr }),
       );
     });
@@ -71,9 +71,9 @@ export class CommandLine {
     const standing = this.platform.app && jest.spyOn(CollectionIndexService.prototype, 'ensure').mockResolvedValue();
     // Other settings need services of their own.
     const shared = this.#services && Object.keys(env).length === 0 && sharing(this.#services);
-    Object.assign(process.env, environmentOf(this.platform.config), env);
+    Object.assign(process.env, createEnvironment(this.platform.config), env);
     try {
-      return { status: await statusOf([...this.prefix, ...args]), ...printed };
+      return { status: await runForStatus([...this.prefix, ...args]), ...printed };
     } finally {
       for (const spy of [...spies, standing, shared || undefined]) spy?.mockRestore();
       for (const name of Object.keys(process.env)) delete process.env[name];
@@ -102,7 +102,7 @@ function sharing(services: Map<unknown, Promise<INestApplicationContext>>): jest
 }
 
 /** What `main.ts` makes of it. */
-async function statusOf(args: readonly string[]): Promise<number> {
+async function runForStatus(args: readonly string[]): Promise<number> {
   try {
     await withoutExit(buildProgram()).parseAsync([...args], { from: 'user' });
     return Number(process.exitCode ?? 0);

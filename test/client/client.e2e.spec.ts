@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ApiDocument, routesOf } from '../../tools/client/document.mts';
-import { namesOf } from '../../tools/client/names.mts';
-import { clientOf, originOf, type Platform, startPlatform } from '../harness';
+import { type ApiDocument, listRoutes } from '../../tools/client/document.mts';
+import { listNames } from '../../tools/client/names.mts';
+import { createClient, getOrigin, type Platform, startPlatform } from '../harness';
 import { Outside } from '../isolation/outside';
 import { describedRoutes, NO_IDS, type Route } from '../isolation/routes';
-import { makeWorld, type World } from '../isolation/isolation-fixture';
+import { createIsolationFixture, type IsolationFixture } from '../isolation/isolation-fixture';
 import { installClient, readmeProgram, runProgram } from './package';
 
 type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: object[]; pagination: { total: number } }>;
@@ -19,14 +19,14 @@ const LIMIT = 1;
 /** Lists that a world fills with more are left in the middle. */
 const ENOUGH = 3;
 
-const lists = [...namesOf(routesOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument))]
+const lists = [...listNames(listRoutes(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument))]
   .filter(([{ answer }]) => answer === 'page')
   .map(([{ path }, name]) => ({ name: name.join('.'), path }));
 
 describe('the TypeScript client', () => {
   let outside: Outside;
   let platform: Platform;
-  let world: World;
+  let world: IsolationFixture;
   let routes: Route[];
   let outreach: Outreach;
 
@@ -34,8 +34,8 @@ describe('the TypeScript client', () => {
     outside = await Outside.start();
     platform = await startPlatform({ env: outside.env });
     routes = await describedRoutes(platform.api, outside.bodies);
-    world = await makeWorld(platform, outside);
-    outreach = clientOf(platform, world.owner.key, { workspaceId: world.workspaceId });
+    world = await createIsolationFixture(platform, outside);
+    outreach = createClient(platform, world.owner.key, { workspaceId: world.workspaceId });
   });
   afterAll(async () => {
     await platform.close();
@@ -100,7 +100,9 @@ describe('the TypeScript client', () => {
 
     it('compiles and does what its README says, with nothing else installed', async () => {
       const key = await platform.seed.workspaceKey(world.workspaceId);
-      const program = (await readmeProgram()).replace('http://localhost:3000', originOf(platform)).replace('sk_…', key);
+      const program = (await readmeProgram())
+        .replace('http://localhost:3000', getOrigin(platform))
+        .replace('sk_…', key);
       const written = await runProgram(folder, program);
       expect(written).toMatch(/^1 lead\(s\) in Autumn$/m);
       expect(written).toMatch(/^ada@example\.com active$/m);

@@ -10,7 +10,7 @@ const OF_OTHER_TYPES = {
   object: ['a', 1, true, [1]],
 } as const;
 
-/** Tests what a body may say, field by field. */
+/** Tests the fields of a body. */
 export function bodyRows(run: ContractRun, endpoint: Endpoint): void {
   const { body, noFields = [] } = endpoint;
   if (!body) return;

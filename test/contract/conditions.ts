@@ -1,13 +1,13 @@
 import { seededMailbox } from '../mailboxes/sandbox';
 import { UNKNOWN_ID } from '../workspaces/people';
 import { type Endpoint } from './contract';
-import { type Asked, type ContractWorld, type Subject } from './contract-fixture';
+import { type RequestPlan, type ContractFixture, type Subject } from './contract-fixture';
 
-type Condition = (world: ContractWorld, subject: Subject) => Promise<Asked> | Asked;
+type Condition = (fixture: ContractFixture, subject: Subject) => Promise<RequestPlan> | RequestPlan;
 
 const JOB_LIFETIME_MS = 7 * 86_400_000;
 
-/** Under each condition of contract.json: what is asked instead of what the subject says. */
+/** For each condition of contract.json: the request that replaces the usual one. */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   'the id is unknown': (_world, { ids = {}, body }) => {
     const [first = ''] = Object.keys(ids);
@@ -25,26 +25,26 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   'attachmentIndex is -1': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '-1' } }),
   'attachmentIndex is no integer': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '0.5' } }),
   'attachmentIndex is beyond the last': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '1' } }),
-  'the mailbox is an SMTP/IMAP one': async (world, subject) => {
-    const { _id: mailboxId } = await seededMailbox(world.platform, world.workspace.workspaceId);
+  'the mailbox is an SMTP/IMAP one': async (fixture, subject) => {
+    const { _id: mailboxId } = await seededMailbox(fixture.platform, fixture.workspace.workspaceId);
     const of = { conversationId: subject.ids?.['conversationId'] };
-    await world.put('ConversationMessageRecord', of, { mailboxId });
-    await world.put('ConversationRecord', { _id: of.conversationId }, { mailboxId });
+    await fixture.put('ConversationMessageRecord', of, { mailboxId });
+    await fixture.put('ConversationRecord', { _id: of.conversationId }, { mailboxId });
     return subject;
   },
-  'the job is older than 7 days': (world, subject) => {
-    world.platform.clock.advance(JOB_LIFETIME_MS);
+  'the job is older than 7 days': (fixture, subject) => {
+    fixture.platform.clock.advance(JOB_LIFETIME_MS);
     return subject;
   },
 };
 
-/** Asks under the condition, and undoes what it has done to the clock. */
-export async function askUnder(when: string, world: ContractWorld, endpoint: Endpoint, subject: Subject) {
+/** Sends a request under the condition and restores the clock. */
+export async function askUnder(when: string, fixture: ContractFixture, endpoint: Endpoint, subject: Subject) {
   const condition = CONDITIONS[when];
   if (!condition) throw new Error(`Nobody knows how to bring it about that ${when}`);
   try {
-    return await world.ask(endpoint, await condition(world, subject));
+    return await fixture.ask(endpoint, await condition(fixture, subject));
   } finally {
-    world.platform.clock.reset();
+    fixture.platform.clock.reset();
   }
 }

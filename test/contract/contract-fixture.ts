@@ -10,39 +10,39 @@ import { Inboxes } from '../inbox/inboxes';
 import { hubspotEnv } from '../integrations/crm';
 import { type Endpoint } from './contract';
 
-/** What an endpoint is asked with. */
+/** The request of an endpoint. */
 export interface Subject {
-  /** By the names of the path's parameters. */
+  /** By the names of the path parameters. */
   ids?: Readonly<Record<string, string>>;
   body?: object;
 }
 
-export interface Asked extends Subject {
+export interface RequestPlan extends Subject {
   key?: string | null;
-  /** Default: the same key where the endpoint wants one; null: none. */
+  /** Default: the same key where the endpoint requires one; null: none. */
   bearer?: string | null;
   query?: string;
 }
 
-/** Enough for agents, jobs and what else costs some. */
+/** Enough for agents, jobs and other paid work. */
 const CREDITS = 10_000;
 
-/** A workspace, and the servers outside that have a say in what it shows. */
-export class ContractWorld {
+/** A workspace, and the external servers that influence its records. */
+export class ContractFixture {
   private constructor(
     readonly inboxes: Inboxes,
     readonly dns: DnsServer,
     private readonly hubspot: HubSpotServer,
   ) {}
 
-  static async start(): Promise<ContractWorld> {
+  static async start(): Promise<ContractFixture> {
     const [dns, hubspot] = await Promise.all([DnsServer.start(), new HubSpotServer().listen()]);
     const env = { ...hubspotEnv(hubspot), DNS_SERVERS: `${dns.host}:${dns.port}` };
-    const world = new ContractWorld(await Inboxes.start({ env }), dns, hubspot);
+    const fixture = new ContractFixture(await Inboxes.start({ env }), dns, hubspot);
     const grant = { amount: CREDITS, reason: 'Seed', operation: 'seed:contract' };
-    const credits = world.platform.app.get(CreditsService, { strict: false });
-    await credits.grant(systemScope(world.workspace.workspaceId), grant);
-    return world;
+    const credits = fixture.platform.app.get(CreditsService, { strict: false });
+    await credits.grant(systemScope(fixture.workspace.workspaceId), grant);
+    return fixture;
   }
 
   async close(): Promise<void> {
@@ -58,8 +58,8 @@ export class ContractWorld {
     return this.inboxes.workspace;
   }
 
-  /** Asks as the contract says: with its headers, and the body in JSON. */
-  ask({ endpoint, bearer }: Endpoint, { ids = {}, body, query, ...headers }: Asked): Test {
+  /** Sends a request as the contract defines it: with its headers, and the body in JSON. */
+  ask({ endpoint, bearer }: Endpoint, { ids = {}, body, query, ...headers }: RequestPlan): Test {
     const [method = '', template = ''] = endpoint.split(' ');
     const path = template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
       const id = ids[name];
@@ -80,7 +80,7 @@ export class ContractWorld {
     return this.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
   }
 
-  /** Puts a record into a state that it comes to by work which is proven elsewhere. */
+  /** Puts a record into a state whose transition is tested elsewhere. */
   async put(name: string, of: Record<string, unknown>, state: Record<string, unknown>): Promise<void> {
     const { workspaceId } = this.workspace;
     const { matchedCount } = await this.model(name).updateOne({ ...of, workspaceId }, { $set: state });

@@ -1,9 +1,9 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type Response } from 'supertest';
-import { openApiDocument } from '../../apps/api/src/http';
+import { createOpenApiDocument } from '../../apps/api/src/http';
 import { CONTRACT, type Endpoint } from './contract';
 import { seeded, type Subjects } from './subjects';
-import { type Asked, ContractWorld, type Subject } from './contract-fixture';
+import { type RequestPlan, ContractFixture, type Subject } from './contract-fixture';
 
 /** A success, in its envelope. */
 export interface Envelope {
@@ -16,17 +16,17 @@ interface FormB {
   error: { code: string; message: string; details?: { field: string }[] };
 }
 
-/** Every endpoint of the contract, asked for all that there is to see of it; and asked again by the tests. */
+/** Requests every endpoint of the contract in all its states; tests send further requests. */
 export class ContractRun {
   readonly #answers = new Map<string, Response[]>();
-  #world: ContractWorld | undefined;
+  #fixture: ContractFixture | undefined;
   #openApi: OpenAPIObject | undefined;
   #subjects: Subjects = {};
   #canaries: readonly string[] = [];
 
   async start(): Promise<void> {
-    this.#world = await ContractWorld.start();
-    ({ subjects: this.#subjects, canaries: this.#canaries } = await seeded(this.#world));
+    this.#fixture = await ContractFixture.start();
+    ({ subjects: this.#subjects, canaries: this.#canaries } = await seeded(this.#fixture));
     for (const endpoint of CONTRACT.endpoints) {
       const given: Response[] = [];
       for (const subject of this.#subjects[endpoint.endpoint] ?? [])
@@ -36,19 +36,19 @@ export class ContractRun {
   }
 
   async close(): Promise<void> {
-    await this.#world?.close();
+    await this.#fixture?.close();
   }
 
-  get world(): ContractWorld {
-    if (!this.#world) throw new Error('The run has not started');
-    return this.#world;
+  get fixture(): ContractFixture {
+    if (!this.#fixture) throw new Error('The run has not started');
+    return this.#fixture;
   }
 
   get openApi(): OpenAPIObject {
-    return (this.#openApi ??= openApiDocument(this.world.platform.app, 'http://localhost'));
+    return (this.#openApi ??= createOpenApiDocument(this.fixture.platform.app, 'http://localhost'));
   }
 
-  /** What must never be in an answer. */
+  /** Values that must never be in a response. */
   get canaries(): readonly string[] {
     return this.#canaries;
   }
@@ -57,11 +57,11 @@ export class ContractRun {
     return [...this.#answers.keys()];
   }
 
-  ask(endpoint: Endpoint, asked: Asked): Promise<Response> {
-    return this.world.ask(endpoint, asked).then((response) => response);
+  ask(endpoint: Endpoint, asked: RequestPlan): Promise<Response> {
+    return this.fixture.ask(endpoint, asked).then((response) => response);
   }
 
-  /** What the endpoint is asked with first, made anew. */
+  /** The first request of the endpoint, with new records. */
   async usual({ endpoint }: Endpoint): Promise<Subject> {
     const [first] = this.#subjects[endpoint] ?? [];
     if (!first) throw new Error(`There is nothing to ask ${endpoint} with`);
@@ -77,7 +77,7 @@ export class ContractRun {
   }
 }
 
-/** 400 in form B, with this field among the offending ones. */
+/** 400 in form B with this field among the invalid ones. */
 export function expectRefused({ status, body }: Response, field: string): void {
   const { code, details = [] } = (body as FormB).error;
   expect([status, code, details.map((detail) => detail.field)]).toEqual([

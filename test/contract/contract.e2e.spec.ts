@@ -7,7 +7,7 @@ import { ContractRun, type Envelope } from './contract-run';
 import { queryRows } from './query-rows';
 import { expectRule } from './rules';
 import { ShapeCheck, valuesAt } from './shape-check';
-import { mutationsOf } from './shape-mutations';
+import { listMutations } from './shape-mutations';
 
 const SECRET_NAME = /password|credential|token|secret|apikey|cipher|hash/i;
 const STRANGER = `sk_${'0'.repeat(64)}`;
@@ -28,7 +28,7 @@ describe('the contract', () => {
 
   beforeAll(async () => {
     await run.start();
-    const { platform, workspace } = run.world;
+    const { platform, workspace } = run.fixture;
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
   });
   afterAll(() => run.close());
@@ -61,7 +61,7 @@ describe('the contract', () => {
     });
 
     it('would not pass with a field missing, null, of another type or too many', () => {
-      const mutations = records().flatMap((record) => check.fields.flatMap((field) => mutationsOf(field, record)));
+      const mutations = records().flatMap((record) => check.fields.flatMap((field) => listMutations(field, record)));
       expect(mutations.length).toBeGreaterThan(check.fields.length);
       const unseen = mutations.filter(({ record }) => check.violations(record).length === 0);
       expect(unseen.map(({ what }) => what)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the contract', () => {
 
     for (const { when, form, status, error, code, message } of endpoint.errors ?? []) {
       it(`answers ${status} in form ${form} when ${when}`, async () => {
-        const response = await askUnder(when, run.world, endpoint, await run.usual(endpoint));
+        const response = await askUnder(when, run.fixture, endpoint, await run.usual(endpoint));
         expect([response.status, new ShapeCheck(CONTRACT.errors[form]).violations(response.body)]).toEqual([
           status,
           [],
@@ -164,7 +164,7 @@ function answerRows(endpoint: Endpoint): void {
 
 function headerRows(endpoint: Endpoint): void {
   it.each(['workspace', 'platform'] as const)('takes a %s key', async (kind) => {
-    const { workspace } = run.world;
+    const { workspace } = run.fixture;
     const key = kind === 'platform' ? workspace.owner.key : workspace.key;
     expect(key.startsWith(CONTRACT.authentication.prefixes[kind])).toBe(true);
     expect((await run.ask(endpoint, { ...(await run.usual(endpoint)), key })).status).toBe(endpoint.answer.status);

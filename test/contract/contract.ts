@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What contract.json says, field by field; the rows there are the same as the tables of the contract. */
+/** The content of contract.json, field by field; its rows equal the tables of the contract. */
 export interface Shape {
   lines: string;
   decided?: string;
   fields: Readonly<Record<string, string>>;
-  /** Why a field is null although the contract does not say that it may be. */
+  /** Why a field is null although the contract does not allow it. */
   mayBeNull?: Readonly<Record<string, string>>;
-  /** Fields that the contract does not have: what they are, and why they are there. */
+  /** Fields that the contract does not have: their meaning and reason. */
   additions?: Readonly<Record<string, string>>;
   patterns?: Readonly<Record<string, string>>;
 }
@@ -49,11 +49,11 @@ export interface Endpoint {
   lines: string;
   bearer?: true;
   newestFirst?: true;
-  /** What it says in words. */
+  /** The rule as a sentence. */
   rules?: readonly string[];
   query?: { cursor?: string; limit?: NumberRule; page?: NumberRule; search?: readonly string[] };
   body?: Readonly<Record<string, BodyRule>>;
-  /** Names that are no fields of the body. */
+  /** Names that are not fields of the body. */
   noFields?: readonly string[];
   answer: {
     status: number;
@@ -89,31 +89,31 @@ export const CONTRACT = JSON.parse(readFileSync(join(__dirname, 'contract.json')
 /** A row of a shape. */
 export interface Field {
   path: string;
-  /** As it is written there. */
+  /** As written in the contract. */
   rule: string;
   type: string;
   isNullable: boolean;
-  /** Values that the contract shows; empty when it shows none. */
+  /** Values that the contract shows; empty if it shows none. */
   seen: readonly string[];
-  /** The form of the record in which alone it is; undefined: in all. */
+  /** The only form of the record that has it; undefined: all. */
   only: string | undefined;
   isAddition: boolean;
 }
 
 const RULE = /^(?<type>[^=,]+?)(?<nullable> or null)?(?: = (?<seen>[^,]+))?(?:, (?<only>\w+) only)?$/;
 
-/** The rows of a shape, with what the design adds to it. @throws Error for a row that cannot be read */
-export function fieldsOf(shape: Shape): Field[] {
+/** The rows of a shape with the additions of the design. @throws Error for a row that cannot be parsed */
+export function listFields(shape: Shape): Field[] {
   const { fields, mayBeNull = {}, additions = {} } = shape;
-  const documented = Object.entries(fields).map(([path, rule]) => fieldOf(path, rule));
-  const added = Object.entries(additions).map(([path, rule]) => fieldOf(path, rule.split(':')[0] ?? ''));
+  const documented = Object.entries(fields).map(([path, rule]) => parseField(path, rule));
+  const added = Object.entries(additions).map(([path, rule]) => parseField(path, rule.split(':')[0] ?? ''));
   return [
     ...documented.map((field) => ({ ...field, isNullable: field.isNullable || field.path in mayBeNull })),
     ...added.map((field) => ({ ...field, isNullable: true, isAddition: true })),
   ];
 }
 
-function fieldOf(path: string, rule: string): Field {
+function parseField(path: string, rule: string): Field {
   const { type, nullable, seen, only } = RULE.exec(rule)?.groups ?? {};
   if (type === undefined) throw new Error(`${path}: "${rule}" is no rule for a field`);
   return {

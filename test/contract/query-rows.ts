@@ -3,10 +3,10 @@ import { type ContractRun, type Envelope, expectRefused } from './contract-run';
 import { ShapeCheck, valuesAt } from './shape-check';
 
 const NO_INTEGERS = ['abc', '1.5', '0x10', '1e2', '%205', '', '-1', '0'];
-/** Of a rule without an upper bound. */
+/** For a rule without an upper bound. */
 const SOME_PAGE = 1_000;
 
-/** Tests what a query may say, and how a list answers in pages. */
+/** Tests the parameters of a query and the pages of a list. */
 export function queryRows(run: ContractRun, endpoint: Endpoint): void {
   const { answer, query } = endpoint;
   if (query?.limit) numberRows(run, endpoint, 'limit', query.limit);
@@ -74,7 +74,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
 
   it('leads from page to page over all records, once each', async () => {
     const [all] = run.envelopes(endpoint);
-    const pages = await pagesOf(run, endpoint);
+    const pages = await listPages(run, endpoint);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flatMap(({ data }) => data)).toEqual(all?.data);
     const total = pages.length;
@@ -91,7 +91,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
 }
 
 /** Every record once, one to a page. */
-async function pagesOf(run: ContractRun, endpoint: Endpoint): Promise<Envelope[]> {
+async function listPages(run: ContractRun, endpoint: Endpoint): Promise<Envelope[]> {
   const pages: Envelope[] = [];
   for (let next: string | null = ''; next !== null;) {
     const page = (await run.ask(endpoint, { query: `limit=1${next}` })).body as Envelope;

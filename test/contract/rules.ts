@@ -21,12 +21,14 @@ interface TestState {
   completedAt: string | null;
 }
 
-/** What the contract says in words, by these words (contract.json). */
+/** The rules that the contract states as sentences, by these sentences (contract.json). */
 const RULES: Readonly<Record<string, Rule>> = {
   'deletes the webhook permanently': async (run, endpoint) => {
     const subject = await run.usual(endpoint);
     expect((await run.ask(endpoint, subject)).status).toBe(200);
-    const read = await run.world.platform.api.as(run.world.workspace.key).get(`/v1/webhooks/${subject.ids?.['id']}`);
+    const read = await run.fixture.platform.api
+      .as(run.fixture.workspace.key)
+      .get(`/v1/webhooks/${subject.ids?.['id']}`);
     expect(read.status).toBe(404);
   },
 
@@ -78,7 +80,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   'all members are returned, not paginated': async (run, endpoint) => {
     const [envelope] = run.envelopes(endpoint);
     const { members } = dataOf<{ members: { userId: string }[] }>(
-      await run.world.platform.api.as(run.world.workspace.key).get(`/v1/workspaces/${run.world.workspace.workspaceId}`),
+      await run.fixture.platform.api
+        .as(run.fixture.workspace.key)
+        .get(`/v1/workspaces/${run.fixture.workspace.workspaceId}`),
     );
     const listed = (envelope?.data ?? []) as { userId: string }[];
     expect(listed.map(({ userId }) => userId)).toEqual(members.map(({ userId }) => userId));
@@ -86,19 +90,19 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 
   'creating an agent costs 10 credits': async (run) => {
-    const agents = await Agents.of(run.world.platform, 25);
+    const agents = await Agents.of(run.fixture.platform, 25);
     await agents.make();
     expect(await agents.balance()).toBe(15);
   },
   'the first agent of a workspace becomes its default, a later one only with isDefault': async (run) => {
-    const agents = await Agents.of(run.world.platform);
+    const agents = await Agents.of(run.fixture.platform);
     const [first, second] = [await agents.make(), await agents.make()];
     expect([first.isDefault, second.isDefault]).toEqual([true, false]);
     const third = await agents.make({ isDefault: true });
     expect(await agents.defaults()).toEqual([third._id]);
   },
   'initial training is included with companyUrl or companyInfo.domain, and costs no more': async (run) => {
-    const agents = await Agents.of(run.world.platform, 30);
+    const agents = await Agents.of(run.fixture.platform, 30);
     const made = [
       await agents.make({ companyUrl: 'https://acme.example/about' }),
       await agents.make({ companyInfo: { domain: 'acme.example' } }),
@@ -110,14 +114,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** @throws Error when nobody knows how to see whether it holds */
+/** @throws Error for a rule without a check */
 export async function expectRule(rule: string, run: ContractRun, endpoint: Endpoint): Promise<void> {
   const test = RULES[rule];
   if (!test) throw new Error(`Nobody knows how to see whether it holds that ${rule}`);
   await test(run, endpoint);
 }
 
-async function threeLeads({ world: { platform, workspace } }: ContractRun): Promise<{ leads: Leads; ids: string[] }> {
+async function threeLeads({ fixture: { platform, workspace } }: ContractRun): Promise<{ leads: Leads; ids: string[] }> {
   const leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
   return { leads, ids: await leads.add('ada@leads.example', 'bob@leads.example', 'eve@leads.example') };
 }

@@ -1,10 +1,10 @@
-import { type Field, fieldsOf, type Shape } from './contract';
+import { type Field, listFields, type Shape } from './contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The types by the names that the contract gives them. */
+/** The types by their names in the contract. */
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: () => true,
   'any object': isObject,
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 const LIST = 'array of ';
 
-/** What a record says at one row: none for a part that is null or an empty list; undefined for a field that is missing. */
+/** The values of a record at one row: none for a part that is null or an empty list; undefined for a missing field. */
 export function valuesAt(record: unknown, path: string): unknown[] {
   return path.split('.').reduce<unknown[]>(
     (parents, step) => {
@@ -36,7 +36,7 @@ export function valuesAt(record: unknown, path: string): unknown[] {
   );
 }
 
-/** What of a record is not as its shape says: fields that are missing, null or of another type, and fields too many. */
+/** Violations of a shape by a record: missing, null, mistyped and unknown fields. */
 export class ShapeCheck {
   readonly fields: readonly Field[];
 
@@ -45,7 +45,7 @@ export class ShapeCheck {
     private readonly shape: Shape,
     form?: string,
   ) {
-    this.fields = fieldsOf(shape).filter(({ only }) => only === undefined || only === form);
+    this.fields = listFields(shape).filter(({ only }) => only === undefined || only === form);
   }
 
   violations(record: unknown): string[] {
@@ -59,8 +59,8 @@ export class ShapeCheck {
 
   /** Fields that no row names. */
   strangers(record: unknown): string[] {
-    const known = this.fields.map(({ path, type }) => patternOf(path, type.includes('any')));
-    return [...new Set(pathsOf(record))]
+    const known = this.fields.map(({ path, type }) => toPattern(path, type.includes('any')));
+    return [...new Set(listPaths(record))]
       .filter((path) => !known.some((pattern) => pattern.test(path)))
       .map((path) => `${path} is no field of it`);
   }
@@ -81,19 +81,19 @@ function is(type: string, value: unknown): boolean {
   return value !== undefined && test(value);
 }
 
-/** Matches the paths that a row is about; of what the contract leaves open, also those within it. */
-function patternOf(path: string, isOpen: boolean): RegExp {
+/** Matches the paths of a row; where the contract is open, also paths below it. */
+function toPattern(path: string, isOpen: boolean): RegExp {
   const literal = path.replaceAll(/[.[\]]/g, String.raw`\$&`).replaceAll('*', '[^.]+');
   return new RegExp(isOpen ? `^${literal}($|[.[])` : `^${literal}$`);
 }
 
-/** Every field of a record by its path, as the rows write it. */
-function pathsOf(value: unknown, base = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => (isObject(item) ? pathsOf(item, `${base}[]`) : []));
+/** Every field of a record by its path, in the notation of the rows. */
+function listPaths(value: unknown, base = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => (isObject(item) ? listPaths(item, `${base}[]`) : []));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const path = base === '' ? name : `${base}.${name}`;
-    return [path, ...pathsOf(inner, path)];
+    return [path, ...listPaths(inner, path)];
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Field } from './contract';
 
-/** A record with one thing wrong. */
+/** A record with one violation. */
 export interface Mutation {
   what: string;
   record: unknown;
@@ -8,11 +8,13 @@ export interface Mutation {
 
 type Fields = Record<string, unknown>;
 
-/** Of no type that a row may ask for. */
+/** A value of no type that a row may require. */
 const OTHER = Symbol('of another type');
 
-/** The record with this field missing, null where it must not be, of another type, and with a stranger beside it. */
-export function mutationsOf(field: Field, record: unknown): Mutation[] {
+/**
+ * The record with this field missing, null where it must not be, of another type, and with an unknown field beside it.
+ */
+export function listMutations(field: Field, record: unknown): Mutation[] {
   const { path, type, isNullable, isAddition } = field;
   const mutations = [changed(record, path, 'a stranger beside', (parent) => (parent['stranger'] = 1))];
   if (!isAddition) mutations.push(changed(record, path, 'without', (parent, name) => delete parent[name]));

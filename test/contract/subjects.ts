@@ -11,14 +11,14 @@ import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, newMember } from '../workspaces/people';
 import { newWebhook } from '../webhooks/webhooks';
 import { CONTRACT } from './contract';
-import { type ContractWorld, type Subject } from './contract-fixture';
+import { type ContractFixture, type Subject } from './contract-fixture';
 
-/** What every endpoint is asked for, in all the states that the contract shows; made anew by each call. */
+/** Records for every endpoint in all the states that the contract shows; new ones for each call. */
 export type Subjects = Readonly<Record<string, readonly (() => Promise<Subject>)[]>>;
 
 export interface Seeded {
   subjects: Subjects;
-  /** What must never be in an answer. */
+  /** Values that must never be in a response. */
   canaries: readonly string[];
 }
 
@@ -26,19 +26,19 @@ const AT = new Date('2026-11-20T10:00:00.123Z');
 const STORED_PASSWORD = 'canary-stored-password';
 const CRM_KEY = 'canary-token';
 
-export async function seeded(world: ContractWorld): Promise<Seeded> {
-  const token = await slack(world);
-  const { platform, workspace } = world;
+export async function seeded(fixture: ContractFixture): Promise<Seeded> {
+  const token = await slack(fixture);
+  const { platform, workspace } = fixture;
   await newMember(platform, workspace, 'admin');
   await newMember(platform, workspace, 'member');
-  const campaigns = await makeCampaigns(world);
-  await makeRecipients(world, campaigns[0] ?? '');
-  const mailboxes = await makeMailboxes(world);
-  const webhooks = await makeWebhooks(world);
-  const tests = await makeBlacklistTests(world, mailboxes);
-  const jobs = await makeEnrichmentJobs(world);
-  const syncs = await makeSyncs(world);
-  const attachment = await makeAttachment(world);
+  const campaigns = await makeCampaigns(fixture);
+  await makeRecipients(fixture, campaigns[0] ?? '');
+  const mailboxes = await makeMailboxes(fixture);
+  const webhooks = await makeWebhooks(fixture);
+  const tests = await makeBlacklistTests(fixture, mailboxes);
+  const jobs = await makeEnrichmentJobs(fixture);
+  const syncs = await makeSyncs(fixture);
+  const attachment = await makeAttachment(fixture);
 
   const each = (name: string, ids: readonly string[]) =>
     ids.map((id) => () => Promise.resolve({ ids: { [name]: id } }));
@@ -82,17 +82,17 @@ const AGENT = {
 };
 
 /** @returns the secret of the connection */
-async function slack(world: ContractWorld): Promise<string> {
-  const { platform, workspace } = world;
-  const token = `${VALID_TOKEN_PREFIX}${randomBytes(12).toString('hex')}`;
+async function slack(fixture: ContractFixture): Promise<string> {
+  const { platform, workspace } = fixture;
+  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
   const seal = (text: string, owner: string) => platform.app.get(SecretBoxService).seal(text, owner);
   const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
-  await world.model('ChatConnectionRecord').create(connection);
+  await fixture.model('ChatConnectionRecord').create(connection);
   return token;
 }
 
 /** A draft with leads of every status, one that was started, and one that is over. */
-async function makeCampaigns({ platform, workspace }: ContractWorld): Promise<string[]> {
+async function makeCampaigns({ platform, workspace }: ContractFixture): Promise<string[]> {
   const { workspaceId, key } = workspace;
   const draft = await readyCampaign(platform, workspace);
   await new Leads(platform, workspace, draft._id).add('ada@leads.example', 'bob@leads.example');
@@ -113,7 +113,7 @@ async function makeCampaigns({ platform, workspace }: ContractWorld): Promise<st
 }
 
 /** One who is sent reports, one about a campaign, and one whose schedule is switched off. */
-async function makeRecipients({ platform, workspace }: ContractWorld, campaignId: string): Promise<void> {
+async function makeRecipients({ platform, workspace }: ContractFixture, campaignId: string): Promise<void> {
   const weekly = { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' };
   for (const more of [
     { name: 'Grace Hopper', email: 'rear.admiral@one.example', company: 'Navy', role: 'Admiral', schedule: weekly },
@@ -125,8 +125,8 @@ async function makeRecipients({ platform, workspace }: ContractWorld, campaignId
 }
 
 /** One that warms up, is checked and has had trouble; one as it was connected; and one of a hosted provider. */
-async function makeMailboxes(world: ContractWorld): Promise<string[]> {
-  const { platform, workspace, dns, inboxes } = world;
+async function makeMailboxes(fixture: ContractFixture): Promise<string[]> {
+  const { platform, workspace, dns, inboxes } = fixture;
   const { _id, email } = await seededMailbox(platform, workspace.workspaceId, STORED_PASSWORD);
   dns.zone.change(wellKept(email.slice(email.indexOf('@') + 1)));
   const api = platform.api.as(workspace.key);
@@ -134,59 +134,59 @@ async function makeMailboxes(world: ContractWorld): Promise<string[]> {
   await api.post(`/v1/warmup/${_id}/start`).expect(200);
   const lastError = { code: '421', command: 'EHLO', response: '421 later', message: 'The server is busy', at: AT };
   const state = { lastError, 'warmup.metrics': { inboxRate: 0.9, lastCalculatedAt: AT }, tags: ['sales'] };
-  await world.put('MailboxRecord', { _id }, state);
+  await fixture.put('MailboxRecord', { _id }, state);
   const other = await seededMailbox(platform, workspace.workspaceId, STORED_PASSWORD);
   const hosted = await inboxes.connect('google');
   return [_id, other._id, hosted.mailboxId];
 }
 
 /** One that was never told anything, and an inactive one that was. */
-async function makeWebhooks(world: ContractWorld): Promise<string[]> {
-  const { platform, workspace } = world;
+async function makeWebhooks(fixture: ContractFixture): Promise<string[]> {
+  const { platform, workspace } = fixture;
   const told = await newWebhook(platform, workspace, { events: CONTRACT.events.names });
   const stats = { totalDelivered: 12, totalFailed: 3, lastDeliveredAt: AT };
-  await world.put('WebhookRecord', { _id: told._id }, { stats, status: 'inactive' });
+  await fixture.put('WebhookRecord', { _id: told._id }, { stats, status: 'inactive' });
   return [told._id, (await newWebhook(platform, workspace))._id];
 }
 
-async function makeBlacklistTests(world: ContractWorld, mailboxIds: readonly string[]): Promise<string[]> {
+async function makeBlacklistTests(fixture: ContractFixture, mailboxIds: readonly string[]): Promise<string[]> {
   const begin = async () => {
-    const api = world.platform.api.as(world.workspace.key);
+    const api = fixture.platform.api.as(fixture.workspace.key);
     return dataOf<{ _id: string }>(await api.post('/v1/blacklist-tests').send({ mailboxIds }).expect(201))._id;
   };
   const [completed, pending] = [await begin(), await begin()];
   const overallSummary = { totalChecked: 3, clean: 2, blacklisted: 1 };
   const state = { status: 'completed', open: false, overallSummary, startedAt: AT, completedAt: AT };
-  await world.put('BlacklistTestRecord', { _id: completed }, state);
+  await fixture.put('BlacklistTestRecord', { _id: completed }, state);
   return [completed, pending];
 }
 
-async function makeEnrichmentJobs(world: ContractWorld): Promise<string[]> {
+async function makeEnrichmentJobs(fixture: ContractFixture): Promise<string[]> {
   const begin = async () => {
     const body = { type: 'email_verification', emails: ['ada@example.com', 'bob@example.com'] };
-    const api = world.platform.api.as(world.workspace.key);
+    const api = fixture.platform.api.as(fixture.workspace.key);
     return dataOf<{ id: string }>(await api.post('/v1/enrichment/jobs').send(body).expect(201)).id;
   };
   const [completed, processing, pending] = [await begin(), await begin(), await begin()];
   const half = { status: 'processing', processedItems: 1, successCount: 1, creditsUsed: 1, startedAt: AT };
   const whole = { ...half, status: 'completed', open: false, processedItems: 2, failedCount: 1, completedAt: AT };
-  await world.put('EnrichmentJobRecord', { code: processing }, half);
-  await world.put('EnrichmentJobRecord', { code: completed }, whole);
+  await fixture.put('EnrichmentJobRecord', { code: processing }, half);
+  await fixture.put('EnrichmentJobRecord', { code: completed }, whole);
   return [completed, processing, pending];
 }
 
 /** Of a CRM that is connected: a push that is over with somebody who could not be brought there, and one that waits. */
-async function makeSyncs(world: ContractWorld): Promise<string[]> {
-  const api = world.platform.api.as(world.workspace.key);
+async function makeSyncs(fixture: ContractFixture): Promise<string[]> {
+  const api = fixture.platform.api.as(fixture.workspace.key);
   await api.put('/v1/integrations/hubspot').send({ apiKey: CRM_KEY }).expect(200);
-  await world.put('CrmConnectionRecord', { type: 'hubspot' }, { lastSyncAt: AT, totalPushed: 1 });
+  await fixture.put('CrmConnectionRecord', { type: 'hubspot' }, { lastSyncAt: AT, totalPushed: 1 });
   const begin = async () => {
     const answer = await api.post('/v1/integrations/crm/hubspot/sync').send({ jobType: 'push' }).expect(202);
     return dataOf<{ id: string }>(answer).id;
   };
   const [completed, pending] = [await begin(), await begin()];
   const faults = [{ email: 'ada@example.com', externalId: '', code: 'INVALID', message: 'No such property' }];
-  await world.put(
+  await fixture.put(
     'CrmSyncJobRecord',
     { _id: completed },
     {
@@ -206,7 +206,7 @@ async function makeSyncs(world: ContractWorld): Promise<string[]> {
 }
 
 /** @returns the conversation that has one */
-async function makeAttachment({ inboxes }: ContractWorld): Promise<string> {
+async function makeAttachment({ inboxes }: ContractFixture): Promise<string> {
   const mailbox = await inboxes.connect('google');
   const files = [{ name: 'offer.pdf', content: Buffer.from('%PDF-1.7 \u0000\u0001 end') }];
   return (await inboxes.answered(mailbox, 'bob@acme.test', { files }))._id;

@@ -1,6 +1,6 @@
 import { sandboxDns } from '@testing';
 import { type api } from '@outreach/client';
-import { clientOf, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { createClient, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected } from '../mailboxes/sandbox';
 
 type Report = api.MailboxesHealthCheckAnswer['data'];
@@ -17,7 +17,7 @@ describe('a check against a real name server', () => {
 
   async function check(domain: string): Promise<Report> {
     const { _id } = await connected(platform, workspace, { email: `ada-${Date.now()}@${domain}` });
-    return clientOf(platform, workspace.key).mailboxes.health.check(_id);
+    return createClient(platform, workspace.key).mailboxes.health.check(_id);
   }
   const statuses = ({ mx, spf, dkim, dmarc }: Report) => [mx, spf, dkim, dmarc].map(({ status }) => status);
 

@@ -8,7 +8,7 @@ import { dropDatabase, mailSandbox, testConfig } from '@testing';
 import { HubSpotServer } from '../../libs/adapters/crm/testing';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { freePort, PlatformProcess } from '../faults/processes';
-import { environmentOf } from '../harness/environment';
+import { createEnvironment } from '../harness/environment';
 import { ROOT } from './pages';
 
 const run = promisify(execFile);
@@ -85,7 +85,7 @@ export class DocsPlatform {
 
   async #prepare(api: PlatformProcess, worker: PlatformProcess): Promise<void> {
     const cli = join(ROOT, 'dist/apps/cli/src/main.js');
-    const env = environmentOf(this.config);
+    const env = createEnvironment(this.config);
     const { stdout } = await run(process.execPath, [cli, 'demo', '--json'], { env });
     const demo = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Demo;
     await Promise.all(Object.entries(DEMO_MAILBOXES).map((one) => connect(api, demo, one)));

@@ -39,7 +39,7 @@ export class Page {
   /** Names of the headings, as links in the page have them (GitHub's rule). */
   get anchors(): ReadonlySet<string> {
     const headings = this.prose.flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
-    return new Set(headings.map(anchorOf));
+    return new Set(headings.map(toAnchor));
   }
 
   get links(): Link[] {
@@ -84,7 +84,7 @@ export class Page {
 }
 
 /** Lower case, without what is neither letter, digit, blank, hyphen nor underscore; blanks are hyphens. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   const shown = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return shown
     .toLowerCase()

@@ -1,7 +1,7 @@
 import { faultOfCli } from './facts';
-import { anchorOf, Page } from './markdown';
+import { toAnchor, Page } from './markdown';
 import { difference } from './likeness';
-import { commandsOf, lookAt } from './unrun';
+import { listCommands, lookAt } from './unrun';
 
 const page = (...lines: string[]): Page => new Page('docs/page.md', lines.join('\n'));
 
@@ -39,7 +39,7 @@ describe('a page is taken apart', () => {
     ['Answering: `POST /v1/inbox/{id}/reply`', 'answering-post-v1inboxidreply'],
     ['A [link](x.md), there', 'a-link-there'],
   ])('with the heading "%s" as #%s', (heading, anchor) => {
-    expect(anchorOf(heading)).toBe(anchor);
+    expect(toAnchor(heading)).toBe(anchor);
   });
 
   it('with its links, but for those that are code', () => {
@@ -93,7 +93,7 @@ describe('a command that is not run', () => {
     ['with something to fill in', 'outreach keys revoke <keyId> < in', [['outreach', 'keys', 'revoke', '<keyId>']]],
     ['and an assignment is none', 'A="b c"', []],
   ])('is read %s', (_how, text, commands) => {
-    expect(commandsOf(text)).toEqual(commands);
+    expect(listCommands(text)).toEqual(commands);
   });
 
   it.each([

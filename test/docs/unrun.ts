@@ -40,7 +40,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 /** Looks at each command of a block of shell that cannot run here. */
 export function lookAt(text: string): Looked {
-  const results = commandsOf(text).map(([name = '', ...args]): Looked => {
+  const results = listCommands(text).map(([name = '', ...args]): Looked => {
     const look = LOOKS[name];
     if (!look) return { faults: [`nobody knows what "${name}" is`], isChecked: false };
     const found = look(args);
@@ -53,7 +53,7 @@ export function lookAt(text: string): Looked {
 }
 
 /** The words of each command: without comments, assignments before it, and redirections. */
-export function commandsOf(text: string): string[][] {
+export function listCommands(text: string): string[][] {
   const commands: string[][] = [[]];
   let isTarget = false;
   for (const token of text.replaceAll(/\\\n/g, ' ').match(TOKEN) ?? []) {

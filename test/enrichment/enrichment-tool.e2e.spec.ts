@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { SecretRotationService } from '@platform/secrets';
 import { type Connection, Types } from 'mongoose';
 import {
-  contentOf,
+  readContent,
   expectFormB,
   type Platform,
   type SeededWorkspace,
@@ -155,7 +155,7 @@ describe('the settings of the enrichment tool', () => {
       'enrichment_tool.removed',
       'enrichment_tool.set',
     ]);
-    const { audit_entries } = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const { audit_entries } = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     expect(JSON.stringify(audit_entries)).not.toContain('canary');
   });
 

@@ -11,7 +11,7 @@ import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/
 import { Agents, COST } from '../agents/agents';
 import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
-import { comesTrue, databaseOf, expireLeases, settleSending } from '../harness/sending';
+import { comesTrue, getDatabase, expireLeases, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { Fleet } from './cluster';
 import { OwnServices } from './own-services';
@@ -103,7 +103,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
   });
 
   const stored = (name: string) =>
-    databaseOf(platform)
+    getDatabase(platform)
       .collection(name)
       .find({ workspaceId: new Types.ObjectId(agents.workspace.workspaceId) })
       .toArray();

@@ -1,7 +1,7 @@
 import { DeadJobQueue, QueuesService, QUEUE_NAMES, RedisClient, ScheduleQueue } from '@platform/queues';
 import { eventually, type FaultProxy } from '@testing';
 import { schedules } from '../../apps/worker/src/schedules';
-import { contentOf, expectFormA, type Platform, type SeededWorkspace } from '../harness';
+import { readContent, expectFormA, type Platform, type SeededWorkspace } from '../harness';
 import { type Faulty, startBehind } from './behind';
 
 const MINUTE_MS = 60_000;
@@ -42,9 +42,9 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
   });
 
   it('refuses a write that needs the queue with 503, and changes nothing', async () => {
-    const before = await contentOf(behind.database);
+    const before = await readContent(behind.database);
     expectFormA(await remove(), 503, 'queue');
-    expect(await contentOf(behind.database)).toEqual(before);
+    expect(await readContent(behind.database)).toEqual(before);
     expect((await read()).status).toBe(200);
   });
 
@@ -130,7 +130,7 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     behind = await startBehind('MONGODB_URI');
     ({ platform, proxy } = behind);
     workspace = await platform.seed.workspace();
-    before = await contentOf(behind.database);
+    before = await readContent(behind.database);
     await proxy[fault]();
   });
   afterAll(() => behind.close());
@@ -177,7 +177,7 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     await eventually('ready', async () => (await platform.api.get('/health/ready')).status === 200);
     await eventually('answers', async () => (await read()).status === 200);
     // Nothing that was refused is done late.
-    expect(await contentOf(behind.database)).toEqual(before);
+    expect(await readContent(behind.database)).toEqual(before);
     for (const write of writes()) expect(Math.floor((await write()).status / 100)).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { eventually, type FaultProxy } from '@testing';
 import { type Response } from 'supertest';
-import { contentOf, expectFormA, type Platform, type SeededWorkspace } from '../harness';
+import { readContent, expectFormA, type Platform, type SeededWorkspace } from '../harness';
 import { type Faulty, startBehind } from './behind';
 
 type Content = Record<string, Record<string, unknown>[]>;
@@ -30,7 +30,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
     await eventually('ready', async () => (await platform.api.get('/health/ready')).status === 200);
     workspace = await platform.seed.workspace();
     await invite('first@example.com').expect(201); // connections are open, the key's use is noted
-    before = await contentOf(behind.database);
+    before = await readContent(behind.database);
   });
   afterEach(() => proxy.restore());
   afterAll(() => behind.close());
@@ -44,7 +44,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
 
   /** How often the invitation was made: everything that it writes is there that often, and nothing else changed. */
   async function timesDone(email: string): Promise<number> {
-    const after = await contentOf(behind.database);
+    const after = await readContent(behind.database);
     const added = (name: string) => (after[name]?.length ?? 0) - (before[name]?.length ?? 0);
     const own = after['workspaces']!.find(({ _id }) => _id === workspace.workspaceId);
     const old = before['workspaces']!.find(({ _id }) => _id === workspace.workspaceId);

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Config } from '@platform/config';
 import { ApiClient } from '@testing';
-import { environmentOf } from '../harness/environment';
+import { createEnvironment } from '../harness/environment';
 import { comesTrue } from '../harness/sending';
 
 const ROOT = join(__dirname, '../..');
@@ -27,7 +27,7 @@ export class PlatformProcess {
   static async of(app: 'api' | 'worker', config: Config, env: Record<string, string> = {}): Promise<PlatformProcess> {
     const port = await freePort();
     const ports: Record<string, string> = { [app === 'api' ? 'API_PORT' : 'WORKER_PORT']: `${port}` };
-    return new PlatformProcess(app, { ...environmentOf(config), LOG_LEVEL: 'info', ...ports, ...env }, port);
+    return new PlatformProcess(app, { ...createEnvironment(config), LOG_LEVEL: 'info', ...ports, ...env }, port);
   }
 
   get url(): string {
@@ -51,7 +51,7 @@ export class PlatformProcess {
     return this.#output;
   }
 
-  /** Starts the process without waiting until it is ready; `more` is what differs in its environment from now on. */
+  /** Starts the process without waiting until it is ready; `getMissingData` is what differs in its environment from now on. */
   launch(more: Record<string, string> = {}): ChildProcess {
     Object.assign(this.env, more);
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });

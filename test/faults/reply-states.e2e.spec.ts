@@ -9,7 +9,7 @@ import {
   startTestWorker,
   violations,
 } from '../harness';
-import { databaseOf, settleSending } from '../harness/sending';
+import { getDatabase, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { PlatformProcess } from './processes';
@@ -55,7 +55,7 @@ describe(`kill -9 of the worker at each state of a reply (seed ${SEED})`, () => 
 
   /** Somebody has written to the mailbox. */
   async function conversation(): Promise<string> {
-    const database = databaseOf(platform);
+    const database = getDatabase(platform);
     const of = { workspaceId: new Types.ObjectId(workspace.workspaceId), mailboxId: new Types.ObjectId(mailbox._id) };
     const _id = new Types.ObjectId();
     const email = `fine.${randomBytes(4).toString('hex')}@people.test`;
@@ -104,7 +104,7 @@ describe(`kill -9 of the worker at each state of a reply (seed ${SEED})`, () => 
       expect(['sent', ...(mayBeGiven ? ['sent_unconfirmed'] : [])]).toContain(status);
       expect(attempts).toBe(1);
       if (status === 'sent') expect(await accepted(reply)).toBe(1);
-      const said = databaseOf(platform).collection('conversation_messages');
+      const said = getDatabase(platform).collection('conversation_messages');
       expect(await said.countDocuments({ replyId: new Types.ObjectId(reply._id) })).toBe(1);
     },
   );

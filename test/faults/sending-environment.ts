@@ -4,7 +4,7 @@ import { QueuesService, RedisClient } from '@platform/queues';
 import { Types } from 'mongoose';
 import { activated, asBoth, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
-import { databaseOf } from '../harness/sending';
+import { getDatabase } from '../harness/sending';
 import { type Added } from '../leads/leads';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
@@ -115,7 +115,7 @@ export class SendingUnderFaults {
 
   sends(): Promise<SendRecord[]> {
     const of = { workspaceId: new Types.ObjectId(this.workspaceId) };
-    return databaseOf(this.platform).collection<SendRecord>('sends').find(of).toArray();
+    return getDatabase(this.platform).collection<SendRecord>('sends').find(of).toArray();
   }
 
   /**

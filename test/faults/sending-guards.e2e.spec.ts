@@ -265,7 +265,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     const turns = get(MailboxLeaseService);
     const original = turns.writeBudget.bind(turns);
     const believed = async (turn: Parameters<MailboxLeaseService['writeBudget']>[0]) => {
-      const { holder, fence } = await databaseOf(platform)
+      const { holder, fence } = await getDatabase(platform)
         .collection<{ holder: string; fence: number }>('mailbox_turns')
         .findOneAndUpdate({}, { $set: { stopped: null } }, { returnDocument: 'after' })
         .then((found) => found!);

@@ -1,7 +1,7 @@
 import { RedisClient } from '@platform/queues';
 import { FaultProxy, LONG, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
-import { deliveredFrom, mailKeptApart, nothingLeaks, type Text } from '../harness/invariants-tenants';
+import { deliveredFrom, checkTenantMail, nothingLeaks, type Text } from '../harness/invariants-tenants';
 import { comesTrue, expireLeases, settleSending } from '../harness/sending';
 import { asBoth } from '../campaigns/campaigns';
 import { Fleet } from './cluster';
@@ -153,7 +153,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
       const others = worlds.filter((other) => other !== world);
       found.push(...(await violations(platform, workspaceId, { settled: true, acts })));
       const mails = await deliveredFrom(world.mailboxes.map(({ email }) => email));
-      found.push(...mailKeptApart(tenant(world), others.map(tenant), mails));
+      found.push(...checkTenantMail(tenant(world), others.map(tenant), mails));
       found.push(...nothingLeaks(logs, { 'content of an email': canary, 'a key of a workspace': workspace.key }));
       const api = asBoth(platform.api, workspace.key);
       for (const where of [`/v1/campaigns/${campaign._id}/leads?limit=100`, '/v1/campaigns', '/v1/mailboxes']) {

@@ -5,7 +5,7 @@ import { activated } from '../campaigns/campaigns';
 import {
   acceptedFrom,
   type AcceptedMail,
-  clientOf,
+  createClient,
   type Platform,
   type SeededWorkspace,
   sharedPlatform,
@@ -31,7 +31,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     workspace = await platform.seed.workspace();
     mailbox = await connected(platform, workspace, { displayName: 'Grace', sendGapSeconds: 0, dailySendLimit: 100 });
     await platform.listen();
-    outreach = clientOf(platform, workspace.key);
+    outreach = createClient(platform, workspace.key);
     campaign = await outreach.campaigns.create({
       name: 'Autumn',
       mailboxes: [mailbox._id],

@@ -1,7 +1,7 @@
 import { DEEP, mailSandbox, rounds } from '@testing';
 import { type api, type Outreach } from '@outreach/client';
 import { activated } from '../campaigns/campaigns';
-import { acceptedFrom, type AcceptedMail, clientOf, type Platform, sendingFigures, violations } from '../harness';
+import { acceptedFrom, type AcceptedMail, createClient, type Platform, sendingFigures, violations } from '../harness';
 import { type SeededWorkspace, sharedPlatform } from '../harness';
 import { comesTrue, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
@@ -45,7 +45,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
         connected(platform, workspace, { displayName, sendGapSeconds: 0, dailySendLimit: Math.ceil(EACH * 1.1) }),
       ),
     );
-    outreach = clientOf(platform, workspace.key);
+    outreach = createClient(platform, workspace.key);
     campaign = await outreach.campaigns.create({
       name: 'Autumn',
       mailboxes: mailboxes.map(({ _id }) => _id),

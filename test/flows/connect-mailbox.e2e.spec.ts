@@ -6,7 +6,7 @@ import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { type Model } from 'mongoose';
 import { type Outreach } from '@outreach/client';
-import { clientOf, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { createClient, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { connected, type Mailbox, newAddress } from '../mailboxes/sandbox';
 
 describe('a mailbox, from the connection to the answer that comes back', () => {
@@ -19,7 +19,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
   beforeAll(async () => {
     platform = await sharedPlatform({ worker: true });
     workspace = await platform.seed.workspace();
-    outreach = clientOf(platform, workspace.key);
+    outreach = createClient(platform, workspace.key);
     messages = platform.app.get(getModelToken(MailboxMessageRecord.name), { strict: false });
     mailbox = await connected(platform, workspace, { displayName: 'Grace Hopper' });
     await platform.listen();

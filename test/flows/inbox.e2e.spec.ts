@@ -7,7 +7,7 @@ import { CommandLine } from '../cli/command-line';
 import {
   acceptedFrom,
   type AcceptedMail,
-  clientOf,
+  createClient,
   type ForbiddingAct,
   type Platform,
   type SeededWorkspace,
@@ -115,7 +115,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       ),
     );
     await platform.listen();
-    outreach = clientOf(platform, workspace.key);
+    outreach = createClient(platform, workspace.key);
     campaign = await outreach.campaigns.create({
       ...OPEN_ALWAYS,
       name: 'Autumn',

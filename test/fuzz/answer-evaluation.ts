@@ -15,7 +15,7 @@ export interface Untold {
 }
 
 /** Everything that is wrong with an answer. @param said what was asked, which may be repeated */
-export function* faultsOf(answer: Answer, { foreign, inside }: Untold, said: string): Generator<string> {
+export function* findFaults(answer: Answer, { foreign, inside }: Untold, said: string): Generator<string> {
   const { status, headers, text } = answer;
   if (status >= 500) yield `5xx: ${status} ${text.slice(0, 300)}`;
   const internal = INTERNALS.exec(text);
@@ -31,7 +31,7 @@ export function* faultsOf(answer: Answer, { foreign, inside }: Untold, said: str
 
 /** The same for a route of the API, whose refusals all have one of two forms. */
 export function* faultsOfRoute(answer: Answer, untold: Untold, said: string): Generator<string> {
-  yield* faultsOf(answer, untold, said);
+  yield* findFaults(answer, untold, said);
   const { status, headers, body, text } = answer;
   if (status < 400) return;
   const isJson = /^application\/json(;|$)/.test(headers['content-type'] ?? '');

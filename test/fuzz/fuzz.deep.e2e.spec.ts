@@ -3,16 +3,16 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { rounds } from '@testing';
 import { startTestWorker } from '../harness';
-import { Foreign, recordsOf } from '../isolation/foreign';
+import { Foreign, listRecords } from '../isolation/foreign';
 import { Ground } from '../isolation/ground';
 import { type Route } from '../isolation/routes';
 import { leaked } from '../isolation/isolation-fixture';
 import { hostileText } from './hostile';
-import { faultsOf, faultsOfRoute, strangeNames, type Untold } from './answer-evaluation';
+import { findFaults, faultsOfRoute, strangeNames, type Untold } from './answer-evaluation';
 import { addressesOutside, type Outer } from './outer';
 import { plan } from './plans';
 import { RAW, written } from './raw';
-import { requestOf } from './requests';
+import { createRequest } from './requests';
 
 /** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/engineers/testing.md). */
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? rounds(12, 1));
@@ -23,7 +23,7 @@ const PATIENCE_MS = 600_000 + ROUNDS * 60_000;
 
 /** Lines of a log that tell of what nobody had thought of. */
 const FAULT =
-  /.*(Request failed|A page failed|Answer broke off|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
+  /.*(Request failed|A page failed|A response was interrupted|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
 
 describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEED})`, () => {
   let ground: Ground;
@@ -38,7 +38,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
     const [mongodb, redis] = [new URL(config.mongodbUri), new URL(config.redisUrl)];
     const inside = [process.cwd(), mongodb.host, redis.host, config.queuePrefix];
     untold = { foreign: new Foreign(content, ground.theirs), inside };
-    before = recordsOf(content, ground.theirs);
+    before = listRecords(content, ground.theirs);
   });
   afterAll(() => ground.close());
 
@@ -68,7 +68,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
       const taking = new Set<string>();
       for (const route of ground.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
         const found = await held(route.label, plan, async (departure) => {
-          const asked = requestOf(ground, route, departure);
+          const asked = createRequest(ground, route, departure);
           const said = `${decoded(asked.path)} ${asked.body?.toString() ?? ''} ${JSON.stringify(asked.headers)}`;
           const answer = await ground.caller.ask(asked);
           if (answer.status < 300) taking.add(route.label);
@@ -89,8 +89,8 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
     const failures: string[] = [];
     for (const outer of outers) {
       const found = await held(outer.label, fc.tuple(hostileText, hostileText, hostileText), async (texts) => {
-        const asked = questionOf(outer, texts);
-        return [...faultsOf(await ground.caller.ask(asked), untold, decoded(asked.path))];
+        const asked = toRequestText(outer, texts);
+        return [...findFaults(await ground.caller.ask(asked), untold, decoded(asked.path))];
       });
       failures.push(...found);
     }
@@ -107,7 +107,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
 
   it('left the other workspace as it was, also once all of that is handed on', async () => {
     await ground.handedOn();
-    expect(recordsOf(await ground.dump(), ground.theirs)).toEqual(before);
+    expect(listRecords(await ground.dump(), ground.theirs)).toEqual(before);
   });
 
   it('shows what it took of all that, and works on it, without a fault', async () => {
@@ -141,7 +141,7 @@ function destruction({ method }: Route): number {
   return method === 'delete' ? 1 : 0;
 }
 
-function questionOf({ method, template }: Outer, [segment, text, body]: [string, string, string]) {
+function toRequestText({ method, template }: Outer, [segment, text, body]: [string, string, string]) {
   const inPath = encodeURIComponent(segment.slice(0, 3_000).toWellFormed()) || 'x';
   const query = encodeURIComponent(text.slice(0, 3_000).toWellFormed());
   const path = `${template.replaceAll(/:\w+/g, inPath)}?code=${query}&state=${query}&error=${query}&${query}`;

@@ -11,7 +11,7 @@ const NO_SERVERS = { smtpHost: '127.0.0.1', smtpPort: 9, imapHost: '127.0.0.1', 
 const NEVER_OF_ITS_OWN = new Set(['DELETE /v1/workspaces/{workspaceId}']);
 
 /** The request of `mine` that a plan makes of a route. */
-export function requestOf(ground: Ground, route: Route, plan: Plan): Question {
+export function createRequest(ground: Ground, route: Route, plan: Plan): Question {
   const { mine, theirs } = ground;
   const names = [...(route.workspace === 'path' ? ['workspaceId'] : []), ...route.ids];
   const { workspaceId = mine.workspaceId, ...ids } = Object.fromEntries(
@@ -23,20 +23,20 @@ export function requestOf(ground: Ground, route: Route, plan: Plan): Question {
       return [[name, name === 'workspaceId' ? theirs.workspaceId : theirs.id(route, name)]];
     }),
   ) as Record<string, string>;
-  const { body, headers } = bodyOf(ground, route, plan);
+  const { body, headers } = createBody(ground, route, plan);
   const key = ground.keyFor(route, mine);
   const inPath = route.workspace === 'path' ? { workspaceId } : {};
-  const asked = question(route, mine, { key, ids, query: queryOf(route, plan), body, ...inPath });
+  const asked = question(route, mine, { key, ids, query: createQuery(route, plan), body, ...inPath });
   return { ...asked, headers: { ...asked.headers, ...headers, ...given(plan.headers) } };
 }
 
-function bodyOf(
+function createBody(
   ground: Ground,
   route: Route,
   plan: Plan,
 ): { body: string | Buffer | undefined; headers: Record<string, string> } {
   if (route.upload) {
-    const { body, headers } = onTheWire(plan.values.length > 0 ? fileOf(plan) : FILE, plan.wire);
+    const { body, headers } = onTheWire(plan.values.length > 0 ? createFile(plan) : FILE, plan.wire);
     return { body, headers: { 'Content-Type': route.upload, ...headers } };
   }
   const plain = plausibleBody(route, ground.mine, ground.caller.origin);
@@ -86,13 +86,13 @@ function placesIn(value: unknown): Place[] {
 }
 
 /** Rows of a file in which anything may stand. */
-function fileOf({ values, dropped }: Plan): string {
+function createFile({ values, dropped }: Plan): string {
   const cells = values.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const quoted = dropped.length > 0 ? cells : cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
   return ['email,firstName,company', `${quoted.join(',')},x,y`, `ada@example.com,${quoted.join(',')}`].join('\n');
 }
 
-function queryOf(route: Route, { query, strangeQuery }: Plan): string {
+function createQuery(route: Route, { query, strangeQuery }: Plan): string {
   const names = Object.keys(route.query);
   const known = query.flatMap(({ at, text, twice }) => {
     const name = names[at % Math.max(names.length, 1)];

@@ -9,21 +9,21 @@ interface Operation {
   responses: Readonly<Record<string, { content?: Content }>>;
 }
 
-/** As much of an OpenAPI document as answers are held to. */
+/** The parts of an OpenAPI document that responses are checked against. */
 export interface ApiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
   method: string;
-  /** The route that took the request, with `{parameters}`; null when none did. */
+  /** The route that matched, with `{parameters}`; null if none did. */
   route: string | null;
   path: string;
   status: number;
   contentType: string;
-  /** Body of the answer when that is JSON. */
+  /** Body of the response if it is JSON. */
   answer: string;
   /** Body of the request as it was parsed; undefined without one. */
   sent: unknown;
@@ -31,12 +31,12 @@ export interface Exchange {
 
 const REFUSAL = { $ref: '#/components/schemas/HttpErrorBody' };
 const JSON_TYPE = 'application/json';
-/** Where the document's schemas are to the compiler. */
+/** Location of the document's schemas for the compiler. */
 const COMPONENTS = 'api';
 
 /**
- * Holds answers, and the bodies that were taken, to an OpenAPI 3.1 document: route, status, type of content and schema.
- * Objects have the fields that their schemas name and no others, unless the schema says so itself.
+ * Checks responses and accepted request bodies against an OpenAPI 3.1 document: route, status, content type and schema.
+ * Objects have exactly the fields of their schemas, unless the schema allows more.
  */
 export class AnswerCheck {
   readonly #answers: Schemas;
@@ -46,14 +46,14 @@ export class AnswerCheck {
     this.#answers = new Schemas(document, { formats: true });
   }
 
-  /** What of an exchange is not as the document says, a line for each. */
+  /** Violations of the document by an exchange, one line each. */
   violations(exchange: Exchange): string[] {
     const { route, method, status, path } = exchange;
     if (route === null) return this.#unrouted(exchange);
     const label = `${method} ${route} ${status}`;
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = this.document.paths[route]?.[verb];
-    // Pages, health and the document itself are no part of the API; all under /v1 is.
+    // Pages, health and the document itself are not part of the API; everything under /v1 is.
     if (!operation) return path.startsWith('/v1') ? [`${label}: the document has no such route`] : [];
     return [...this.#ofBody(operation, label, exchange), ...this.#ofAnswer(operation, label, exchange)];
   }
@@ -74,12 +74,12 @@ export class AnswerCheck {
   #ofBody({ requestBody }: Operation, label: string, { status, sent }: Exchange): string[] {
     const described = requestBody?.content[JSON_TYPE];
     if (status >= 300 || sent === undefined || !described) return [];
-    // An address with spaces around it, or in another script, is taken as well: what it is made into has the format.
+    // An address with surrounding spaces or in another script is accepted too; the normalised one has the format.
     this.#bodies ??= new Schemas(this.document, { formats: false });
     return named(`${label}, body that was taken`, this.#bodies.violations(described.schema, sent));
   }
 
-  /** No route took it: what the HTTP layer refuses, in Form A. */
+  /** No route matched: the HTTP layer rejects in Form A. */
   #unrouted({ method, path, status, contentType, answer }: Exchange): string[] {
     if (!path.startsWith('/v1') || method === 'OPTIONS') return [];
     const label = `${method} without a route ${status}`;
@@ -88,25 +88,25 @@ export class AnswerCheck {
   }
 }
 
-/** The schemas of a document, compiled when they are first needed. */
+/** The schemas of a document, compiled at first use. */
 class Schemas {
   readonly #ajv: Ajv2020;
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor({ components }: ApiDocument, options: { formats: boolean }) {
     const validateFormats = options.formats;
-    // To shorten the code of a check costs more than all the answers that a process holds to it.
+    // Optimising the code of a check costs more than all the responses that a process checks.
     this.#ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, validateFormats, code: { optimize: false } });
     this.#ajv.addVocabulary(['example']);
     formats.default(this.#ajv);
-    // As all timestamps are: in UTC, with milliseconds.
+    // The format of all timestamps: UTC with milliseconds.
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const each = Object.entries(components.schemas).map(([name, schema]) => [name, closed(schema)]);
     this.#ajv.addSchema({ $id: COMPONENTS, $defs: Object.fromEntries(each) as Schema });
   }
 
   violations(schema: Schema, value: unknown): string[] {
-    const key = JSON.stringify(schema); // routes share the shapes of their errors
+    const key = JSON.stringify(schema); // Routes share the schemas of their errors.
     const validate = this.#compiled.get(key) ?? this.#ajv.compile(closed(schema));
     this.#compiled.set(key, validate);
     if (validate(value)) return [];
@@ -120,7 +120,7 @@ function named(label: string, violations: readonly string[]): string[] {
   return violations.map((violation) => `${label}: ${violation}`);
 }
 
-/** Undefined is no JSON: it is as no schema says. */
+/** Undefined is not JSON and matches no schema. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -129,7 +129,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The schema with its objects closed, and its references where the compiler has what they name. */
+/** The schema with closed objects, and references in the compiler's names. */
 function closed(schema: Schema): Schema {
   const copy: Record<string, unknown> = { ...schema };
   for (const name of ['items', 'additionalProperties']) {

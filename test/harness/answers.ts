@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { openApiDocument } from '../../apps/api/src/http';
+import { createOpenApiDocument } from '../../apps/api/src/http';
 import { AnswerCheck, type ApiDocument, type Exchange } from './answer-check';
 
-/** By docs/reference/openapi.json, which is cheaper to read than to make. */
+/** From docs/reference/openapi.json, which is faster to read than to generate. */
 let usual: AnswerCheck | undefined;
 
 function usualCheck(): AnswerCheck {
@@ -13,21 +13,21 @@ function usualCheck(): AnswerCheck {
   return (usual ??= new AnswerCheck(JSON.parse(readFileSync(file, 'utf8')) as ApiDocument));
 }
 
-/** All that an API answers, held to its OpenAPI document. */
+/** All responses of an API, checked against its OpenAPI document. */
 export class HeardAnswers {
-  /** By what is wrong with them: what happens again is not kept again. */
+  /** Grouped by violation: a repeated one is stored once. */
   readonly #suspects = new Map<string, Exchange>();
 
-  /** Listens to the server from now on, whoever asks it. */
+  /** Records all responses of the server from now on. */
   constructor(private readonly app: NestExpressApplication) {
     app.getHttpServer().prependListener('request', (request, response) => this.#hear(request, response));
   }
 
-  /** @throws Error naming each answer that was not as documented, once */
+  /** @throws Error naming each response that violates the document, once */
   expectAsDocumented(): void {
     if (this.#suspects.size === 0) return;
-    // The file may be behind the code, which test/golden.spec.ts tells: what counts is what the code says.
-    const check = new AnswerCheck(openApiDocument(this.app, 'http://localhost') as unknown as ApiDocument);
+    // The file may be older than the code, which test/golden.spec.ts reports: the code counts.
+    const check = new AnswerCheck(createOpenApiDocument(this.app, 'http://localhost') as unknown as ApiDocument);
     const violations = [...this.#suspects.values()].flatMap((exchange) => check.violations(exchange));
     if (violations.length === 0) return;
     throw new Error(['Answers were given that the OpenAPI document does not say:', ...new Set(violations)].join('\n'));
@@ -36,7 +36,7 @@ export class HeardAnswers {
   #hear(request: IncomingMessage, response: ServerResponse): void {
     const parts: Buffer[] = [];
     const keep = (part: unknown): void => {
-      if (!contentType(response).startsWith('application/json')) return; // files are not held
+      if (!contentType(response).startsWith('application/json')) return; // Files are not stored.
       if (typeof part === 'string' || part instanceof Uint8Array) parts.push(Buffer.from(part as string));
     };
     const write = response.write.bind(response) as (...given: unknown[]) => boolean;
@@ -52,7 +52,7 @@ export class HeardAnswers {
 }
 
 function exchange(request: IncomingMessage, response: ServerResponse, parts: readonly Buffer[]): Exchange {
-  // What Express leaves on the request once a route has taken it, and the body guard behind it.
+  // Express and the body guard leave these on the request.
   const { route, body, url = '' } = request as IncomingMessage & { route?: { path: string }; body?: unknown };
   return {
     method: request.method ?? '',

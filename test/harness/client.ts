@@ -2,17 +2,17 @@ import { type AddressInfo } from 'node:net';
 import { createOutreach, type Outreach, type OutreachOptions } from '@outreach/client';
 import { type Platform } from './platform';
 
-/** Where the API of a platform listens. */
-export function originOf({ app }: Pick<Platform, 'app'>): string {
+/** Address of the API of a platform. */
+export function getOrigin({ app }: Pick<Platform, 'app'>): string {
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
 
-/** The platform's API as the holder of a key has it, typed. A refusal is an `ApiError`, and is not tried again. */
-export function clientOf(
+/** The typed client of the platform's API with a key. An error is an `ApiError` and is not retried. */
+export function createClient(
   platform: Pick<Platform, 'app'>,
   apiKey: string,
   more: Partial<OutreachOptions> = {},
 ): Outreach {
-  return createOutreach({ baseUrl: originOf(platform), apiKey, retries: 0, ...more });
+  return createOutreach({ baseUrl: getOrigin(platform), apiKey, retries: 0, ...more });
 }

@@ -1,15 +1,21 @@
 import { type Config, variables } from '@platform/config';
 import { excludeFromReuse } from '@testing';
 
-/** What a process of the platform takes over from the tests' own: whom to trust, and where its code lies compiled. */
+/**
+ * Settings that a process of the platform inherits from the tests: trusted certificates, and the location of the
+ * compiled code.
+ */
 const PASSED_ON = ['NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE'];
 
-/** Where nobody answers: what is asked there stays unknown, whatever the resolvers of this machine would say of made-up domains. */
+/**
+ * An address without a server: look-ups stay unanswered, whatever the resolvers of this machine say about made-up
+ * domains.
+ */
 const NO_DNS = '127.0.0.1:9';
 
-/** The environment that makes a process read this configuration, and trust the mail sandbox. */
-export function environmentOf(config: Config): Record<string, string> {
-  excludeFromReuse(config);
+/** Environment with which a process reads this configuration and trusts the mail sandbox. */
+export function createEnvironment(config: Config): Record<string, string> {
+  keepToItself(config);
   const fields = config as unknown as Record<string, unknown>;
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = process.env[name];

@@ -1,4 +1,4 @@
-/** What was answered, whoever asked. */
+/** A response, from any client. */
 type Answered = { status: number; body: unknown };
 
 const STATUS_TEXT: Record<number, string> = {
@@ -26,7 +26,7 @@ export function expectFormA(response: Answered, status: number, message: RegExp 
   });
 }
 
-/** Exactly `{success: false, error: {code, message}}`, and `details` with the offending fields where some are named. */
+/** Exactly `{success: false, error: {code, message}}`, and `details` with the invalid fields if some are named. */
 export function expectFormB(response: Answered, status: number, code: string, ...fields: string[]): void {
   expect({ status: response.status, body: response.body }).toEqual({
     status,

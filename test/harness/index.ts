@@ -1,5 +1,5 @@
-export { clientOf, originOf } from './client';
-export { contentOf } from './content';
+export { createClient, getOrigin } from './client';
+export { readContent } from './content';
 export { type InvariantOptions, sendingFigures, type SendingFigures, violations } from './invariants';
 export { acceptedFrom, type AcceptedMail, type ForbiddingAct } from './invariants-facts';
 export { type Platform, type PlatformOptions, startPlatform, startTestWorker } from './platform';

@@ -1,13 +1,13 @@
-import { type AgentReplyFacts, groupedBy, type SendingWorld } from './invariants-facts';
+import { type AgentReplyFacts, groupedBy, type SendingFacts } from './invariants-facts';
 
-/** Nothing of it can arrive any more. */
+/** States after which nothing of it can arrive. */
 const OVER: ReadonlySet<string> = new Set(['cancelled', 'failed']);
 
 /**
- * 1 for what agents answer: whatever is `handed` or `sent` is the reply of the inbox that it names, no other of it can arrive, nor
- * anything of what was not handed over, and each message has one answer at most, and one of each of its follow-ups.
+ * 1 for agent replies: each `handed` or `sent` one is the inbox reply that it names, no other reply of it can arrive,
+ * nothing not handed over can arrive, and each message has at most one answer and one of each follow-up.
  */
-export function* answeredOnce({ agentReplies, replies: { records } }: SendingWorld): Generator<string> {
+export function* answeredOnce({ agentReplies, replies: { records } }: SendingFacts): Generator<string> {
   const byAgents = groupedBy(
     records.filter(({ agentReplyId }) => agentReplyId !== undefined),
     ({ agentReplyId }) => String(agentReplyId),
@@ -26,21 +26,21 @@ export function* answeredOnce({ agentReplies, replies: { records } }: SendingWor
   }
 }
 
-type InInbox = SendingWorld['replies']['records'];
+type InInbox = SendingFacts['replies']['records'];
 
 function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Generator<string> {
-  const name = nameOf(answer);
+  const name = getName(answer);
   const isNamed = ({ _id }: { _id: unknown }) => String(_id) === String(answer.replyId);
   if (answer.state !== 'handed' && answer.state !== 'sent') {
     if (live.length > 0) yield `1: in the inbox although it is ${answer.state}: ${name}`;
     return;
   }
-  // What the inbox has given up is looked at a little later; what is sent was looked at.
+  // A reply that the inbox gave up is processed a little later; a sent one is already processed.
   if (!(answer.state === 'sent' ? live : own).some(isNamed)) yield `1: not in the inbox: ${name}`;
   if (live.length > 1) yield `1: ${live.length} in the inbox: ${name}`;
   else if (!live.every(isNamed)) yield `1: names another reply of the inbox: ${name}`;
 }
 
-function nameOf({ _id, state, turn }: AgentReplyFacts): string {
-  return `answer ${String(_id)}, turn ${turn}, ${state}`;
+function getName({ _id, state, turn }: AgentReplyFacts): string {
+  return `createResponse ${String(_id)}, turn ${turn}, ${state}`;
 }

@@ -10,7 +10,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { type Platform } from './platform';
 
-/** A line of the sandbox's log (tools/mail-sandbox): a message that its server has taken responsibility for. */
+/** A line of the sandbox's log (tools/mail-sandbox): a message for which its server took responsibility. */
 export interface AcceptedMail {
   time: string;
   from: string;
@@ -22,9 +22,9 @@ export interface AcceptedMail {
   queueId: string;
 }
 
-/** A line of the sandbox's other log: a message of which something has reached its server, accepted or not. */
-export interface GivenMail {
-  /** When the client said DATA, and when the message's first byte was there: by the platform's clock. */
+/** A line of the sandbox's other log: a message of which at least a part reached its server, accepted or not. */
+export interface HandoverMail {
+  /** Time of DATA and of the first byte of the message, by the platform's clock. */
   dataAt: Date;
   at: Date;
   from: string;
@@ -32,12 +32,12 @@ export interface GivenMail {
   messageId: string;
 }
 
-/** An act after whose acknowledgement emails must not be given away, until it is taken back. */
+/** An act after whose acknowledgement no email may be sent, until it is reverted. */
 export interface ForbiddingAct {
   what: string;
   /** When it was acknowledged, by the platform's clock. */
   at: Date;
-  /** When it was asked to be taken back, if it was. */
+  /** When its reversal was requested, if it was. */
   until?: Date;
   forbids(send: SendRecord): boolean;
 }
@@ -61,11 +61,11 @@ export type CampaignDay = {
   quarters?: Record<string, Record<string, number>>;
 };
 
-/** What has to be known of a platform to judge it. */
+/** Facts of a platform that the invariants check. */
 export type Observed = Pick<Platform, 'app' | 'clock'>;
 
-/** All that is stored of the sending of a workspace, read past the platform's own code, and what the server has accepted. */
-export interface SendingWorld {
+/** All stored records about the sending of a workspace, read directly, and the messages that the server accepted. */
+export interface SendingFacts {
   campaigns: CampaignRecord[];
   sequences: { campaignId: Types.ObjectId; version: number; steps: { _id: Types.ObjectId; order: number }[] }[];
   leads: LeadRecord[];
@@ -77,14 +77,14 @@ export interface SendingWorld {
   campaignDays: CampaignDay[];
   turns: MailboxLeaseRecord[];
   accepted: AcceptedMail[];
-  given: GivenMail[];
-  /** What people have answered; its mail is in no other list. `nobody`: addresses that were suppressed since nobody is there. */
+  given: HandoverMail[];
+  /** Replies by people; their mail is in no other list. `nobody`: addresses suppressed because they do not exist. */
   replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; nobody: NobodyThere[] };
-  /** What agents answer by themselves. */
+  /** Automatic replies of agents. */
   agentReplies: AgentReplyFacts[];
 }
 
-/** As far as it is looked at. */
+/** Only the fields that are checked. */
 export interface AgentReplyFacts {
   _id: Types.ObjectId;
   state: string;
@@ -93,7 +93,7 @@ export interface AgentReplyFacts {
   replyId: Types.ObjectId | null;
 }
 
-/** A line of the ledger of opt-outs for an address that a server does not know, of no email of a campaign. */
+/** A line of the opt-out ledger for an address that a server rejected as unknown, without an email of a campaign. */
 interface NobodyThere {
   value: string;
   reason: string | null;
@@ -104,10 +104,10 @@ export function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail
   return logged<AcceptedMail>('acceptedLog', senders);
 }
 
-/** Messages of these senders that the sandbox has been given, in the order in which it had seen enough of them. */
-async function givenFrom(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<GivenMail[]> {
-  type Line = Omit<GivenMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
-  const lines = await logged<Line>('submittedLog', senders);
+/** Messages of these senders that were submitted to the sandbox, in order. */
+async function listHandoverMail(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<HandoverMail[]> {
+  type Line = Omit<HandoverMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
+  const lines = await logged<Line>('givenLog', senders);
   return lines.map(({ dataAt, time, from, to, messageId }) => {
     return { dataAt: clock.shownAt(new Date(dataAt)), at: clock.shownAt(new Date(time)), from, to, messageId };
   });
@@ -119,9 +119,9 @@ async function logged<T extends { from: string }>(
 ): Promise<T[]> {
   const text = await readFile(mailSandbox()[name], 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    return ''; // nothing was written yet
+    return ''; // Nothing was written yet.
   });
-  // The last line may be in the middle of being written.
+  // The last line may be incomplete.
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   return lines.flatMap((line) => {
     const mail = line === '' ? undefined : (JSON.parse(line) as T);
@@ -129,7 +129,7 @@ async function logged<T extends { from: string }>(
   });
 }
 
-export async function sendingWorld({ app, clock }: Observed, workspace: string): Promise<SendingWorld> {
+export async function readSendingFacts({ app, clock }: Observed, workspace: string): Promise<SendingFacts> {
   const connection = app.get<Connection>(getConnectionToken());
   const { db } = connection;
   const workspaceId = new Types.ObjectId(workspace);
@@ -156,7 +156,7 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
     turns: await all('mailbox_turns'),
     agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
-    given: (await givenFrom(senders, clock)).filter((mail) => !isReply(mail)),
+    given: (await listHandoverMail(senders, clock)).filter((mail) => !isReply(mail)),
     replies: {
       records: replies,
       accepted: accepted.filter(isReply),
@@ -165,11 +165,11 @@ export async function sendingWorld({ app, clock }: Observed, workspace: string):
   };
 }
 
-/** As of one moment: the relay works on when everything else rests. */
+/** A snapshot: the relay continues when everything else is idle. */
 async function handedOn(
   connection: Connection,
   workspaceId: Types.ObjectId,
-): Promise<Pick<SendingWorld, 'events' | 'campaignDays'>> {
+): Promise<Pick<SendingFacts, 'events' | 'campaignDays'>> {
   return connection.transaction(async (session) => {
     const all = async <T>(name: string) =>
       (await connection.db!.collection(name).find({ workspaceId }, { session }).toArray()) as T[];
@@ -177,7 +177,7 @@ async function handedOn(
   });
 }
 
-/** It counts as sent: the sequence has gone on after it. */
+/** It counts as sent: the sequence has continued after it. */
 export function countsAsSent({ state }: { state: string }): boolean {
   return state === 'sent' || state === 'sent_unconfirmed';
 }

@@ -1,16 +1,16 @@
 import { type EventRecord } from '@domain/events';
 import { getDay } from '@platform/time';
 import { type Types } from 'mongoose';
-import { type CampaignDay, countsAsSent, groupedBy, type SendingWorld } from './invariants-facts';
+import { type CampaignDay, countsAsSent, groupedBy, type SendingFacts } from './invariants-facts';
 
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
-/** 3: the figures of campaigns, steps and mailboxes are what a recount gives; and what happened was told once. */
-export function* figuresRight(world: SendingWorld): Generator<string> {
+/** 3: the figures of campaigns, steps and mailboxes equal a recount, and each event was recorded once. */
+export function* figuresRight(world: SendingFacts): Generator<string> {
   yield* campaignFigures(world);
   yield* campaignDays(world);
   yield* mailboxFigures(world);
-  yield* eventsTold(world);
+  yield* checkRecordedEvents(world);
 }
 
 function* differing(name: string, told: Record<string, number>, counted: Record<string, number>): Generator<string> {
@@ -20,7 +20,7 @@ function* differing(name: string, told: Record<string, number>, counted: Record<
   }
 }
 
-function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWorld): Generator<string> {
+function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFacts): Generator<string> {
   for (const { _id } of campaigns) {
     const mine = <T extends { campaignId: unknown }>(all: readonly T[]) =>
       all.filter(({ campaignId }) => String(campaignId) === String(_id));
@@ -31,7 +31,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
     yield* differing(name, summed(own.map(({ stats }) => stats)), {
       sent: sent.length,
       delivered: sent.length,
-      ...toldOf(told),
+      ...countByType(told),
       machineOpened: mine(sends).filter(({ machineOpenedAt }) => machineOpenedAt).length,
       machineClicked: mine(sends).filter(({ machineClickedAt }) => machineClickedAt).length,
     });
@@ -56,8 +56,8 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
       });
     }
     const known = new Set(present.map((lead) => String(lead._id)));
-    // A lead that was erased counts when it had been tried; a mailbox's claim that came to nothing is taken back, also one
-    // that came back from the wire: that was no attempt.
+    // An erased lead counts if a send was attempted; a released claim of a mailbox does not count, nor one that
+    // returned from sending: that was no attempt.
     const erased = mine(sends).filter(
       ({ leadId, state, attempt }) => !known.has(String(leadId)) && (state === 'planned' ? attempt > 1 : attempt > 0),
     );
@@ -67,7 +67,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
     ];
     for (const { mailboxId, newLeads } of own) {
       if (!mailboxId) continue;
-      // Each lead once, however many emails were tried.
+      // Each lead once, regardless of the number of attempts.
       const its = takers.filter((one) => one.mailboxId?.equals(mailboxId));
       const taken = new Set(its.map(({ leadId }) => String(leadId))).size;
       if (newLeads !== taken) {
@@ -77,8 +77,8 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingWo
   }
 }
 
-/** Figures that no state of a send tells of, from what was told. */
-function toldOf(events: readonly EventRecord[]): Record<string, number> {
+/** Figures that are derived from events and from no send state. */
+function countByType(events: readonly EventRecord[]): Record<string, number> {
   const all = (type: string) => events.filter((event) => event.type === type);
   const firsts = (type: string) => all(type).filter(isFirst).length;
   return {
@@ -97,18 +97,18 @@ function isFirst({ data }: Pick<EventRecord, 'data'>): boolean {
   return data['firstOfLead'] === true;
 }
 
-/** Mailboxes count emails that were opened, and leads that answered. */
+/** Mailboxes count opened emails, and leads that replied. */
 const SEEN = ['opened', 'clicked', 'replied'] as const;
 
-function seenAs(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
+function listSeen(figure: (typeof SEEN)[number], events: readonly EventRecord[]): EventRecord[] {
   return events.filter((event) => event.type === `email.${figure}` && (figure !== 'replied' || isFirst(event)));
 }
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
 
-/** Days are made of what was handed on, all together and by mailbox, as days and as quarters of an hour. */
-function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld): Generator<string> {
+/** Days are derived from relayed events, in total and by mailbox, in days and in quarters of an hour. */
+function* campaignDays({ campaigns, events, campaignDays: days }: SendingFacts): Generator<string> {
   const known = new Set(campaigns.filter(({ deletedAt }) => !deletedAt).map(({ _id }) => String(_id)));
   const counted = new Map<string, EventRecord[]>();
   for (const event of events) {
@@ -116,14 +116,14 @@ function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld):
     if (!known.has(String(campaignId)) || relayAt) continue;
     const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
     for (const of of mailboxId ? [null, mailboxId] : [null]) {
-      const place = placeOf(campaignId, of, day);
+      const place = getPlace(campaignId, of, day);
       counted.set(place, [...(counted.get(place) ?? []), event]);
     }
   }
   const kept = new Map(
     days
       .filter(({ campaignId }) => known.has(String(campaignId)))
-      .map((one) => [placeOf(one.campaignId, one.mailboxId, one.day.getTime()), one]),
+      .map((one) => [getPlace(one.campaignId, one.mailboxId, one.day.getTime()), one]),
   );
   for (const place of new Set([...counted.keys(), ...kept.keys()])) {
     const told: Partial<CampaignDay> = kept.get(place) ?? {};
@@ -138,13 +138,13 @@ function* campaignDays({ campaigns, events, campaignDays: days }: SendingWorld):
   }
 }
 
-function placeOf(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
+function getPlace(campaignId: Types.ObjectId | null, mailboxId: Types.ObjectId | null, day: number): string {
   return [String(campaignId), mailboxId?.toHexString() ?? 'all', new Date(day).toISOString().slice(0, 10)].join();
 }
 
 function dayFigures(events: readonly EventRecord[]): Record<string, number> {
   const sent = events.filter(({ type }) => type === 'email.sent');
-  return { ...toldOf(events), sent: sent.length, contacted: sent.filter(isFirst).length };
+  return { ...countByType(events), sent: sent.length, contacted: sent.filter(isFirst).length };
 }
 
 interface Refusal {
@@ -159,8 +159,8 @@ function refusedEmails(events: readonly EventRecord[]): Refusal[] {
   });
 }
 
-/** No event tells of them. Whom nobody knows is on the list of suppressions since, with what the server said. */
-function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[] {
+/** No event records them. An unknown address is on the suppression list since then, with the server's reply. */
+function refusedReplies({ records, nobody }: SendingFacts['replies']): Refusal[] {
   const failed = records.filter(({ state }) => state === 'failed');
   return failed.map(({ email, reason, updatedAt }) => {
     const isNobody = nobody.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
@@ -168,7 +168,7 @@ function refusedReplies({ records, nobody }: SendingWorld['replies']): Refusal[]
   });
 }
 
-function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingWorld): Generator<string> {
+function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingFacts): Generator<string> {
   for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
     const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
       all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
@@ -197,7 +197,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
           }),
         ),
         {
-          ...Object.fromEntries(SEEN.map((figure) => [figure, seenAs(figure, seenOn.get(day) ?? []).length])),
+          ...Object.fromEntries(SEEN.map((figure) => [figure, listSeen(figure, seenOn.get(day) ?? []).length])),
           sent: sentOn.get(day)?.length ?? 0,
           failed: refusals.filter(({ as }) => as === 'failed').length,
           bounced: refusals.filter(({ as }) => as === 'bounced').length,
@@ -210,7 +210,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
   }
 }
 
-function* eventsTold({ events, sends, leads, campaigns }: SendingWorld): Generator<string> {
+function* checkRecordedEvents({ events, sends, leads, campaigns }: SendingFacts): Generator<string> {
   const keys = groupedBy(events, ({ dedupeKey }) => dedupeKey);
   for (const [key, same] of keys) if (same.length > 1) yield `3: told ${same.length} times: ${key}`;
   const sent = sends.filter(countsAsSent).map(({ _id }) => `email.sent:${String(_id)}`);

@@ -1,30 +1,30 @@
 import { type SendRecord } from '@domain/sends';
 import { getDay, windowAt } from '@platform/time';
 import { isFreeMail } from '@platform/validation';
-import { type GivenMail, groupedBy, type SendingWorld } from './invariants-facts';
+import { type HandoverMail, groupedBy, type SendingFacts } from './invariants-facts';
 import { ON_ITS_WAY_MS, SINCE_THE_CLAIM_MS } from './invariants-tolerance';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** An email that a server was given, and when it was. */
+/** A submitted email and its time. */
 interface Email {
   at: Date;
   send: SendRecord;
 }
 
-/** 7: no limit, gap or window is exceeded; by when the server had the first byte of each email. */
-export function* limitsKept(world: SendingWorld): Generator<string> {
-  const emails = emailsOf(world);
+/** 7: no limit, gap or window is exceeded, by the time of the first byte of each email. */
+export function* checkLimits(world: SendingFacts): Generator<string> {
+  const emails = listEmails(world);
   yield* mailboxLimits(world, emails);
   yield* campaignLimits(world, emails);
 }
 
-/** What a server has, or may have; one that was given several times counts when it was given for the last time. */
-function emailsOf({ accepted, given, sends }: SendingWorld): Email[] {
+/** Messages that a server has or may have; a repeated one counts at its last submission. */
+function listEmails({ accepted, given, sends }: SendingFacts): Email[] {
   const there = new Set(accepted.map(({ messageId }) => messageId));
   const byMessageId = new Map(sends.map((send) => [send.messageId, send]));
-  const lastOf = new Map<string, GivenMail>();
+  const lastOf = new Map<string, HandoverMail>();
   for (const mail of given) if ((lastOf.get(mail.messageId)?.at ?? 0) < mail.at) lastOf.set(mail.messageId, mail);
   return [...lastOf.values()]
     .flatMap(({ messageId, at }) => {
@@ -37,10 +37,10 @@ function emailsOf({ accepted, given, sends }: SendingWorld): Email[] {
 
 const UNCERTAIN: ReadonlySet<string> = new Set(['ambiguous', 'sent_unconfirmed']);
 
-function* mailboxLimits({ mailboxes, given }: SendingWorld, emails: readonly Email[]): Generator<string> {
+function* mailboxLimits({ mailboxes, given }: SendingFacts, emails: readonly Email[]): Generator<string> {
   for (const { _id, email, timezone, dailySendLimit, sendGapSeconds } of mailboxes) {
     const own = emails.filter(({ send }) => send.mailboxId.equals(_id));
-    yield* dayKept(email, own, dailySendLimit, timezone);
+    yield* checkDailyLimit(email, own, dailySendLimit, timezone);
     const times = own.map(({ at }) => at.getTime());
     for (const at of times) {
       const within = times.filter((other) => other <= at && other > at - DAY_MS + SINCE_THE_CLAIM_MS).length;
@@ -48,13 +48,13 @@ function* mailboxLimits({ mailboxes, given }: SendingWorld, emails: readonly Ema
         yield `7: ${email}: ${within} of ${dailySendLimit} in the 24 hours before ${new Date(at).toISOString()}`;
       }
     }
-    // Whatever its server answers, it was given something to send.
+    // Submission counts, whatever the server answers.
     const handovers = given.filter(({ from }) => from === email).map(({ at }) => at);
     yield* apart(email, handovers, sendGapSeconds * 1_000);
   }
 }
 
-function* campaignLimits({ campaigns, leads }: SendingWorld, emails: readonly Email[]): Generator<string> {
+function* campaignLimits({ campaigns, leads }: SendingFacts, emails: readonly Email[]): Generator<string> {
   const leadOf = new Map(leads.map((lead) => [String(lead._id), lead]));
   for (const campaign of campaigns) {
     const { _id, sendingSchedule, dailyLimit, newLeadsPerDay, domainDailyLimit, emailIntervalMinutes } = campaign;
@@ -68,7 +68,7 @@ function* campaignLimits({ campaigns, leads }: SendingWorld, emails: readonly Em
       if (!isOpen) yield `7: ${send.email} was sent to at ${at.toISOString()}, when the window is closed`;
     }
     const limited = (what: string, some: readonly Email[], limit: number | null) =>
-      limit === null ? [] : dayKept(what, some, limit, sendingSchedule.timezone);
+      limit === null ? [] : checkDailyLimit(what, some, limit, sendingSchedule.timezone);
     yield* limited(name, own, dailyLimit);
     const firsts = [...groupedBy(own, ({ send }) => String(send.leadId)).values()].flatMap(([first]) => first ?? []);
     yield* limited(`${name}, new leads`, firsts, newLeadsPerDay);
@@ -82,8 +82,8 @@ function* campaignLimits({ campaigns, leads }: SendingWorld, emails: readonly Em
   }
 }
 
-/** At most `limit` on each day; one right after midnight is let off, since it was decided the day before. */
-function* dayKept(what: string, emails: readonly Email[], limit: number, zone: string): Generator<string> {
+/** At most `limit` on each day; one email right after midnight is tolerated, since it was planned the day before. */
+function* checkDailyLimit(what: string, emails: readonly Email[], limit: number, zone: string): Generator<string> {
   const sure = emails.filter(
     ({ at }) => getDay(at, zone) === getDay(new Date(at.getTime() - SINCE_THE_CLAIM_MS), zone),
   );

@@ -1,12 +1,12 @@
-import { type SendingWorld } from './invariants-facts';
+import { type SendingFacts } from './invariants-facts';
 
 /** States in which the server may have the message. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
 const FINAL: ReadonlySet<string> = new Set(['sent', 'sent_unconfirmed', 'failed', 'cancelled']);
 
-/** 1 and 2 for what people answer: given once, and `sent` if and only if the server has it. */
+/** 1 and 2 for replies by people: submitted once, and `sent` if and only if the server has it. */
 export function* repliesSentOnce(
-  { replies: { records, accepted } }: SendingWorld,
+  { replies: { records, accepted } }: SendingFacts,
   { settled }: { settled: boolean },
 ): Generator<string> {
   for (const { _id, state, messageId, email, reason } of records) {

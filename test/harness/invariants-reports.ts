@@ -12,11 +12,11 @@ interface ReportState {
   readonly messageId: string | null;
 }
 
-/** What there is of reports to people. */
+/** Stored records of reports to people. */
 export interface ReportsFacts {
   readonly reports: readonly ReportState[];
   readonly recipients: readonly { readonly _id: unknown; readonly totalReportsSent: number }[];
-  /** All mail of those that send them. */
+  /** All mail of their senders. */
   readonly accepted: readonly Pick<AcceptedMail, 'messageId' | 'to'>[];
 }
 
@@ -24,7 +24,10 @@ const OPEN: ReadonlySet<string> = new Set(['planned', 'handing']);
 /** States in which a server may have the message. */
 const MAY_BE_THERE: ReadonlySet<string> = new Set(['handing', 'sent', 'unknown']);
 
-/** Looked at past the platform's code. @param operator the address of the operator's server for reports, where there is one */
+/**
+ * Reads directly from the database.
+ * @param operator the address of the operator's server for reports, if there is one
+ */
 export async function reportsFacts({ app }: Observed, workspaceId: string, operator?: string): Promise<ReportsFacts> {
   const connection = app.get<Connection>(getConnectionToken());
   const all = <T>(name: string) =>
@@ -41,7 +44,10 @@ export async function reportsFacts({ app }: Observed, workspaceId: string, opera
   };
 }
 
-/** 1, 2 and 3 for reports: one for each recipient and period, given once, `sent` if and only if a server has it, and counted then. */
+/**
+ * 1, 2 and 3 for reports: one for each recipient and period, submitted once, `sent` if and only if a server has it, and
+ * then counted.
+ */
 export function* reportsSentOnce(
   { reports, recipients, accepted }: ReportsFacts,
   { settled }: { settled: boolean },

@@ -11,15 +11,15 @@ interface SyncJobFacts {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What there is of syncs with CRMs. */
+/** Stored records of CRM syncs. */
 export interface SyncFacts {
   readonly jobs: readonly SyncJobFacts[];
-  /** How many results of each kind each job has. */
+  /** Number of results of each kind by job. */
   readonly results: readonly { readonly jobId: unknown; readonly result: string; readonly count: number }[];
   readonly links: readonly { readonly connectionId: unknown; readonly email: string; readonly externalId: string }[];
 }
 
-/** Looked at past the platform's code. */
+/** Read directly from the database. */
 export async function syncFacts({ app }: Observed, workspaceId: string): Promise<SyncFacts> {
   const connection = app.get<Connection>(getConnectionToken());
   const own = { workspaceId: new Types.ObjectId(workspaceId) };
@@ -35,8 +35,8 @@ export async function syncFacts({ app }: Observed, workspaceId: string): Promise
 }
 
 /**
- * 3 for syncs: at all times the people who are done are the sum of what became of them, there is a result of each, and nobody is linked
- * twice.
+ * 3 for syncs: at all times the number of finished people equals the sum of the results, each person has one result,
+ * and nobody is linked twice.
  */
 export function* syncsCounted({ jobs, results, links }: SyncFacts): Generator<string> {
   const byJob = groupedBy([...results], ({ jobId }) => String(jobId));

@@ -1,7 +1,7 @@
 import { mailSandbox } from '@testing';
 import { type AcceptedMail, acceptedFrom } from './invariants-facts';
 
-/** What belongs to one workspace and must be found with no other. */
+/** Data that belongs to one workspace and must appear in no other. */
 export interface Tenant {
   senders: readonly string[];
   recipients: readonly string[];
@@ -10,17 +10,17 @@ export interface Tenant {
 }
 
 export interface Text {
-  /** Where it was found. */
+  /** Place of a find. */
   where: string;
   text: string;
 }
 
-/** A mail as the server has it, with its content. */
+/** A mail on the server, with its content. */
 export interface DeliveredMail extends Pick<AcceptedMail, 'from' | 'to' | 'messageId'> {
   raw: string;
 }
 
-/** Everything that the sandbox has accepted from a workspace's mailboxes, with its content. */
+/** All mail that the sandbox accepted from the mailboxes of a workspace, with its content. */
 export async function deliveredFrom(senders: readonly string[]): Promise<DeliveredMail[]> {
   const { webUrl } = mailSandbox();
   const mails: DeliveredMail[] = [];
@@ -32,8 +32,8 @@ export async function deliveredFrom(senders: readonly string[]): Promise<Deliver
   return mails;
 }
 
-/** 8: mail of a workspace goes to its own people with its own content. */
-export function* mailKeptApart(tenant: Tenant, others: readonly Tenant[], mails: readonly DeliveredMail[]) {
+/** 8: mail of a workspace goes to its own leads with its own content. */
+export function* checkTenantMail(tenant: Tenant, others: readonly Tenant[], mails: readonly DeliveredMail[]) {
   const own = new Set(tenant.recipients);
   const foreign = others.map(({ canary }) => canary);
   for (const { to, messageId, raw } of mails) {
@@ -44,7 +44,7 @@ export function* mailKeptApart(tenant: Tenant, others: readonly Tenant[], mails:
   }
 }
 
-/** 8: what is secret, or another's, appears nowhere. */
+/** 8: secrets and data of other workspaces appear nowhere. */
 export function* nothingLeaks(texts: readonly Text[], secrets: Readonly<Record<string, string>>): Generator<string> {
   for (const { where, text } of texts) {
     for (const [what, secret] of Object.entries(secrets)) if (text.includes(secret)) yield `8: ${what} in ${where}`;

@@ -7,10 +7,10 @@ import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { answeredOnce } from './invariants-agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
-import { type AcceptedMail, type AgentReplyFacts, type GivenMail, type SendingWorld } from './invariants-facts';
+import { type AcceptedMail, type AgentReplyFacts, type HandoverMail, type SendingFacts } from './invariants-facts';
 import { figuresRight } from './invariants-figures';
-import { limitsKept } from './invariants-limits';
-import { mailKeptApart, nothingLeaks } from './invariants-tenants';
+import { checkLimits } from './invariants-limits';
+import { checkTenantMail, nothingLeaks } from './invariants-tenants';
 
 /** A Monday. */
 const NOON = new Date('2026-11-23T12:00:00.000Z');
@@ -32,8 +32,8 @@ interface Forged {
   send?: object;
 }
 
-/** A world in which all is well, as far as it is looked at: each email to a lead of its own, claimed when it was given. */
-function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingWorld {
+/** Facts without a violation: each email is for a lead of its own and claimed at its handover. */
+function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingFacts {
   const sends = at.map((ms, index) => {
     const _id = new Types.ObjectId();
     return {
@@ -99,35 +99,35 @@ function world({ at, campaign = {}, mailbox = {}, send = {} }: Forged): SendingW
 }
 
 /** The same email was given, and accepted, once more. */
-function again(one: SendingWorld, messageId: string): SendingWorld {
+function again(one: SendingFacts, messageId: string): SendingFacts {
   const copy = <M extends { messageId: string }>(mails: readonly M[]) => [...mails, { ...mails[0]!, messageId }];
   return { ...one, given: copy(one.given), accepted: copy(one.accepted) };
 }
 
 describe('the checker of the invariants', () => {
   it('finds nothing where nothing is wrong', () => {
-    const fine = world({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
+    const fine = createFacts({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
     const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...nobodyForgotten(fine, { settled: true })];
-    expect([...all, ...nothingAfter(fine, []), ...limitsKept(fine)]).toEqual([]);
+    expect([...all, ...nothingAfter(fine, []), ...checkLimits(fine)]).toEqual([]);
   });
 
   it('1: sees an email that was accepted twice, under its own Message-ID and under another', () => {
-    const one = world({ at: [0] });
+    const one = createFacts({ at: [0] });
     expect([...acceptedOnce(again(one, one.sends[0]!.messageId))].join()).toContain('accepted 2 times');
     expect([...acceptedOnce(again(one, '<other@senders.test>'))].join()).toContain('accepted without a send');
   });
 
   it('2: sees one that is sent and not there, one that is there and not sent, and a lead that nobody thinks of', () => {
-    const one = world({ at: [0] });
+    const one = createFacts({ at: [0] });
     expect([...sentIfAccepted({ ...one, accepted: [] })].join()).toContain('never accepted');
-    expect([...sentIfAccepted(world({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
+    expect([...sentIfAccepted(createFacts({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
     const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
     expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
   });
 
   it('3: sees a lead that its mailbox has not counted, and counts one once that was erased after two emails', () => {
     const leads = (newLeads: number, emails: number, send: object = { state: 'failed' }) => {
-      const one = world({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send });
+      const one = createFacts({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send });
       const sends = one.sends.map((send) => Object.assign({}, send, { leadId: one.sends[0]!.leadId }));
       const shares = [{ campaignId: CAMPAIGN, mailboxId: MAILBOX, newLeads, stats: {}, leads: {}, steps: {} }];
       const figures = figuresRight({ ...one, sends, leads: [], shares });
@@ -151,7 +151,9 @@ describe('the checker of the invariants', () => {
     const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
     const broken = (answers: readonly Answer[], records: readonly object[]) => {
       const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
-      return [...answeredOnce({ ...world({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies })].join();
+      return [
+        ...answeredOnce({ ...createFacts({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies }),
+      ].join();
     };
     const other = () => ({ ...queued, _id: new Types.ObjectId() });
 
@@ -208,7 +210,7 @@ describe('the checker of the invariants', () => {
       };
       const none = { sent: 0, opened: 0, clicked: 0, replied: 0, failed: 0, bounced: 0 };
       const days = [{ mailboxId: MAILBOX, day: '2026-11-23', ...none, ...figures }];
-      return [...figuresRight({ ...world({ at: [], mailbox }), replies, days })];
+      return [...figuresRight({ ...createFacts({ at: [], mailbox }), replies, days })];
     };
 
     it('is one of the mailbox’s failed of that day', () => {
@@ -232,8 +234,8 @@ describe('the checker of the invariants', () => {
   describe('6', () => {
     const pause = { what: 'a pause', at: NOON, forbids: () => true };
     const given = (dataAt: number, at: number, until?: Date) => {
-      const one = world({ at: [at] });
-      const mails: GivenMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
+      const one = createFacts({ at: [at] });
+      const mails: HandoverMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
       // What the engine notes is not believed: by its own word it was in time.
       const sends = one.sends.map((send) => Object.assign({}, send, { wireAt: after(-HOUR), claimedAt: after(-HOUR) }));
       return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
@@ -252,7 +254,7 @@ describe('the checker of the invariants', () => {
     });
 
     it('sees it whatever the server did with it', () => {
-      const refused = { ...world({ at: [5 * SECOND] }), accepted: [] };
+      const refused = { ...createFacts({ at: [5 * SECOND] }), accepted: [] };
       expect([...nothingAfter(refused, [pause])]).toHaveLength(1);
     });
 
@@ -262,23 +264,23 @@ describe('the checker of the invariants', () => {
     });
 
     it('sees a message of which nobody knows', () => {
-      expect([...nothingAfter({ ...world({ at: [0] }), sends: [] }, [])].join()).toContain('without a send');
+      expect([...nothingAfter({ ...createFacts({ at: [0] }), sends: [] }, [])].join()).toContain('without a send');
     });
   });
 
   describe('7', () => {
-    const broken = (forged: Forged) => [...limitsKept(world(forged))].join('\n');
+    const broken = (forged: Forged) => [...checkLimits(createFacts(forged))].join('\n');
 
     it('sees a gap that was not kept at the server, although it was between the claims', () => {
-      const late = world({ at: [50 * SECOND, 60 * SECOND], mailbox: { sendGapSeconds: 60 } });
+      const late = createFacts({ at: [50 * SECOND, 60 * SECOND], mailbox: { sendGapSeconds: 60 } });
       const sends = late.sends.map((send, index) => Object.assign({}, send, { claimedAt: after(index * 60 * SECOND) }));
-      expect([...limitsKept({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
+      expect([...checkLimits({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
       expect(broken({ at: [0, 60 * SECOND], mailbox: { sendGapSeconds: 60 } })).toBe('');
     });
 
     it('counts what the server refused for the gap', () => {
-      const refused = { ...world({ at: [0, SECOND], mailbox: { sendGapSeconds: 60 } }), accepted: [] };
-      expect([...limitsKept(refused)].join()).toContain('ms between two');
+      const refused = { ...createFacts({ at: [0, SECOND], mailbox: { sendGapSeconds: 60 } }), accepted: [] };
+      expect([...checkLimits(refused)].join()).toContain('ms between two');
     });
 
     it('sees more than a day of the mailbox, and than 24 hours, may have', () => {
@@ -317,11 +319,11 @@ describe('the checker of the invariants', () => {
 
     it('counts what may have arrived, and not what certainly has not', () => {
       const mailbox = { dailySendLimit: 1 };
-      const lost = { ...world({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
-      expect([...limitsKept(lost)].join()).toContain('2 of 1');
-      expect([...limitsKept({ ...world({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] })]).toEqual(
-        [],
-      );
+      const lost = { ...createFacts({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
+      expect([...checkLimits(lost)].join()).toContain('2 of 1');
+      expect([
+        ...checkLimits({ ...createFacts({ at: [0, 1], mailbox, send: { state: 'retry' } }), accepted: [] }),
+      ]).toEqual([]);
     });
   });
 
@@ -329,7 +331,7 @@ describe('the checker of the invariants', () => {
     const tenant = { senders: [SENDER], recipients: ['ann@leads.test'], canary: 'canary-a' };
     const other = { senders: ['you@senders.test'], recipients: ['bob@leads.test'], canary: 'canary-b' };
     const mail = { from: SENDER, to: ['ann@leads.test'], messageId: '<1@senders.test>', raw: 'Hello canary-a' };
-    const broken = (change: object) => [...mailKeptApart(tenant, [other], [{ ...mail, ...change }])].join();
+    const broken = (change: object) => [...checkTenantMail(tenant, [other], [{ ...mail, ...change }])].join();
 
     it('sees mail that goes to another workspace’s people, or says what another one says', () => {
       expect(broken({})).toBe('');

@@ -1,8 +1,14 @@
 import { answeredOnce } from './invariants-agents';
 import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
-import { countsAsSent, type ForbiddingAct, type Observed, type SendingWorld, sendingWorld } from './invariants-facts';
+import {
+  countsAsSent,
+  type ForbiddingAct,
+  type Observed,
+  type SendingFacts,
+  readSendingFacts,
+} from './invariants-facts';
 import { figuresRight } from './invariants-figures';
-import { limitsKept } from './invariants-limits';
+import { checkLimits } from './invariants-limits';
 import { repliesSentOnce } from './invariants-replies';
 import { reportsFacts, reportsSentOnce } from './invariants-reports';
 import { syncFacts, syncsCounted } from './invariants-syncs';
@@ -10,39 +16,39 @@ import { syncFacts, syncsCounted } from './invariants-syncs';
 export interface InvariantOptions {
   /** Nothing is left to do: every due step must be in a final state. */
   settled?: boolean;
-  /** What was forbidden, with the times of its acknowledgement. */
+  /** Forbidding acts, with the times of their acknowledgement. */
   acts?: readonly ForbiddingAct[];
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface SendingFigures {
   sends: number;
   accepted: number;
   duplicates: number;
-  /** Emails that count as sent for certain and that the server does not have. */
+  /** Emails that certainly count as sent and that the server does not have. */
   losses: number;
-  /** Emails of which it is, or stayed, unknown whether the server has them. */
+  /** Emails whose outcome is or was unknown. */
   ambiguous: number;
   failed: number;
 }
 
 /**
- * The invariants of design/testing.md, as far as there is something to hold to them, looked at from outside: in the
- * database past the platform's code, and in the mail server's own log. Each line names the invariant that is broken.
+ * Checks the invariants of design/testing.md as far as there are records for them, from outside: directly in the
+ * database and in the mail server's log. Each line names a violated invariant.
  */
 export async function violations(
   platform: Observed,
   workspaceId: string,
   { settled = false, acts = [] }: InvariantOptions = {},
 ): Promise<string[]> {
-  const world = await sendingWorld(platform, workspaceId);
+  const world = await readSendingFacts(platform, workspaceId);
   return [
     ...acceptedOnce(world),
     ...sentIfAccepted(world),
     ...nobodyForgotten(world, { settled }),
     ...figuresRight(world),
     ...nothingAfter(world, acts),
-    ...limitsKept(world),
+    ...checkLimits(world),
     ...repliesSentOnce(world, { settled }),
     ...answeredOnce(world),
     ...syncsCounted(await syncFacts(platform, workspaceId)),
@@ -50,12 +56,12 @@ export async function violations(
   ];
 }
 
-/** What has become of the emails of a workspace. */
+/** Send states of the emails of a workspace. */
 export async function sendingFigures(platform: Observed, workspaceId: string): Promise<SendingFigures> {
-  return figuresOf(await sendingWorld(platform, workspaceId));
+  return readFigures(await readSendingFacts(platform, workspaceId));
 }
 
-function figuresOf({ sends, accepted }: SendingWorld): SendingFigures {
+function readFigures({ sends, accepted }: SendingFacts): SendingFigures {
   const stepOf = new Map(
     sends.map(({ messageId, leadId, stepId }) => [messageId, `${String(leadId)} ${String(stepId)}`]),
   );

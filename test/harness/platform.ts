@@ -30,16 +30,16 @@ import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
 import { Seed } from './seed';
-import { expectToldAsDocumented } from './recorded-events';
+import { expectDocumentedEventData } from './recorded-events';
 
 export interface PlatformOptions {
-  /** Settings that differ from the tests' defaults, by name of the environment variable. */
+  /** Settings that differ from the defaults of the tests, by environment variable. */
   env?: Record<string, string>;
-  /** Also runs a worker; its clock is turned by hand (`tick`). */
+  /** Also runs a worker; its ticker is run by hand (`tick`). */
   worker?: boolean;
 }
 
-/** The platform as in production, on a database and a queue prefix of its own. */
+/** The platform as in production, with its own database and queue prefix. */
 export interface Platform {
   api: ApiClient;
   app: NestExpressApplication;
@@ -48,17 +48,19 @@ export interface Platform {
   config: Config;
   log: LogService;
   seed: Seed;
-  /** Everything that API and worker have logged so far. */
+  /** Log output of API and worker. */
   logged(): string;
-  /** Waits until every job that may run now has run. */
+  /** Waits until every job that is due has run. */
   drain(): Promise<void>;
-  /** One turn of the worker's own clock: due schedules, then the sweeps. With the name of a schedule only that, if it is due. */
+  /**
+   * One run of the worker's ticker: due schedules, then the sweeps. With a schedule name only that one, if it is due.
+   */
   tick(schedule?: string): Promise<void>;
-  /** The worker begins to listen to the mailboxes that are connected now, and stops listening to others. */
+  /** The worker starts to watch the mailboxes that are connected now, and stops watching others. */
   listen(): Promise<void>;
-  /** Ends all work, forgets everything that happened and turns the clock back, for others to begin with. @throws Error like `close` */
+  /** Ends all work, deletes all data and resets the clock, for the next file. @throws Error like `close` */
   renew(): Promise<void>;
-  /** @throws Error when answers were given, events recorded or webhooks sent that are not as their schemas say */
+  /** @throws Error when responses, recorded events or webhook messages violate their schemas */
   close(): Promise<void>;
 }
 
@@ -72,7 +74,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const worker = options.worker ? await orClosed(app, startTestWorker({ config, clock, log })) : undefined;
   const expectAsDocumented = async () => {
     answers.expectAsDocumented();
-    await expectToldAsDocumented(app);
+    await expectDocumentedEventData(app);
   };
   return {
     api: new ApiClient(app.getHttpServer()),
@@ -87,7 +89,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     tick: async (schedule) => {
       if (!worker) throw new Error('This platform runs without a worker');
       const ticker = worker.get(TickerService);
-      if (schedule !== undefined) return ticker.runSchedules([scheduleOf(schedule)]);
+      if (schedule !== undefined) return ticker.runSchedules([getSchedule(schedule)]);
       await ticker.runSchedules(schedules);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
@@ -116,7 +118,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   };
 }
 
-function scheduleOf(name: string): ScheduleRow {
+function getSchedule(name: string): ScheduleRow {
   const row = schedules.find((schedule) => schedule.name === name);
   if (!row) throw new Error(`There is no schedule ${name}`);
   return row;
@@ -141,7 +143,7 @@ async function startApi(config: Config, clock: ClockPort, log: LogService): Prom
 }
 
 /**
- * A worker beside a running platform, on its database and queues. With `consuming: false` it does nothing by itself.
+ * A worker beside a running platform, on its database and queues. With `consuming: false` it runs nothing on its own.
  * @param options settings that differ from the platform's
  */
 export async function startTestWorker(
@@ -168,15 +170,15 @@ export async function startTestWorker(
 }
 
 /**
- * DNS that never knows anything, unless the test names servers of its own: what the resolvers of this machine say of made-up
- * domains, and how long they take to say it, is no part of a test.
+ * DNS without answers, unless the test provides servers: the answers and delays of this machine's resolvers must not
+ * influence a test.
  */
 function withOwnDns(builder: TestingModuleBuilder, { dnsServers }: Config): TestingModuleBuilder {
   if (dnsServers.length > 0) return builder;
   return builder.overrideProvider(DnsPort).useValue(new ZoneDnsDriver({ '*': 'servfail' }));
 }
 
-/** What cannot start leaves nothing open: Jest would wait for its connections. */
+/** A failed start leaves nothing open: Jest would wait for its connections. */
 async function orClosed<T>(app: INestApplicationContext, starting: Promise<T>): Promise<T> {
   try {
     return await starting;

@@ -1,17 +1,17 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
-import { getMessageSchema } from '@domain/webhooks';
-import { expectValidEvents } from '@testing';
+import { messageSchema } from '@domain/webhooks';
+import { expectValidEventData } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
 /**
- * Whatever a suite is about: what it recorded, and what its webhooks were sent, is as the schemas of the documentation say.
- * @throws Error naming what is not
+ * Checks recorded events and sent webhook messages of any suite against the schemas of the documentation.
+ * @throws Error naming each violation
  */
-export async function expectToldAsDocumented(app: INestApplicationContext): Promise<void> {
-  await expectValidEvents(app);
+export async function expectDocumentedEventData(app: INestApplicationContext): Promise<void> {
+  await expectValidEventData(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
     getViolations(getMessageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );
@@ -21,7 +21,7 @@ export async function expectToldAsDocumented(app: INestApplicationContext): Prom
 
 async function deliveries(app: INestApplicationContext): Promise<{ type: EventType; body: string }[]> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
-  // Those of persons who were erased say nothing any more.
+  // Events of erased people have incomplete data.
   const found = connection
     .collection('webhook_deliveries')
     .find({ body: { $ne: '' } }, { projection: { type: 1, body: 1 } });

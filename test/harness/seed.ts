@@ -20,7 +20,7 @@ export interface SeededWorkspace {
   key: string;
 }
 
-/** Makes what a test starts from, the way the operator would. */
+/** Creates the initial records of a test, as the operator would. */
 export class Seed {
   constructor(private readonly app: INestApplicationContext) {}
 

@@ -7,23 +7,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Platform } from './platform';
 
 const MINUTE_MS = 60_000;
-/** A turn planned so soon is waited for, not skipped. */
+/** A run scheduled this soon is awaited, not skipped. */
 const SOON_MS = 3_000;
-/** The sweep takes a turn that is as late as this for lost. */
+/** The sweep considers a run this late as lost. */
 const LATE_MS = 5_000;
-/** Between two looks: the database has better things to do than to answer the same question. */
+/** Pause between two checks, so that the database is not queried continuously. */
 const LOOK_MS = 60;
-/** After so long somebody who does not rest is looked at whether anything comes of it. */
+/** After this time a busy mailbox is checked for progress. */
 const MOVES_MS = 1_000;
 
 type Workspaces = string | readonly string[];
 type WithClock = Pick<Platform, 'app' | 'clock'>;
 
-export function databaseOf({ app }: Pick<Platform, 'app'>): mongo.Db {
+export function getDatabase({ app }: Pick<Platform, 'app'>): mongo.Db {
   return app.get<Connection>(getConnectionToken()).db!;
 }
 
-/** Waits until `probe` holds, with a pause between two looks; false when it does not within the time. */
+/** Waits until `probe` holds, with a pause between two checks; false when it does not within the time. */
 export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (!(await probe())) {
@@ -34,12 +34,12 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
 }
 
 /**
- * Waits until no mailbox of the workspaces has anything to do now; false when one still has and nothing has come of it for
+ * Waits until no mailbox of the workspaces has anything due; false when one still has and made no progress for
  * `withinMs`.
  */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
-  const turns = databaseOf(platform).collection('mailbox_turns');
+  const turns = getDatabase(platform).collection('mailbox_turns');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
     return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
@@ -53,28 +53,28 @@ export async function sendingRests(platform: WithClock, workspaces: Workspaces, 
   return true;
 }
 
-/** As if the time of all leases had run out, by the database's clock: whoever is dead is not waited for. */
+/** Expires all leases, by the database's clock, so that nothing waits for a crashed worker. */
 export async function expireLeases(platform: Pick<Platform, 'app'>): Promise<void> {
-  const database = databaseOf(platform);
+  const database = getDatabase(platform);
   await database.collection('mailbox_turns').updateMany({}, { $set: { leaseUntil: new Date(0) } });
   await database.collection('leases').deleteMany({});
 }
 
 export interface SettleOptions {
-  /** By how much the clock is advanced at a time. */
+  /** Step by which the clock is advanced. */
   stepMs?: number;
-  /** How often at most. */
+  /** Most steps. */
   rounds?: number;
-  /** After how long without an attempt at any email a mailbox that is at work is taken to be stuck. */
+  /** Time without an attempt after which a busy mailbox counts as stuck. */
   withinMs?: number;
-  /** Done then: what waits for a silent server must be let go. */
+  /** Called then: calls that wait for a silent server must be released. */
   whenStuck?: () => Promise<void>;
 }
 
 /**
- * Lets a worker bring everything to its end under an advancing clock: retries, ambiguous sends, follow-ups, and what dead
- * workers have left. The clock is advanced while all mailboxes rest: nothing is on its way meanwhile.
- * @returns whether nothing was left to do
+ * Lets a worker finish everything under an advancing clock: retries, ambiguous sends, follow-ups, and the remains of
+ * crashed workers. The clock is advanced while all mailboxes are idle, so nothing is on its way meanwhile.
+ * @returns whether nothing is left to do
  */
 export async function settleSending(
   platform: WithClock,
@@ -108,9 +108,9 @@ function anyOf(workspaces: Workspaces): object {
   return { $in: [workspaces].flat().map((id) => new Types.ObjectId(id)) };
 }
 
-/** Changes with everything that happens to an email. */
+/** Changes with every change of an email. */
 async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<string> {
-  const counted = databaseOf(platform)
+  const counted = getDatabase(platform)
     .collection('sends')
     .aggregate([
       { $match: { workspaceId } },
@@ -122,7 +122,7 @@ async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): P
 
 /** No lead is active, and neither an email nor a reply is on its way. */
 async function nothingOpen(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<boolean> {
-  const database = databaseOf(platform);
+  const database = getDatabase(platform);
   const open = { $in: ['claimed', 'wire', 'withheld', 'ambiguous'] };
   const sends = await database.collection('sends').countDocuments({ workspaceId, state: open });
   const leads = await database.collection('campaign_leads').countDocuments({ workspaceId, status: 'active' });

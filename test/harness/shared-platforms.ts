@@ -1,22 +1,22 @@
 import { type Platform, startPlatform } from './platform';
 
-/** What a Jest worker is told when no file is left for it (`CHILD_MESSAGE_END` of jest-worker). */
+/** Message to a Jest worker when no file is left for it (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
-/** Platforms that no test file uses now: one with a worker and one without, at most. */
-const atRest = new Map<boolean, Platform>();
+/** Platforms that no test file uses now: at most one with a worker and one without. */
+const waitUntilIdle = new Map<boolean, Platform>();
 
 /**
- * A platform with the usual settings that the test files of this Jest worker use one after the other: starting one costs a
- * second of processor time. `close` ends its work and empties it for the next file. For files that
- * change nothing in it but documents: what is registered with its services stays registered.
+ * A platform with default settings that the test files of this Jest worker use one after the other: starting one costs
+ * a second of processor time. `close` ends its work and empties it for the next file. For files that change documents
+ * only: registrations with its services would remain.
  */
 export async function sharedPlatform({ worker = false }: { worker?: boolean } = {}): Promise<Platform> {
-  // Without `npm test` around it nobody would close it.
+  // Without `npm test` nothing would close it.
   if (process.env['TEST_DATABASES'] !== 'kept') return startPlatform({ worker });
   closeInTheEnd();
-  const platform = atRest.get(worker) ?? (await startPlatform({ worker }));
-  atRest.delete(worker);
+  const platform = waitUntilIdle.get(worker) ?? (await startPlatform({ worker }));
+  waitUntilIdle.delete(worker);
   return { ...platform, close: () => rest(platform, worker) };
 }
 
@@ -27,8 +27,8 @@ async function rest(platform: Platform, worker: boolean): Promise<void> {
     await platform.close();
     throw error;
   }
-  if (atRest.has(worker)) return platform.close();
-  atRest.set(worker, platform);
+  if (waitUntilIdle.has(worker)) return platform.close();
+  waitUntilIdle.set(worker, platform);
 }
 
 /** Without open connections the Jest worker ends by itself. */
@@ -40,5 +40,5 @@ function closeInTheEnd(): void {
 function end(message: unknown): void {
   if (!Array.isArray(message) || message[0] !== END) return;
   process.off('message', end);
-  void Promise.all([...atRest.values()].map((platform) => platform.close()));
+  void Promise.all([...waitUntilIdle.values()].map((platform) => platform.close()));
 }

@@ -2,7 +2,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { eventually } from '@testing';
 import { type Connection } from 'mongoose';
 import { SlackServer } from '../../libs/adapters/chat/testing';
-import { contentOf, expectFormB, type Platform, startPlatform } from '../harness';
+import { readContent, expectFormB, type Platform, startPlatform } from '../harness';
 import { SlackUser } from './slack';
 
 describe('Slack, told what happens', () => {
@@ -55,7 +55,7 @@ describe('Slack, told what happens', () => {
       updatedAt: expect.stringMatching(/Z$/) as unknown,
     });
     expect(server.posts).toHaveLength(before);
-    const content = JSON.stringify(await contentOf(platform.app.get<Connection>(getConnectionToken()).db!));
+    const content = JSON.stringify(await readContent(platform.app.get<Connection>(getConnectionToken()).db!));
     const path = new URL(webhookUrl).pathname;
     expect(content).not.toContain(path);
     expect(platform.logged()).not.toContain(path);
@@ -155,7 +155,7 @@ describe('Slack, told what happens', () => {
     expect(server.calls.slice(calls)).toEqual(['auth.revoke']);
     expectFormB(await mine.api.get('/v1/integrations/slack'), 404, 'NOT_FOUND');
     expect((await mine.api.get('/v1/integrations/slack/messages')).status).toBe(404);
-    const { chat_messages: left = [] } = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const { chat_messages: left = [] } = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const ids = (left as { workspaceId: unknown }[]).map(({ workspaceId }) => String(workspaceId));
     expect(ids).not.toContain(mine.workspace.workspaceId);
     const { body } = await mine.api.get('/v1/audit?targetType=integration').expect(200);

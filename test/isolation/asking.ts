@@ -1,12 +1,12 @@
 import { type Question } from './caller';
 import { NO_IDS, type Route } from './routes';
-import { FILE, type World } from './isolation-fixture';
+import { FILE, type IsolationFixture } from './isolation-fixture';
 
 export interface Call {
   key?: string | undefined;
   /** Named in the path or in X-Workspace-Id, wherever the route looks. */
   workspaceId?: string | undefined;
-  /** Values of the path's other parameters; without one the world's own. */
+  /** Values of the path's other parameters; without one the fixture's own. */
   ids?: Record<string, string> | undefined;
   query?: string | undefined;
   headers?: Record<string, string> | undefined;
@@ -17,10 +17,10 @@ export interface Call {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The route with its parameters filled in, and without a body unless one is given. */
-export function question(route: Route, world: World, call: Call): Question {
-  const workspaceId = call.workspaceId ?? world.workspaceId;
+export function question(route: Route, fixture: IsolationFixture, call: Call): Question {
+  const workspaceId = call.workspaceId ?? fixture.workspaceId;
   const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? NO_IDS[name] ?? world.id(route, name)),
+    name === 'workspaceId' ? workspaceId : (call.ids?.[name] ?? NO_IDS[name] ?? fixture.id(route, name)),
   );
   const headers: Record<string, string> = {
     ...(call.body !== undefined && JSON_TYPE),
@@ -34,22 +34,30 @@ export function question(route: Route, world: World, call: Call): Question {
 }
 
 /** The same with a body that validation lets through, where the route takes one. @param origin of the API that is asked */
-export function plausibleQuestion(route: Route, world: World, call: Call, origin: string): Question {
+export function plausibleQuestion(route: Route, fixture: IsolationFixture, call: Call, origin: string): Question {
   if (route.upload) {
-    return question(route, world, { ...call, headers: { 'Content-Type': route.upload, ...call.headers }, body: FILE });
+    return question(route, fixture, {
+      ...call,
+      headers: { 'Content-Type': route.upload, ...call.headers },
+      body: FILE,
+    });
   }
-  const body = plausibleBody(route, world, origin);
-  return question(route, world, { ...call, ...(body && { body: JSON.stringify(body) }) });
+  const body = plausibleBody(route, fixture, origin);
+  return question(route, fixture, { ...call, ...(body && { body: JSON.stringify(body) }) });
 }
 
-/** Names records of this world, like the path. */
-export function plausibleBody(route: Route, world: World, origin: string): Record<string, unknown> | undefined {
+/** Names records of this fixture, like the path. */
+export function plausibleBody(
+  route: Route,
+  fixture: IsolationFixture,
+  origin: string,
+): Record<string, unknown> | undefined {
   if (!route.body) return undefined;
   // A host of the workspace's own has to lead to the platform that is asked.
   if (route.template.endsWith('/tracking-host')) return { url: origin };
   const body = route.body.plausible();
-  const mailboxId = world.id(route, 'mailboxId');
-  const conversationId = world.id(route, 'conversationId');
+  const mailboxId = fixture.id(route, 'mailboxId');
+  const conversationId = fixture.id(route, 'conversationId');
   return {
     ...body,
     ...('mailboxId' in body && { mailboxId }),

@@ -1,4 +1,4 @@
-import { type World } from './isolation-fixture';
+import { type IsolationFixture } from './isolation-fixture';
 
 type Content = Readonly<Record<string, readonly unknown[]>>;
 type Document = Record<string, unknown>;
@@ -13,10 +13,10 @@ export class Foreign {
   readonly #ids: ReadonlySet<string>;
   readonly #texts: readonly string[];
 
-  constructor(content: Content, { workspaceId }: Pick<World, 'workspaceId'>) {
+  constructor(content: Content, { workspaceId }: Pick<IsolationFixture, 'workspaceId'>) {
     const documents = Object.values(content).flat() as Document[];
     const [theirs, others] = [true, false].map((wanted) =>
-      documents.filter((document) => isOf(document, workspaceId) === wanted),
+      documents.filter((document) => belongsTo(document, workspaceId) === wanted),
     ) as [Document[], Document[]];
     const known = new Set(others.flatMap(textsIn));
     this.#ids = new Set(theirs.map(({ _id }) => String(_id)).filter((id) => id.length === 24));
@@ -38,16 +38,19 @@ export class Foreign {
 }
 
 /** The records of a workspace, by collection. */
-export function recordsOf(content: Content, { workspaceId }: Pick<World, 'workspaceId'>): Record<string, unknown[]> {
+export function listRecords(
+  content: Content,
+  { workspaceId }: Pick<IsolationFixture, 'workspaceId'>,
+): Record<string, unknown[]> {
   return Object.fromEntries(
     Object.entries(content).map(([name, documents]) => [
       name,
-      documents.filter((document) => isOf(document as Document, workspaceId)),
+      documents.filter((document) => belongsTo(document as Document, workspaceId)),
     ]),
   );
 }
 
-function isOf({ _id, workspaceId }: Document, id: string): boolean {
+function belongsTo({ _id, workspaceId }: Document, id: string): boolean {
   return workspaceId === id || _id === id;
 }
 

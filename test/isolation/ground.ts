@@ -7,7 +7,7 @@ import { type Call, plausibleQuestion, question } from './asking';
 import { type Answer, Caller, type Question } from './caller';
 import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
-import { dump, makeWorld, type World } from './isolation-fixture';
+import { dump, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 export const UNKNOWN_ID = '0123456789abcdef01234567';
 export const STRANGE_IDS = [
@@ -28,9 +28,9 @@ export class Ground {
     readonly caller: Caller,
     readonly routes: readonly Route[],
     /** Whose data are at stake. */
-    readonly theirs: World,
+    readonly theirs: IsolationFixture,
     /** Who tries. */
-    readonly mine: World,
+    readonly mine: IsolationFixture,
     private readonly operatorKey: string,
   ) {}
 
@@ -38,8 +38,8 @@ export class Ground {
     const outside = await Outside.start();
     const platform = await startPlatform({ env: outside.env });
     const routes = await describedRoutes(platform.api, outside.bodies);
-    const theirs = await makeWorld(platform, outside);
-    const mine = await makeWorld(platform, outside);
+    const theirs = await createIsolationFixture(platform, outside);
+    const mine = await createIsolationFixture(platform, outside);
     const { key } = await platform.seed.person({ operator: true });
     return new Ground(platform, outside, new Caller(platform), routes, theirs, mine, key);
   }
@@ -48,14 +48,14 @@ export class Ground {
     return this.routes.filter(({ permission }) => permission !== 'public');
   }
 
-  /** Of somebody who may do everything that the route offers, in this world. */
-  keyFor(route: Route, { owner }: World): string {
+  /** Of somebody who may do everything that the route offers, in this fixture. */
+  keyFor(route: Route, { owner }: IsolationFixture): string {
     return route.permission === 'operator' ? this.operatorKey : owner.key;
   }
 
   /** Asks with a body that validation lets through. */
-  ask(route: Route, world: World, call: Call): Promise<Answer> {
-    return this.caller.ask(plausibleQuestion(route, world, call, this.caller.origin));
+  ask(route: Route, fixture: IsolationFixture, call: Call): Promise<Answer> {
+    return this.caller.ask(plausibleQuestion(route, fixture, call, this.caller.origin));
   }
 
   /** Asks in `mine` with what is given and nothing else. */

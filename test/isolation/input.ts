@@ -3,7 +3,7 @@ import { expectFormA } from '../harness';
 import { type Answer } from './caller';
 import { dealt, each, expectRefused, type Ground, ofEach, sampled, UNKNOWN_ID } from './ground';
 import { type Route } from './routes';
-import { type World } from './isolation-fixture';
+import { type IsolationFixture } from './isolation-fixture';
 
 const LIMITS = ['0', '101', '-1', '1e2', '0x10', '5.5', '', '%205', '05', '+5', '1e999', 'NaN', '%00', '25%00'];
 const REPEATED = ['limit=5&limit=6', 'limit=5&limit=5'];
@@ -89,14 +89,14 @@ function describeQuery(ground: () => Ground): void {
   it('refuses a cursor of another workspace, of another list, one that was tampered with, or none at all', async () => {
     const { mine, theirs } = ground();
     const own = new Map<Route, string>();
-    for (const route of byCursor()) own.set(route, await cursorOf(route, mine));
+    for (const route of byCursor()) own.set(route, await createCursor(route, mine));
     await each(byCursor(), async (route, index) => {
       const cursor = own.get(route)!;
       expect((await ask(route, `limit=1&cursor=${cursor}`)).status).toBe(200);
       const flipped = [1, 20, 60, cursor.length - 20].map((at) => flip(cursor, at));
       const tampered = [...flipped, cursor.slice(1), `${cursor}A`, cursor.split('').toReversed().join(''), ...CURSORS];
       const others = [...own].filter(([of]) => of !== route).map(([, foreign]) => foreign);
-      const theirCursor = DEEP || index % 2 === 0 ? [await cursorOf(route, theirs)] : [];
+      const theirCursor = DEEP || index % 2 === 0 ? [await createCursor(route, theirs)] : [];
       const other = DEEP || index % 2 === 1 ? dealt(others, rounds(3, 1), index) : [];
       const wrong = [...theirCursor, ...other, ...dealt(tampered, rounds(3, 1), index)];
       await ofEach(wrong, async (cursor) => expectRefused(await ask(route, `limit=1&cursor=${cursor}`), 'cursor'));
@@ -111,7 +111,7 @@ function describeQuery(ground: () => Ground): void {
     );
   });
 
-  async function cursorOf(route: Route, of: World): Promise<string> {
+  async function createCursor(route: Route, of: IsolationFixture): Promise<string> {
     const { body } = await ground().ask(route, of, { key: ground().keyFor(route, of), query: 'limit=1' });
     const cursor = (body as { pagination?: { nextCursor: string | null } }).pagination?.nextCursor;
     if (!cursor) throw new Error(`${route.label} has one page only; makeWorld should make a second record for it`);
@@ -126,7 +126,7 @@ function describeBody(ground: () => Ground): void {
 
   it('refuses a field that it does not know, and names it', async () => {
     await each(taking(), async (route) => {
-      expectRefused(await send(route, textOf(route, '"surprise":1')), 'surprise');
+      expectRefused(await send(route, createText(route, '"surprise":1')), 'surprise');
       const groups = Object.entries(route.body!.plausible()).filter(
         ([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value),
       );
@@ -142,7 +142,7 @@ function describeBody(ground: () => Ground): void {
     await each(taking(), (route, index) => {
       const names = NOT_THE_CLIENTS.filter((name) => !(name in route.body!.fields));
       return ofEach(dealt(names, rounds(3, 1), index), async (name) =>
-        expectRefused(await send(route, textOf(route, `"${name}":"${id}"`)), name),
+        expectRefused(await send(route, createText(route, `"${name}":"${id}"`)), name),
       );
     });
   });
@@ -175,7 +175,7 @@ function describeBody(ground: () => Ground): void {
     const members = EVERY_OBJECTS.flatMap((name) => THEIR_VALUES.map((value) => `"${name}":${value}`));
     await each(taking(), (route, index) =>
       ofEach(dealt(members, rounds(3, 1), index), async (member) =>
-        expectRefused(await send(route, textOf(route, member))),
+        expectRefused(await send(route, createText(route, member))),
       ),
     );
     expect(({} as { x?: unknown }).x).toBeUndefined();
@@ -206,7 +206,7 @@ function describeBody(ground: () => Ground): void {
 
   it('refuses 2 MB with 413', async () => {
     await each(sampled(taking(), 8), async (route) => {
-      expectFormA(await send(route, textOf(route, `"surprise":"${'x'.repeat(TOO_MANY_BYTES)}"`)), 413);
+      expectFormA(await send(route, createText(route, `"surprise":"${'x'.repeat(TOO_MANY_BYTES)}"`)), 413);
     });
   });
 
@@ -220,7 +220,7 @@ function describeBody(ground: () => Ground): void {
 }
 
 /** The plausible body as JSON text, with further members written by hand. */
-function textOf({ body }: Route, ...further: string[]): string {
+function createText({ body }: Route, ...further: string[]): string {
   const members = Object.entries(body!.plausible()).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );

@@ -4,7 +4,7 @@ import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
 import { type Connection, type Model, Types } from 'mongoose';
 import { waitingReply, writtenText } from '../../libs/domain/agents/testing';
-import { contentOf, type Person, type Platform, type SeededWorkspace } from '../harness';
+import { readContent, type Person, type Platform, type SeededWorkspace } from '../harness';
 import { activated, newCampaign, readyCampaign, type Step } from '../campaigns/campaigns';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
@@ -25,10 +25,10 @@ import { makeTool } from './tool';
 import { makeTraining } from './training';
 
 /** A workspace with something behind every route, and a key of every kind. */
-export interface World extends SeededWorkspace {
+export interface IsolationFixture extends SeededWorkspace {
   admin: Person;
   member: Person;
-  /** Of the owner and of the workspace, with the scope `read` only. */
+  /** Of the owner and of the workspace, with the scope `readBody` only. */
   readOnly: { userKey: string; workspaceKey: string };
   revokedKey: string;
   /** The record that a route's parameter names here. */
@@ -48,7 +48,11 @@ interface Created {
  * @param outside has what is fetched from there when somebody reads it
  * @param owned by somebody who is there already
  */
-export async function makeWorld(platform: Platform, outside?: Outside, owned?: Person): Promise<World> {
+export async function createIsolationFixture(
+  platform: Platform,
+  outside?: Outside,
+  owned?: Person,
+): Promise<IsolationFixture> {
   const workspace = await platform.seed.workspace({ credits: 50, ...(owned && { owner: owned }) });
   await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
   const { workspaceId, owner } = workspace;
@@ -98,7 +102,7 @@ export async function makeWorld(platform: Platform, outside?: Outside, owned?: P
   const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
   const importId = dataOf<{ _id: string }>(imported)._id;
   // One that filters find.
-  await modelOf(platform, 'LeadRecord').updateOne({ _id: leadId, workspaceId }, { mailboxId: mailbox._id, importId });
+  await getModel(platform, 'LeadRecord').updateOne({ _id: leadId, workspaceId }, { mailboxId: mailbox._id, importId });
   const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE, events: EVENT_TYPES }));
   await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
   const [deliveryId = ''] = await storedDeliveries(platform, { _id: webhook._id, workspaceId }, 2);
@@ -172,11 +176,11 @@ export async function makeWorld(platform: Platform, outside?: Outside, owned?: P
 }
 
 function known(id: string | undefined, name: string, label: string): string {
-  if (id === undefined) throw new Error(`makeWorld has no record for ${name} of ${label}; add one`);
+  if (id === undefined) throw new Error(`createIsolationFixture has no record for ${name} of ${label}; add one`);
   return id;
 }
 
-function modelOf({ app }: Platform, name: string): Model<object> {
+function getModel({ app }: Platform, name: string): Model<object> {
   return app.get<Model<object>>(getModelToken(name), { strict: false });
 }
 
@@ -194,7 +198,7 @@ async function makeAgentReplies(
 ): Promise<Record<string, string>> {
   const [any, approved, rejected] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
   const replies = [any, approved, rejected].map((_id) => ({ _id, ...waitingReply(of) }));
-  await modelOf(platform, 'AgentReplyRecord').create(replies);
+  await getModel(platform, 'AgentReplyRecord').create(replies);
   return {
     agentReplyId: any.toHexString(),
     '/v1/agents/replies/{agentReplyId}/approve': approved.toHexString(),
@@ -251,7 +255,7 @@ export const FILE = 'email\nada@example.com\n';
 
 /** Every document of the installation. */
 export function dump(platform: Platform): Promise<Record<string, unknown[]>> {
-  return contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+  return readContent(platform.app.get<Connection>(getConnectionToken()).db!);
 }
 
 /** Those secrets of which the text holds the random part. */

@@ -4,12 +4,12 @@ import { DEEP } from '@testing';
 import { type Connection } from 'mongoose';
 import { plausibleBody, plausibleQuestion } from './asking';
 import { type Answer } from './caller';
-import { Foreign, recordsOf } from './foreign';
+import { Foreign, listRecords } from './foreign';
 import { dealt, each, type Ground, STRANGE_IDS, UNKNOWN_ID } from './ground';
-import { placed, type Position, positionsOf, recordAt, staleExceptions } from './positions';
+import { placed, type Position, listPositions, recordAt, staleExceptions } from './positions';
 import { ended, NOT_TAKEN, together } from './together';
 import { expectTaken, READ_UNTOUCHED } from './rightly';
-import { type World } from './isolation-fixture';
+import { type IsolationFixture } from './isolation-fixture';
 
 /** Where a filter is kept as somebody said it: an id in it finds nothing. */
 const KEPT_AS_SAID: ReadonlySet<string> = new Set(['crm_sync_jobs']);
@@ -28,13 +28,13 @@ export function describeMatrix(ground: () => Ground): void {
   beforeAll(async () => {
     await ground().handedOn();
     const content = await ground().dump();
-    before = recordsOf(content, ground().theirs);
+    before = listRecords(content, ground().theirs);
     foreign = new Foreign(content, ground().theirs);
   });
 
   const positions = (...places: Position['place'][]) =>
     ground()
-      .guarded.flatMap(positionsOf)
+      .guarded.flatMap(listPositions)
       .filter(({ place }) => places.includes(place));
 
   async function ask(position: Position, id: string): Promise<Answer> {
@@ -96,11 +96,11 @@ export function describeMatrix(ground: () => Ground): void {
 
   it('changes nothing of the other workspace, and tells its webhooks, its events and its audit log nothing', async () => {
     await ground().handedOn();
-    expect(recordsOf(await ground().dump(), ground().theirs)).toEqual(before);
+    expect(listRecords(await ground().dump(), ground().theirs)).toEqual(before);
   });
 
   it('keeps no record of the other workspace in a record, an event, a webhook or an audit entry of its own', async () => {
-    const own = recordsOf(await ground().dump(), ground().mine);
+    const own = listRecords(await ground().dump(), ground().mine);
     expect(own['audit_entries']?.length).toBeGreaterThan(0);
     expect(own['events']?.length).toBeGreaterThan(0);
     expect(own['webhook_deliveries']?.length).toBeGreaterThan(0);
@@ -129,8 +129,8 @@ export function describeMatrix(ground: () => Ground): void {
   });
 }
 
-function idIn(world: World, { route, place, path, label }: Position): string {
-  return place === 'path' ? world.id(route, path) : world.record(recordAt({ path }), label);
+function idIn(fixture: IsolationFixture, { route, place, path, label }: Position): string {
+  return place === 'path' ? fixture.id(route, path) : fixture.record(recordAt({ path }), label);
 }
 
 /** The request of `mine` that names this record in this place, and what it says with it. */

@@ -49,7 +49,7 @@ export class Outside {
     );
   }
 
-  /** Settings that make a platform know them; `makeWorld` needs it. */
+  /** Settings that make a platform know them; `createIsolationFixture` needs it. */
   get env(): Record<string, string> {
     const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
     return { ...this.vendors.env, ...this.slack.env, ...this.crms.env, ...llm, GMAIL_API_URL: this.gmail.url };
@@ -62,7 +62,7 @@ export class Outside {
     return key;
   }
 
-  /** What the outside world lets in, where the schema alone does not say it. */
+  /** Input that is valid at the boundary, where the schema alone does not define it. */
   readonly bodies: Bodies = {
     'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
     'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),

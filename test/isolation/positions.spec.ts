@@ -1,4 +1,4 @@
-import { placed, positionsOf, recordAt } from './positions';
+import { placed, listPositions, recordAt } from './positions';
 import { type Route, type Schema } from './routes';
 
 const ID: Schema = { type: 'string', minLength: 1, maxLength: 64 };
@@ -30,11 +30,11 @@ describe('the places of ids in a request', () => {
       [],
     ],
   ])('are found %s', (_name, fields, places) => {
-    expect(positionsOf(route(fields)).map(({ path }) => path)).toEqual(['thingId', ...places]);
+    expect(listPositions(route(fields)).map(({ path }) => path)).toEqual(['thingId', ...places]);
   });
 
   it('are found in the query, too', () => {
-    const labels = positionsOf(route({}, { leadId: TEXT, limit: { type: 'integer' } })).map(({ label }) => label);
+    const labels = listPositions(route({}, { leadId: TEXT, limit: { type: 'integer' } })).map(({ label }) => label);
     expect(labels).toEqual(['POST /v1/things: path thingId', 'POST /v1/things: query leadId']);
   });
 

@@ -21,11 +21,11 @@ const NO_RECORDS: Readonly<Record<string, string>> = {
 const ID = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
 /** Every place of a route in which a record can be named, found by machine. */
-export function positionsOf(route: Route): Position[] {
-  return placesOf(route).filter(({ label }) => !(label in NO_RECORDS));
+export function listPositions(route: Route): Position[] {
+  return listPlaces(route).filter(({ label }) => !(label in NO_RECORDS));
 }
 
-function placesOf(route: Route): Position[] {
+function listPlaces(route: Route): Position[] {
   const at = (place: Position['place'], path: string): Position => ({
     label: `${route.label}: ${place} ${path}`,
     route,
@@ -41,7 +41,7 @@ function placesOf(route: Route): Position[] {
 
 /** Exceptions that fit no place of these routes any more. */
 export function staleExceptions(routes: readonly Route[]): string[] {
-  const labels = new Set(routes.flatMap(placesOf).map(({ label }) => label));
+  const labels = new Set(routes.flatMap(listPlaces).map(({ label }) => label));
   return Object.keys(NO_RECORDS).filter((label) => !labels.has(label));
 }
 
@@ -71,7 +71,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   targetId: 'campaignId',
 };
 
-/** The name under which a world knows the record that a position names: `mailboxId` for `filters.mailboxIds[]`. */
+/** The name under which a fixture knows the record that a position names: `mailboxId` for `filters.mailboxIds[]`. */
 export function recordAt({ path }: Pick<Position, 'path'>): string {
   const segments = path.replaceAll('[]', '').split('.');
   const name = segments.slice(segments.at(-1) === '_id' ? -2 : -1).join('.');

@@ -3,7 +3,7 @@ import { plausibleQuestion } from './asking';
 import { type Answer } from './caller';
 import { each, type Ground } from './ground';
 import { type Route } from './routes';
-import { makeWorld, type World } from './isolation-fixture';
+import { createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 const REPLAYED = 'idempotent-replayed';
 
@@ -23,17 +23,17 @@ export function describeRightly(ground: () => Ground): void {
   it('answers 2xx when it is asked rightly, and its answer again to its Idempotency-Key, in this workspace only', async () => {
     const { platform, outside, guarded, mine } = ground();
     // One person owns both: who asks is the same, and only the workspace tells the requests apart.
-    const fresh = () => makeWorld(platform, outside, mine.owner);
-    let world = await fresh();
+    const fresh = () => createIsolationFixture(platform, outside, mine.owner);
+    let fixture = await fresh();
     const ordered = guarded
       .filter(({ method, label }) => method !== 'get' || READ_UNTOUCHED.has(label))
       .toSorted((one, other) => destruction(one) - destruction(other));
     await each(ordered, async (route, index) => {
-      let tried = await tryRoute(ground(), route, world, `right-${index}`);
+      let tried = await tryRoute(ground(), route, fixture, `right-${index}`);
       if (tried.answer.status >= 300) {
-        // A route before it may have taken away what this one needs: what counts is a world that nobody has touched.
-        world = await fresh();
-        tried = await tryRoute(ground(), route, world, `right-${index}-again`);
+        // A route before it may have taken away what this one needs: what counts is a fixture that nobody has touched.
+        fixture = await fresh();
+        tried = await tryRoute(ground(), route, fixture, `right-${index}-again`);
       }
       const { answer } = tried;
       expectTaken(route, answer);
@@ -61,18 +61,24 @@ interface Tried {
   expectOwnAnswers?: (alsoElsewhere: boolean) => Promise<void>;
 }
 
-async function tryRoute(ground: Ground, route: Route, world: World, idempotencyKey: string): Promise<Tried> {
+async function tryRoute(
+  ground: Ground,
+  route: Route,
+  fixture: IsolationFixture,
+  idempotencyKey: string,
+): Promise<Tried> {
   const { caller, mine } = ground;
-  const key = ground.keyFor(route, world);
-  if (route.method !== 'post' || route.workspace === 'none') return { answer: await ground.ask(route, world, { key }) };
+  const key = ground.keyFor(route, fixture);
+  if (route.method !== 'post' || route.workspace === 'none')
+    return { answer: await ground.ask(route, fixture, { key }) };
   const headers = { 'Idempotency-Key': idempotencyKey };
-  const asked = plausibleQuestion(route, world, { key, headers }, caller.origin);
+  const asked = plausibleQuestion(route, fixture, { key, headers }, caller.origin);
   const answer = await caller.ask(asked);
   const expectOwnAnswers = async (alsoElsewhere: boolean): Promise<void> => {
     const again = await caller.ask(asked);
     expect([again.status, again.headers[REPLAYED], again.text]).toEqual([answer.status, 'true', answer.text]);
     if (!alsoElsewhere) return;
-    const path = asked.path.replace(world.workspaceId, mine.workspaceId);
+    const path = asked.path.replace(fixture.workspaceId, mine.workspaceId);
     const inHeader = { ...asked.headers, ...(route.workspace === 'header' && { 'X-Workspace-Id': mine.workspaceId }) };
     const elsewhere = await caller.ask({ ...asked, path, headers: inHeader });
     expect(elsewhere.headers[REPLAYED]).toBeUndefined();

@@ -72,12 +72,12 @@ export async function describedRoutes(api: ApiClient, bodies: Bodies): Promise<R
   const document = (await api.get('/openapi.json')).body as Document;
   return Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
-      routeOf(document, template, method as Method, operation, bodies),
+      getRoute(document, template, method as Method, operation, bodies),
     ),
   );
 }
 
-function routeOf(document: Document, template: string, method: Method, operation: Operation, bodies: Bodies): Route {
+function getRoute(document: Document, template: string, method: Method, operation: Operation, bodies: Bodies): Route {
   const { parameters = [], security = [], requestBody, responses = {} } = operation;
   const has = (place: string, name: string) => parameters.some((known) => known.in === place && known.name === name);
   const named = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

@@ -10,7 +10,7 @@ import { PlatformProcess } from '../faults/processes';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
 import { happened, subscribing } from '../webhooks/webhooks';
-import { leaked, makeWorld, type World } from './isolation-fixture';
+import { leaked, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 /** Passwords that lie in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';
@@ -27,7 +27,7 @@ interface Answer {
 describe('a secret, once it was shown', () => {
   let platform: Platform;
   let vendors: CrmVendors;
-  let world: World;
+  let fixture: IsolationFixture;
   /** Everything that was shown once, and what the operator configured. */
   let secrets: string[];
   /** Bodies of refusals and of faults. */
@@ -52,9 +52,9 @@ describe('a secret, once it was shown', () => {
         GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
       },
     });
-    world = await makeWorld(platform);
+    fixture = await createIsolationFixture(platform);
     const ofInstallation = platform.config.secretKeys.split(',').map((pair) => pair.split(':')[1]!);
-    secrets = [...world.secrets, ...ofInstallation, REDIS_PASSWORD, CLIENT_SECRET, ...(await livedThrough())];
+    secrets = [...fixture.secrets, ...ofInstallation, REDIS_PASSWORD, CLIENT_SECRET, ...(await livedThrough())];
     expect(new Set(secrets).size).toBe(secrets.length);
     await misused();
     await platform.drain();
@@ -66,7 +66,7 @@ describe('a secret, once it was shown', () => {
 
   /** Keys and tokens in every way in which they come into being, and the work that follows. */
   async function livedThrough(): Promise<string[]> {
-    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
     const shown: string[] = [];
     const show = async (request: Promise<Response>): Promise<Answer['data']> => {
       const { data } = (await request).body as Answer;
@@ -87,9 +87,9 @@ describe('a secret, once it was shown', () => {
     webhookId = webhook._id;
     await show(post(`/v1/webhooks/${webhook._id}/rotate-secret`, {}, 'canary-webhook-rotation'));
     await post(`/v1/webhooks/${webhook._id}/test`, {}, 'canary-webhook-test');
-    await happened(platform, world);
+    await happened(platform, fixture);
     const email = 'canary@example.com';
-    const { token } = await show(post(`/v1/workspaces/${world.workspaceId}/members`, { email }, 'canary-invitation'));
+    const { token } = await show(post(`/v1/workspaces/${fixture.workspaceId}/members`, { email }, 'canary-invitation'));
     // The same answers again, from where they are kept.
     const again = await post('/v1/api-keys', { name: 'Canary' }, 'canary-key');
     expect([again.headers['idempotent-replayed'], (again.body as Answer).data.key]).toEqual(['true', shown[0]]);
@@ -109,8 +109,8 @@ describe('a secret, once it was shown', () => {
 
   /** A mailbox whose servers refuse what is stored for it and what is tried, and one that is refused from the start. */
   async function mailboxesLivedThrough(): Promise<string> {
-    const api = platform.api.as(world.owner.key).in(world.workspaceId);
-    const { _id } = await seededMailbox(platform, world.workspaceId, STORED_PASSWORD);
+    const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
+    const { _id } = await seededMailbox(platform, fixture.workspaceId, STORED_PASSWORD);
     const path = `/v1/mailboxes/${_id}`;
     const [smtpPassword, imapPassword] = TRIED_PASSWORDS;
     const tested = await api.post(`${path}/test`).set('Idempotency-Key', 'canary-test').send({}).expect(200);
@@ -132,13 +132,13 @@ describe('a secret, once it was shown', () => {
 
   /** Secrets sent to where they do not belong, and faults whose cause repeats them. */
   async function misused(): Promise<void> {
-    const api = platform.api.as(world.owner.key).in(world.workspaceId);
+    const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
     const note = async (request: Promise<Response>): Promise<void> => {
       const { status, text } = await request;
       expect(status).toBeGreaterThanOrEqual(400);
       refusals.push(text);
     };
-    const { owner, key } = world;
+    const { owner, key } = fixture;
     const token = secrets.find((secret) => secret.startsWith('inv_'))!;
     for (const secret of [owner.key, key, token]) {
       await note(api.get(`/v1/workspaces/${secret}`).then((r) => r));
@@ -267,8 +267,8 @@ describe('a secret, once it was shown', () => {
   });
 
   it('is in no list and no record that is read later', async () => {
-    const api = platform.api.as(world.owner.key).in(world.workspaceId);
-    const { workspaceId } = world;
+    const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
+    const { workspaceId } = fixture;
     for (const path of [
       '/v1/api-keys?limit=100',
       '/v1/api-keys?limit=100&kind=user',
@@ -294,7 +294,7 @@ describe('a secret, once it was shown', () => {
     for (const context of [platform.app, platform.worker!]) {
       const operations = context.get(OpsServerService);
       const port = await operations.listen(0, '127.0.0.1');
-      for (const path of ['/metrics', '/health/ready', `/${world.key}`]) {
+      for (const path of ['/metrics', '/health/ready', `/${fixture.key}`]) {
         const text = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
         expect({ path, leaked: leaked(text, [...secrets, MONGODB_PASSWORD]) }).toEqual({ path, leaked: [] });
       }

@@ -1,7 +1,7 @@
 import { type Answer } from './caller';
 import { type Ground } from './ground';
 import { type Position } from './positions';
-import { type World } from './isolation-fixture';
+import { type IsolationFixture } from './isolation-fixture';
 
 /** Places that take no record at all in the request that the schema allows, with the reason. */
 export const NOT_TAKEN: Readonly<Record<string, string>> = {
@@ -10,8 +10,8 @@ export const NOT_TAKEN: Readonly<Record<string, string>> = {
 };
 
 /** What must be said, or left out (undefined), so that an id in this place is looked at. */
-export function together({ route, path }: Position, world: World): Record<string, unknown> {
-  const own = (name: string): string => world.record(name, route.label);
+export function together({ route, path }: Position, fixture: IsolationFixture): Record<string, unknown> {
+  const own = (name: string): string => fixture.record(name, route.label);
   const campaignId = own('campaignId');
   const step = { stepId: own('stepId'), stepOrder: undefined };
   const variants = [{ _id: own('variantId'), subject: 'Hello', body: '<p>First</p>' }];

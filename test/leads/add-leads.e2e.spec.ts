@@ -230,7 +230,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
         'variables.city is a field of the lead, not a variable: set it as city',
       );
       for (const name of ['constructor', 'toString', 'prototype']) {
-        expect(await said({ [name]: 'x' })).toContain(`may not have a field named ${name}`);
+        expect(await said({ [name]: 'x' })).toContain(`must not have a field named ${name}`);
       }
       const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`v${at}`, '']));
       expect(await said(many)).toContain('variables must have at most 50 names');

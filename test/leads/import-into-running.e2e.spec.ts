@@ -1,6 +1,6 @@
 import { eventually } from '@testing';
 import { activated, readyCampaign, shut } from '../campaigns/campaigns';
-import { clientOf, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { createClient, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
 describe('an import into a campaign that is not a draft', () => {
   let platform: Platform;
@@ -15,7 +15,7 @@ describe('an import into a campaign that is not a draft', () => {
   it('brings its leads while the campaign is active', async () => {
     const { _id } = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, _id);
-    const { campaigns } = clientOf(platform, workspace.key);
+    const { campaigns } = createClient(platform, workspace.key);
     const job = await campaigns.leads.import(_id, 'email,firstName\nada@acme.test,Ada\nbob@acme.test,Bob\n');
     const read = () => campaigns.leads.imports.get(_id, job._id);
     await eventually('the import is completed', async () => (await read()).status === 'completed');

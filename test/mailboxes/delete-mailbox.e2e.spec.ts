@@ -1,7 +1,7 @@
 import { MailboxHookRegistry, type UsingCampaign } from '@domain/mailboxes';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
+import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { connected, newAddress, seededMailbox } from './sandbox';
 
@@ -47,7 +47,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
     await cleared();
     platform.clock.advance(2 * 3_600_000);
     await cleared();
-    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const content = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const left = Object.entries(content).filter(([, documents]) => JSON.stringify(documents).includes(mailbox._id));
     expect(left.map(([name]) => name)).toEqual(['audit_entries', 'events']);
     expect(await auditedActions(platform, workspace)).toContain('mailbox.deleted');

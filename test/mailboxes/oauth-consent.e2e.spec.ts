@@ -194,7 +194,7 @@ describe('connecting a mailbox by consent', () => {
     for (const query of ['', '?code=x', '?state=x&code=x', '?state=a&state=b', '?error=access_denied']) {
       const response = await mine.back(`/oauth/google/callback${query}`);
       expect(response.status).toBe(400);
-      expect(response.text).toContain('This link is not valid any more');
+      expect(response.text).toContain('This link is no longer valid');
     }
     expectFormB(await mine.back('/oauth/yahoo/callback?state=x'), 404, 'NOT_FOUND');
   });
@@ -202,7 +202,7 @@ describe('connecting a mailbox by consent', () => {
   it('asks nobody who comes back for a key, not even one who sends an empty one', async () => {
     const response = await platform.api.get('/oauth/google/callback?state=x').set('X-Api-Key', '');
     expect(response.status).toBe(400);
-    expect(response.text).toContain('This link is not valid any more');
+    expect(response.text).toContain('This link is no longer valid');
   });
 
   it('lets somebody back in once, in time, from the right vendor', async () => {

@@ -9,13 +9,13 @@ import { activated, type Campaign, newCampaign, readCampaign } from '../campaign
 import { CommandLine, type Ran } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { databaseOf, sendingRests } from '../harness/sending';
+import { getDatabase, sendingRests } from '../harness/sending';
 import { HealthService } from '@platform/observability';
 import { QueuesService } from '@platform/queues';
 import { type mongo, Types } from 'mongoose';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
-import { contentsOf, onDatabase } from './stored';
+import { readContents, onDatabase } from './stored';
 
 interface Released {
   until: string | null;
@@ -56,7 +56,7 @@ describe('backup, restore and release', () => {
     workspace = await platform.seed.workspace({ credits: 20 });
     // One that may come back.
     deleted = (await platform.seed.workspace({})).workspaceId;
-    const { modifiedCount } = await databaseOf(platform)
+    const { modifiedCount } = await getDatabase(platform)
       .collection('workspaces')
       .updateOne({ _id: new Types.ObjectId(deleted) }, { $set: { deletedAt: MONDAY } });
     expect(modifiedCount).toBe(1);
@@ -103,7 +103,7 @@ describe('backup, restore and release', () => {
 
   /** As a backup catches them: an email that a turn has claimed, a reply that waits for its turn, and an import. */
   async function caughtOnTheirWay(of: Platform) {
-    const database = databaseOf(of);
+    const database = getDatabase(of);
     const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
     const [sent, turn] = await Promise.all([
       database.collection('sends').findOne({}),
@@ -151,7 +151,7 @@ describe('backup, restore and release', () => {
   it('writes a file of one moment that only its owner can read, and replaces none', async () => {
     const cli = new CommandLine(platform);
     const report = await cli.json<{ documents: number; keys: string[] }>('backup', file);
-    contents = await onDatabase(platform.config, contentsOf);
+    contents = await onDatabase(platform.config, readContents);
     expect(report).toMatchObject({ file, keys: ['k1'] });
     expect(report.documents).toBeGreaterThan(30);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -215,7 +215,7 @@ describe('backup, restore and release', () => {
 
     const { status, stdout } = await onTarget('restore', file);
     expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: VERSION } });
-    const after = await onDatabase(target, contentsOf);
+    const after = await onDatabase(target, readContents);
     expect(after).toEqual(contents);
   });
 
@@ -239,7 +239,7 @@ describe('backup, restore and release', () => {
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
     }
     expect((await onTarget('restore', '--drop', file)).status).toBe(0);
-    expect(await onDatabase(target, contentsOf)).toEqual(contents);
+    expect(await onDatabase(target, readContents)).toEqual(contents);
   });
 
   it('is not replaced under an API that runs, and is once that has ended', async () => {
@@ -251,7 +251,7 @@ describe('backup, restore and release', () => {
         status: 1,
         stderr: expect.stringMatching(/^The API or workers are using/) as string,
       });
-      expect(await onDatabase(target, contentsOf)).toEqual(contents);
+      expect(await onDatabase(target, readContents)).toEqual(contents);
       expect(await running.end('SIGTERM')).toBe(0);
       expect((await onTarget('restore', '--drop', file)).status).toBe(0);
     } finally {
@@ -266,7 +266,7 @@ describe('backup, restore and release', () => {
       env: { MONGODB_URI: target.mongodbUri, QUEUE_PREFIX: target.queuePrefix, SECRET_KEYS: target.secretKeys },
     });
     restored.clock.freeze(new Date(MONDAY.getTime() + 26 * HOUR_MS));
-    await databaseOf(restored)
+    await getDatabase(restored)
       .collection('holds')
       .updateOne({}, { $set: { since: restored.clock.now() } });
     expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
@@ -308,7 +308,7 @@ describe('backup, restore and release', () => {
     expect(await sendingRests(restored!, workspace.workspaceId)).toBe(true);
     expect(await given()).toEqual(sentBefore);
     const stateOf = async (collection: string, _id: mongo.ObjectId) =>
-      (await databaseOf(restored!).collection(collection).findOne({ _id }))?.['state'] as unknown;
+      (await getDatabase(restored!).collection(collection).findOne({ _id }))?.['state'] as unknown;
     expect(await stateOf('sends', send)).toBe('ambiguous');
     expect(await stateOf('inbox_replies', reply)).toBe('cancelled');
     expect(dataOf(await api(restored).get('/v1/agents/switch'))).toMatchObject({ off: true });

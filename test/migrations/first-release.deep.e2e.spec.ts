@@ -1,14 +1,14 @@
 import { type Config } from '@platform/config';
 import { testConfig, dropDatabase } from '@testing';
-import { StatsRebuildService } from '@domain/analytics';
-import { eventViolations } from '../../libs/domain/events/testing';
+import { StatsRebuildPartService } from '@domain/analytics';
+import { getEventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command-line';
 import { PlatformProcess } from '../faults/processes';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
-import { databaseOf, settleSending } from '../harness/sending';
+import { getDatabase, settleSending } from '../harness/sending';
 import { dataOf } from '../workspaces/people';
-import { FIRST_RELEASE, firstRelease, indexesOf, onDatabase, store, type StoredRelease } from './stored';
+import { FIRST_RELEASE, firstRelease, readIndexes, onDatabase, store, type StoredRelease } from './stored';
 
 interface Status {
   applied: string[];
@@ -90,7 +90,7 @@ describe('a database of release 0.1.0', () => {
     platform.clock.freeze(FIRST_RELEASE.stoppedAt);
     const fresh = await startPlatform();
     try {
-      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, indexesOf)));
+      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, readIndexes)));
       expect(ours).toEqual(theirs);
     } finally {
       await fresh.close();
@@ -137,8 +137,8 @@ describe('a database of release 0.1.0', () => {
   });
 
   it('has events that tell what those of today tell, and figures that a recount confirms', async () => {
-    const events = await databaseOf(started()).collection('events').find().toArray();
-    expect(eventViolations(events as never)).toEqual([]);
+    const events = await getDatabase(started()).collection('events').find().toArray();
+    expect(getEventViolations(events as never)).toEqual([]);
     for (const workspace of idsOf('workspaces')) {
       const { differences } = await rebuild(workspace);
       expect(differences).toEqual([]);
@@ -156,7 +156,7 @@ describe('a database of release 0.1.0', () => {
     expect(isSettled).toBe(true);
 
     const accepted = await acceptedFrom(senders);
-    const sends = await databaseOf(started())
+    const sends = await getDatabase(started())
       .collection('sends')
       .find({ state: { $in: ['sent', 'sent_unconfirmed'] } })
       .toArray();

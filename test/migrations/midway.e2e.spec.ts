@@ -2,7 +2,7 @@ import { migrations } from '@domain/migrations';
 import { type Config } from '@platform/config';
 import { dropDatabase, testConfig } from '@testing';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { contentsOf, firstRelease, indexesOf, store } from './stored';
+import { readContents, firstRelease, readIndexes, store } from './stored';
 
 const NEVER = new AbortController().signal;
 const READ = ['workspaces', 'campaigns', 'mailboxes', 'sends', 'events'];
@@ -59,9 +59,9 @@ describe('the migrations, on what release 0.1.0 stored', () => {
   }
   /** New records have ids of their own each time. */
   const state = async () => {
-    const contents = await contentsOf(connection);
+    const contents = await readContents(connection);
     const days = contents['campaign_days']?.map((text) => text.replace(/^\{"_id":\{[^}]*\},/, '')).toSorted();
-    return { contents: { ...contents, campaign_days: days }, indexes: await indexesOf(connection) };
+    return { contents: { ...contents, campaign_days: days }, indexes: await readIndexes(connection) };
   };
 
   beforeAll(async () => {

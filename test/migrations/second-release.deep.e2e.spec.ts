@@ -4,8 +4,8 @@ import { SecretStoreRegistry, SecretBoxService } from '@platform/secrets';
 import { dropDatabase, testConfig } from '@testing';
 import { CommandLine } from '../cli/command-line';
 import { acceptedFrom, type Platform, startPlatform } from '../harness';
-import { databaseOf, settleSending } from '../harness/sending';
-import { indexesOf, onDatabase, SECOND_RELEASE, secondRelease, store, type StoredRelease } from './stored';
+import { getDatabase, settleSending } from '../harness/sending';
+import { readIndexes, onDatabase, SECOND_RELEASE, secondRelease, store, type StoredRelease } from './stored';
 
 const { ordinary, secrets, secretKeys, stoppedAt } = SECOND_RELEASE;
 const HOUR_MS = 3_600_000;
@@ -40,7 +40,7 @@ describe('a database of release 0.2.0', () => {
   it('has the indexes of a new database and no other', async () => {
     const fresh = await startPlatform();
     try {
-      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, indexesOf)));
+      const [ours, theirs] = await Promise.all([config, fresh.config].map((one) => onDatabase(one, readIndexes)));
       expect(ours).toEqual(theirs);
     } finally {
       await fresh.close();
@@ -91,7 +91,7 @@ describe('a database of release 0.2.0', () => {
     );
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => before.has(id))).toEqual([]);
-    const sends = await databaseOf(started())
+    const sends = await getDatabase(started())
       .collection('sends')
       .find({ campaignId: stored['campaigns']?.documents.find(({ name }) => name === 'Running')?._id })
       .toArray();

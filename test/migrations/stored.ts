@@ -90,7 +90,7 @@ export async function onDatabase<T>({ mongodbUri }: Config, work: (connection: C
 }
 
 /** The indexes of every collection, as the server describes them. */
-export async function indexesOf({ db }: Connection): Promise<Record<string, string[]>> {
+export async function readIndexes({ db }: Connection): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db!.listCollections().toArray()) {
     const indexes = await db!.collection(name).indexes();
@@ -100,7 +100,7 @@ export async function indexesOf({ db }: Connection): Promise<Record<string, stri
 }
 
 /** Every record by collection, as canonical EJSON; without what belongs to processes and to the database itself. */
-export async function contentsOf({ db }: Connection): Promise<Record<string, string[]>> {
+export async function readContents({ db }: Connection): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db!.listCollections().toArray()) {
     if (['leases', 'fleet_members', 'holds'].includes(name)) continue;

@@ -194,6 +194,6 @@ describe('the queue view', () => {
     const log = platform.logged();
     for (const secret of [TOKEN, WRONG, basic(TOKEN), basic(WRONG)])
       expect(log).not.toContain(secret.replace('Basic ', ''));
-    expect(log).toContain('The queue view was asked for with a wrong token');
+    expect(log).toContain('The queue view was requested with a wrong token');
   });
 });

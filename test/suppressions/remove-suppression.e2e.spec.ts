@@ -1,7 +1,7 @@
 import { SuppressionsService } from '@domain/suppressions';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 
 const PATH = '/v1/suppressions';
@@ -36,7 +36,7 @@ describe('DELETE /v1/suppressions/:suppressionId', () => {
     expect(dataOf(await remove().expect(200))).toEqual({ message: 'Suppression removed' });
     expect(await isSuppressed()).toBe(false);
     expectFormB(await remove(), 404, 'NOT_FOUND');
-    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const content = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const ledger = content['suppression_ledger'] as { workspaceId: { toString(): string }; act: string }[];
     const mine = ledger.filter(({ workspaceId }) => String(workspaceId) === workspace.workspaceId);
     expect(mine.map(({ act }) => act)).toEqual(['added', 'removed']);

@@ -5,7 +5,7 @@ import { HitClassificationService, TrackingTokenService } from '@domain/tracking
 import { type mongo, Types } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
-import { databaseOf } from '../harness/sending';
+import { getDatabase } from '../harness/sending';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 
@@ -59,7 +59,7 @@ export class Tracked {
   }
 
   get database(): mongo.Db {
-    return databaseOf(this.platform);
+    return getDatabase(this.platform);
   }
 
   /** A send as the engine leaves it. */

@@ -1,6 +1,6 @@
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
-import { contentOf, expectFormA, type Platform } from '../harness';
+import { readContent, expectFormA, type Platform } from '../harness';
 import { type Sent, Tracked } from './tracked';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
@@ -35,7 +35,7 @@ const ledger = ({ email }: Sent) =>
 describe('the page for unsubscribing', () => {
   it('asks, for whoever may press the button, and changes nothing', async () => {
     const sent = await tracked.sent({ email: 'ada@people.test' });
-    const before = await contentOf(tracked.database);
+    const before = await readContent(tracked.database);
     const { status, headers, text } = await page(sent.unsubscribe);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -56,7 +56,7 @@ describe('the page for unsubscribing', () => {
     expect(text).not.toMatch(/<script|<img|<link|https?:/);
     const url = await platform.app.getUrl();
     expect((await fetch(url + sent.unsubscribe, { method: 'HEAD' })).status).toBe(200);
-    expect(await contentOf(tracked.database)).toEqual(before);
+    expect(await readContent(tracked.database)).toEqual(before);
     expect(await suppressed(sent)).toBe(false);
   });
 
@@ -80,14 +80,14 @@ describe('the page for unsubscribing', () => {
     const token = sent.unsubscribe.slice(3);
     const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).unsubscribe.slice(3);
     const wrong = [token.slice(2), `${token}=`, sent.open.slice(5, -4), sent.clicks[0]!.slice(5), nobody, 'x'];
-    const before = await contentOf(tracked.database);
+    const before = await readContent(tracked.database);
     for (const ask of [page, post]) {
       const answers = await Promise.all(wrong.map((one) => ask(`/u/${one}`)));
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(answers[0]!.status).toBe(404);
       expect(answers[0]!.text).toContain('<h1>This link does not work</h1>');
     }
-    expect(await contentOf(tracked.database)).toEqual(before);
+    expect(await readContent(tracked.database)).toEqual(before);
   });
 
   it('takes no other method', async () => {

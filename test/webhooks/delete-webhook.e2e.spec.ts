@@ -1,7 +1,7 @@
 import { WebhookErasureService } from '@domain/webhooks';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
-import { contentOf, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { readContent, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Hook, recordsOf, storedDeliveries, storedDelivery } from './webhooks';
 
@@ -28,7 +28,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     await platform.drain();
   };
   const left = async () => {
-    const content = await contentOf(platform.app.get<Connection>(getConnectionToken()).db!);
+    const content = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const naming = Object.entries(content).filter(([, found]) => JSON.stringify(found).includes(hook.made._id));
     return naming.map(([name]) => name).toSorted();
   };

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@domain/events';
 import { accepts, answers, hangs, TestReceiver } from '../../libs/domain/webhooks/testing';
-import { contentOf, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
+import { readContent, expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
@@ -108,9 +108,9 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     receiver.answer = answers(410);
     await hook.update({ status: 'inactive' });
     const { db } = platform.app.get<Connection>(getConnectionToken());
-    const before = await contentOf(db!);
+    const before = await readContent(db!);
     expect(await test()).toMatchObject({ delivered: false, status: 410 });
-    const { user_keys: _userKeys, workspace_keys: _keys, ...after } = await contentOf(db!);
+    const { user_keys: _userKeys, workspace_keys: _keys, ...after } = await readContent(db!);
     const { user_keys: _userKeysBefore, workspace_keys: _keysBefore, ...same } = before;
     expect(after).toEqual(same);
     receiver.answer = accepts;

@@ -61,7 +61,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
       for (const role of ['admin', 'member']) {
         const response = await change(workspace.owner.userId, { role }, key);
         expectFormB(response, 409, 'CONFLICT');
-        expect(response.text).toContain('hand over the ownership first');
+        expect(response.text).toContain('transfer the ownership first');
       }
     }
   });

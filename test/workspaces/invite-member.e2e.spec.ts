@@ -65,7 +65,7 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
     const member = await newMember(platform, workspace);
     expectFormA(await invite({ email: 'c@example.com' }, member.key), 403);
     await settings({ allowMemberInvites: true, defaultRole: 'admin' });
-    expectFormA(await invite({ email: 'c@example.com', role: 'admin' }, member.key), 403, /above their own/);
+    expectFormA(await invite({ email: 'c@example.com', role: 'admin' }, member.key), 403, /higher than their own/);
     expect(dataOf<Invited>(await invite({ email: 'c@example.com' }, member.key)).role).toBe('member');
   });
 

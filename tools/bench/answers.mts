@@ -13,7 +13,7 @@ const BATCH = 1_000;
 /** Connections over which mail is put into a mailbox. */
 const APPENDING = 4;
 
-/** Somebody who was written to. */
+/** A recipient of an email. */
 export interface Written {
   readonly leadId: string;
   readonly email: string;

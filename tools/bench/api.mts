@@ -3,10 +3,10 @@
  * record and the constant meet the same Nest, the same middleware and the same heap.
  */
 import 'reflect-metadata';
-import { createRequire } from 'node:module';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loadBuilt } from './built.mts';
 
 interface BuiltApi {
   ApiModule: Type;
@@ -14,12 +14,7 @@ interface BuiltApi {
   Access: (permission: 'read', options: { workspace: 'path' }) => MethodDecorator;
 }
 
-const built = createRequire(new URL('../../dist/apps/api/src/main.js', import.meta.url));
-const { ApiModule, setUpApi, Access } = {
-  ...(built('./api.module.js') as object),
-  ...(built('./api.setup.js') as object),
-  ...(built('./http/index.js') as object),
-} as BuiltApi;
+const { ApiModule, setUpApi, Access } = loadBuilt<BuiltApi>('ApiModule', 'setUpApi', 'Access');
 
 class ConstantController {
   answer(): { constant: true } {
@@ -31,11 +26,11 @@ class BenchModule {}
 
 // Node strips types but does not know decorators: they are called by hand.
 const routes = [Get('constant/:workspaceId'), Access('read', { workspace: 'path' })];
-Reflect.decorate(routes, ConstantController.prototype, 'answer', descriptorOf(ConstantController.prototype, 'answer'));
+Reflect.decorate(routes, ConstantController.prototype, 'answer', getDescriptor(ConstantController.prototype, 'answer'));
 Reflect.decorate([Controller('bench')], ConstantController);
 Reflect.decorate([Module({ imports: [ApiModule], controllers: [ConstantController] })], BenchModule);
 
-function descriptorOf(target: object, name: string): PropertyDescriptor {
+function getDescriptor(target: object, name: string): PropertyDescriptor {
   return Object.getOwnPropertyDescriptor(target, name) ?? {};
 }
 

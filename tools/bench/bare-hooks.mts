@@ -82,7 +82,7 @@ async function post({ eventId, body }: Delivery): Promise<number> {
   return answer.statusCode;
 }
 
-/** What came of them, with the figures of the webhook. */
+/** Outcomes of the deliveries, with the figures of the webhook. */
 async function record(made: readonly { delivery: Delivery; status: number }[]): Promise<void> {
   const at = new Date();
   await client.withSession((session) =>

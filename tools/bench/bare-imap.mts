@@ -12,7 +12,7 @@ const { PORT = '0', IMAP_PORT = '0', PASSWORD = '', COUNT = '0', DOMAIN = '', LE
 const clients: ImapFlow[] = [];
 const lean = LEAN ? { disableCompression: true, tls: { secureContext: createSecureContext() } } : {};
 
-async function hold(user: string): Promise<void> {
+async function openInbox(user: string): Promise<void> {
   const server = { host: 'localhost', port: Number(IMAP_PORT), secure: true };
   const client = new ImapFlow({ ...server, ...lean, auth: { user, pass: PASSWORD }, logger: false });
   await client.connect();
@@ -27,4 +27,4 @@ createServer((_request, response) => {
 process.once('SIGTERM', () => process.exit(0));
 
 const limit = pLimit(16);
-await Promise.all(Array.from({ length: Number(COUNT) }, (_, n) => limit(() => hold(`m${n}@${DOMAIN}`))));
+await Promise.all(Array.from({ length: Number(COUNT) }, (_, n) => limit(() => openInbox(`m${n}@${DOMAIN}`))));

@@ -1,6 +1,7 @@
 /**
- * The bare loop that the engine is held against: for each email the same durable writes with the native driver (claim, wire,
- * outcome), and the same message through bare nodemailer. GET /send?count=N sends N over all mailboxes.
+ * The bare loop that the mailbox sender is compared with: for each email the same durable writes with the native driver
+ * (claim, sending, outcome), and the same message through bare nodemailer. GET /send?count=N sends N over all
+ * mailboxes.
  */
 import { createServer } from 'node:http';
 import mongoose from 'mongoose';

@@ -19,7 +19,7 @@ async function list(workspace: string): Promise<string> {
     .limit(LIMIT + 1)
     .toArray();
   const hasMore = found.length > LIMIT;
-  // One after the other as in the platform: whoever has read all of them need not ask for their number.
+  // In sequence as in the platform: after reading all records no count is needed.
   const total = hasMore ? await entries.countDocuments(filter) : found.length;
   const data = hasMore ? found.slice(0, LIMIT) : found;
   return JSON.stringify({ success: true, data, pagination: { limit: LIMIT, total, hasMore } });

@@ -22,7 +22,7 @@ export async function bulk({ fixture, rounds }: Stage): Promise<Goal[]> {
   heading(`Bulk action: selectAll on ${SIZE} leads, against one native updateMany with the same indexes`);
   const crowds = await Crowds.of(fixture);
   const crowd = await crowds.filled(SIZE, { contacted: false });
-  await copyOf(fixture, LEADS, COPY);
+  await createCopy(fixture, LEADS, COPY);
   const times = {
     pause: { bare: [] as number[], platform: [] as number[] },
     resume: { bare: [] as number[], platform: [] as number[] },
@@ -93,7 +93,7 @@ async function requireDone(
 }
 
 /** The newest campaign's documents and all indexes of a collection. */
-async function copyOf({ database }: Fixture, from: string, to: string): Promise<void> {
+async function createCopy({ database }: Fixture, from: string, to: string): Promise<void> {
   await database.createCollection(to);
   for (const { v: _v, ns: _ns, key, name, ...options } of await database.collection(from).indexes()) {
     if (name !== '_id_') await database.collection(to).createIndex(key, { name, ...options });

@@ -1,13 +1,13 @@
-import { createRequire } from 'node:module';
+import { loadBuilt } from './built.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median, quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
 
-/** What is measured, as it is deployed. */
+/** The measured functions, as deployed. */
 interface Classifier {
   parseMail(raw: Uint8Array): Promise<unknown>;
-  classify(mail: unknown, judgeAutoReply: (mail: unknown) => unknown): { verdict: string };
-  judgeAutoReply(mail: unknown): unknown;
+  classify(mail: unknown, classifyAutoReply: (mail: unknown) => unknown): { verdict: string };
+  classifyAutoReply(mail: unknown): unknown;
 }
 
 const MEGABYTE = 1_000_000;
@@ -17,7 +17,7 @@ const RUNS = 40;
 const DAEMON = 'From: MAILER-DAEMON@mx.test\nTo: me@us.test\nSubject: Undelivered Mail Returned to Sender\n';
 const PARTS = `${DAEMON}Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n`;
 
-/** A million bytes each: what honest mail of that size is, and what somebody could make of them. */
+/** One megabyte each: honest mail of that size, and hostile mail. */
 const MAILS: Record<string, () => string> = {
   'bounce with an attachment': () => `${PARTS}--b\n\n<a@b.test>: 550 5.1.1 User unknown\n${attached(MEGABYTE)}--b--\n`,
   'reply with an attachment': () =>
@@ -47,11 +47,15 @@ const MAILS: Record<string, () => string> = {
 /** One mail of 1 MB, read and classified, whatever it is. The goal counts the thread's own time: neighbours do not. */
 export async function classification({ rounds }: Stage): Promise<Goal[]> {
   heading('Classifying a mail of 1 MB: reading, rules, auto-reply; time, and CPU of the thread');
-  const { parseMail, classify, judgeAutoReply } = classifier();
+  const { parseMail, classify, classifyAutoReply } = loadBuilt<Classifier>(
+    'parseMail',
+    'classify',
+    'classifyAutoReply',
+  );
   const tails: number[] = [];
   for (const [name, mail] of Object.entries(MAILS)) {
     const raw = Buffer.from(mail());
-    const run = async (): Promise<string> => classify(await parseMail(raw), judgeAutoReply).verdict;
+    const run = async (): Promise<string> => classify(await parseMail(raw), classifyAutoReply).verdict;
     for (let time = 0; time < WARM_UP; time++) await run();
     const times: number[] = [];
     const busy: number[] = [];
@@ -71,16 +75,6 @@ export async function classification({ rounds }: Stage): Promise<Goal[]> {
   return showGoals([
     { what: 'CPU of the slowest kind of mail, p99', value: Math.max(...tails), bound: { below: 50 }, unit: ' ms' },
   ]);
-}
-
-function classifier(): Classifier {
-  const load = createRequire(import.meta.url);
-  const inbox = '../../dist/libs/domain/inbox';
-  return {
-    ...(load(`${inbox}/classify/mail.parsing.js`) as Pick<Classifier, 'parseMail'>),
-    ...(load(`${inbox}/classify/classify.js`) as Pick<Classifier, 'classify'>),
-    ...(load(`${inbox}/auto-reply/auto.reply.js`) as Pick<Classifier, 'judgeAutoReply'>),
-  };
 }
 
 function repeated(text: string): string {

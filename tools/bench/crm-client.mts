@@ -2,8 +2,8 @@
  * Pulls all people of a local CRM, or pushes PEOPLE to it, with the driver as it is deployed, and writes what that took as JSON. With
  * COMPARE the requests are remembered and sent once more by a bare loop over undici that parses the answers and nothing else.
  */
-import { createRequire } from 'node:module';
 import { Agent, request } from 'undici';
+import { loadBuilt } from './built.mts';
 
 const { VENDOR = '', WORK = '', PEOPLE = '0', FIELD = '', BASE_URL = '', REPLAY_URL = '', COMPARE = '' } = process.env;
 const people = Number(PEOPLE);
@@ -30,16 +30,18 @@ interface Session {
   write(people: readonly object[]): Promise<readonly { kind: string }[]>;
 }
 
-const load = createRequire(import.meta.url);
-const libs = '../../dist/libs';
-const { OutboundHttp } = load(`${libs}/platform/outbound/outbound.http.js`);
-const { CrmDrivers } = load(`${libs}/adapters/crm/crm.drivers.js`);
-const outbound = new OutboundHttp({ allowPrivate: true });
+interface Built {
+  OutboundHttpClient: new (options: object) => { request(sent: Sent): unknown; onModuleDestroy(): Promise<void> };
+  CrmDrivers: new (options: object) => { driver(vendor: string): { open(account: object): Session } };
+}
+
+const { OutboundHttpClient, CrmDrivers } = loadBuilt<Built>('OutboundHttpClient', 'CrmDrivers');
+const outbound = new OutboundHttpClient({ allowPrivate: true });
 const sent: Sent[] = [];
 const http = {
   request: (asked: Sent) => {
     if (COMPARE !== '') sent.push(asked);
-    return outbound.request(asked) as unknown;
+    return outbound.request(asked);
   },
 };
 const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() });
@@ -114,7 +116,7 @@ async function replayed(all: readonly Sent[]): Promise<number> {
   return (performance.now() - from) / 1_000;
 }
 
-/** Memory after a garbage collection, in bytes: what is in use, and what the process has from the system. */
+/** Memory after a garbage collection, in bytes: in use, and resident. */
 function memory(): Memory {
   // What the first collection found of buffers is given back by the second.
   globalThis.gc?.();

@@ -32,7 +32,7 @@ for (const file of readdirSync(testing).filter((name) => /^(?!fake|index).*(?<!\
 }
 writeFileSync(join(compiled, 'package.json'), '{"type":"commonjs"}');
 
-const exported = createRequire(import.meta.url)(join(compiled, `${VENDOR}.server.js`)) as Record<
+const exported = createRequire(import.meta.url)(join(compiled, `${VENDOR}-server.js`)) as Record<
   string,
   new () => VendorServer
 >;

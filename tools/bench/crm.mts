@@ -78,14 +78,14 @@ function inMb(bytes: number): string {
   return (bytes / MEGABYTE).toFixed(0);
 }
 
-/** The driver in a process of its own: what it keeps in memory is nobody else's. */
+/** The driver in a process of its own, so that its memory is measured alone. */
 async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
   const there = work === 'pull' ? people : 0;
   const servers: Server[] = [];
   try {
     servers.push(await started(vendor, there));
     if (isCompared) servers.push(await started(vendor, there));
-    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => addressOf(server)));
+    const [baseUrl = '', replayUrl = ''] = await Promise.all(servers.map((server) => getAddress(server)));
     const env = {
       PATH: process.env['PATH'] ?? '',
       VENDOR: vendor,
@@ -122,7 +122,7 @@ async function started(vendor: Vendor, people: number): Promise<Server> {
   });
 }
 
-async function addressOf(server: Server): Promise<string> {
+async function getAddress(server: Server): Promise<string> {
   const answer = await fetch(server.url);
   return ((await answer.json()) as { baseUrl: string }).baseUrl;
 }

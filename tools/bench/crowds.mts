@@ -141,7 +141,7 @@ export class Crowds {
   async #insert(place: Place, first: number, size: number, contacted: boolean): Promise<void> {
     // A second for each batch: a campaign that grew over a while.
     const at = new Date(Date.UTC(2026, 0, 5) + first * (1_000 / BATCH));
-    const leads = Array.from({ length: size }, (_, n) => leadOf(place, first + n, at, contacted && n % 2 === 1));
+    const leads = Array.from({ length: size }, (_, n) => createLead(place, first + n, at, contacted && n % 2 === 1));
     await this.#fixture.database.collection(LEADS).insertMany(leads, { ordered: false });
   }
 }
@@ -174,8 +174,8 @@ export function newLead(place: object, person: { email: string; [field: string]:
   return { _id: new ObjectId(), ...place, ...fields };
 }
 
-/** `createdAt` and what is in the address grow together. */
-function leadOf(place: Place, serial: number, at: Date, contacted: boolean) {
+/** `createdAt` and the number in the address increase together. */
+function createLead(place: Place, serial: number, at: Date, contacted: boolean) {
   const { workspaceId, campaignId, mailboxId, secondStepId } = place;
   const company = serial % 5_000;
   const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: `Engines ${company}` };

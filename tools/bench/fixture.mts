@@ -50,7 +50,7 @@ export class Fixture {
       // The limiter counts every request in Redis, as always, and refuses none.
       RATE_LIMIT_REQUESTS: '1000000',
       DEFAULT_MAX_MAILBOXES: '10000',
-      // Nobody answers there: a made-up domain stays unknown, and its campaigns start.
+      // No server answers there: a made-up domain stays unknown, and its campaigns start.
       DNS_SERVERS: '127.0.0.1:9',
     };
   }
@@ -119,7 +119,7 @@ export class Fixture {
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     let peakMib = 0;
-    const watch = setInterval(() => (peakMib = peakOf(child.pid) ?? peakMib), 50);
+    const watch = setInterval(() => (peakMib = readPeak(child.pid) ?? peakMib), 50);
     const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
     clearInterval(watch);
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
@@ -171,7 +171,7 @@ export class Fixture {
 }
 
 /** The most memory that a process ever had, which the kernel remembers; undefined when it has ended. */
-function peakOf(pid: number | undefined): number | undefined {
+function readPeak(pid: number | undefined): number | undefined {
   try {
     const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kib === undefined ? undefined : Number(kib) / 1024;

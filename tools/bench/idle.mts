@@ -4,7 +4,7 @@ import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import { type Stage } from './subjects.mts';
 
-/** Long enough for what is put off until a process has nothing to do. */
+/** Long enough for work that a process postpones until it is idle. */
 const REST_MS = 10_000;
 const TIMES = 5;
 

@@ -51,11 +51,11 @@ export async function imports({ fixture, largeImport }: Stage): Promise<Goal[]> 
   const worker = await fixture.worker([], MailSandbox.given().trust);
   try {
     const idle = worker.residentMib();
-    const goals = await small(fixture, crowds, worker, await fileOf(folder, ROWS));
+    const goals = await small(fixture, crowds, worker, await createFile(folder, ROWS));
     const peak = worker.peakMib();
     console.log(`  worker: ${idle.toFixed(0)} MiB before, ${peak.toFixed(0)} MiB at its highest`);
     goals.push({ what: 'worker at its highest', value: peak, bound: { below: 300 }, unit: ' MiB' });
-    if (largeImport) goals.push(await large(crowds, worker, peak, await fileOf(folder, LARGE_ROWS)));
+    if (largeImport) goals.push(await large(crowds, worker, peak, await createFile(folder, LARGE_ROWS)));
     return showGoals(goals);
   } finally {
     await worker.stop();
@@ -120,7 +120,7 @@ async function upload(crowds: Crowds, at: string, path: string): Promise<Import>
   return (JSON.parse(text) as { data: Import }).data;
 }
 
-/** Rows a second; what is no address or is there already is left out, as little as must be done for the same leads. */
+/** Rows per second; invalid and existing addresses are skipped: the least work for the same leads. */
 async function bare({ database }: Fixture, { path, rows, counts }: File): Promise<number> {
   await database.collection(COPY).drop();
   await database.createCollection(COPY);
@@ -150,7 +150,7 @@ async function bare({ database }: Fixture, { path, rows, counts }: File): Promis
   return (rows / (performance.now() - started)) * 1_000;
 }
 
-async function fileOf(folder: string, rows: number): Promise<File> {
+async function createFile(folder: string, rows: number): Promise<File> {
   const path = join(folder, `${rows}.csv`);
   const file = await open(path, 'w');
   const counts = { rows, created: 0, duplicate: 0, invalidAddress: 0 };

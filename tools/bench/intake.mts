@@ -19,7 +19,7 @@ const ANSWERS = 100;
 const SHORT_ANSWERS = 15;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** Thousands of answers that lie in a mailbox: read, judged and written, against a bare loop that writes the same. */
+/** Thousands of replies in a mailbox: read, classified and written, against a bare loop with the same writes. */
 export async function inbox({ fixture, short }: Stage): Promise<Goal[]> {
   const count = short ? SHORT_MESSAGES : MESSAGES;
   heading(`Inbox: ${count} answers in Dovecot, against imapflow, postal-mime and the same writes with the bare driver`);
@@ -132,7 +132,7 @@ class InboxBench {
     return waits;
   }
 
-  /** Looks every few milliseconds: what is measured is not how often somebody looks. */
+  /** Polls every few milliseconds, so that polling does not influence the result. */
   async #stopped(leadId: string): Promise<void> {
     const leads = this.#fixture.database.collection('campaign_leads');
     const deadline = Date.now() + 60_000;
@@ -144,7 +144,7 @@ class InboxBench {
     }
   }
 
-  /** Each lead is stopped and told of once, and the figures say so. */
+  /** Each lead is stopped and recorded once, as its figures show. */
   async #requireStopped(campaign: string, leads: number): Promise<void> {
     const campaignId = new ObjectId(campaign);
     const { database } = this.#fixture;

@@ -7,7 +7,7 @@ const CONNECTIONS = 10;
 export interface Target {
   server: Server;
   path: string;
-  /** Asked for in turn, by all connections together, instead of `path`. */
+  /** Requested alternately, by all connections together, instead of `path`. */
   paths?: readonly string[];
   /** What it answers when all is well. Default: a 2xx. */
   answers?: '2xx' | '3xx';
@@ -42,7 +42,7 @@ async function measure(target: Target, seconds: number): Promise<Sample> {
   };
 }
 
-/** Makes that many requests, taking the paths in turn. */
+/** Sends this many requests, alternating the paths. */
 export async function request(server: Server, paths: string[], headers: Record<string, string>, amount: number) {
   const requests = paths.map((path) => ({ path }));
   const result = await autocannon({ url: server.url, headers, connections: CONNECTIONS, amount, requests });
@@ -50,7 +50,7 @@ export async function request(server: Server, paths: string[], headers: Record<s
   return { requestsPerSecond: result['2xx'] / result.duration };
 }
 
-/** Measures the targets in turn, A B A B, so that what else the machine does meets all of them alike. */
+/** Measures the targets alternately, A B A B, so that other load on the machine affects all of them equally. */
 export async function interleave<Name extends string>(
   targets: Record<Name, Target>,
   { rounds, seconds }: { rounds: number; seconds: number },

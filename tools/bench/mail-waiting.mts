@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 250;
 
-/** Looks until `value` is `wanted`. @throws when it still is not after `limitMs`, saying how far it came */
+/** Polls until `value` is `wanted`. @throws after `limitMs`, with the last value */
 export async function until(what: string, wanted: number, limitMs: number, value: () => number | Promise<number>) {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -73,7 +73,7 @@ export class MailSandbox {
       const messageId = `<bench.${process.pid}.${++this.#delivered}@elsewhere.test>`;
       const url = new URL(`/api/deliver?${new URLSearchParams({ to: email }).toString()}`, this.#addresses.webUrl);
       const at = Date.now();
-      const answer = await fetch(url, { method: 'POST', body: messageOf(email, messageId) });
+      const answer = await fetch(url, { method: 'POST', body: createMessage(email, messageId) });
       await answer.body?.cancel();
       if (answer.status !== 201) throw new Error(`Delivery to ${email}: ${answer.status}`);
       if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
@@ -88,7 +88,7 @@ async function each<T, R>(all: readonly T[], atOnce: number, work: (one: T) => P
 }
 
 /** What a person writes: some hundred words. */
-function messageOf(email: string, messageId: string): string {
+function createMessage(email: string, messageId: string): string {
   const lines = Array.from({ length: 20 }, (_, line) => `Line ${line} of a message that somebody has written by hand.`);
   return [
     'From: Ada Lovelace <ada@elsewhere.test>',

@@ -8,33 +8,35 @@ import type { Server } from './processes.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median, quantile } from './statistics.mts';
 import type { Stage } from './subjects.mts';
-import type { TurnSample } from './mailbox-lease-client.mts';
+import type { RunSample } from './mailbox-lease-client.mts';
 import { until } from './mail-waiting.mts';
 
 const { ObjectId } = mongoose.mongo;
 const SIZES = [10_000, 100_000, 1_000_000] as const;
-/** Of 50 emails each: the new leads of the smallest campaign are enough for them. */
-const TURNS = 80;
-const WARM_TURNS = 5;
-/** The engine keeps what it has read of the new leads for a second; so each turn reads them once. */
+/** Runs of 50 emails each, for which the new leads of the smallest campaign suffice. */
+const RUNS = 80;
+const WARM_RUNS = 5;
+/** The planner caches new leads for one second; with this interval each run reads them once. */
 const CYCLE_MS = 1_100;
 const STARTS = 5;
 const FIRST_EMAIL_LIMIT_MS = 60_000;
 const ONE_A_DAY = 86_400;
 
 /** What it costs to plan and claim an email, and to start a campaign, with 10 thousand to a million leads. */
-export async function turns({ fixture }: Stage): Promise<Goal[]> {
-  heading(`Turns: plan and claim with ${SIZES.join(', ')} leads in a campaign, half of them waiting for a follow-up`);
+export async function mailboxRuns({ fixture }: Stage): Promise<Goal[]> {
+  heading(
+    `Mailbox sender: plan and claim with ${SIZES.join(', ')} leads in a campaign, half of them waiting for a follow-up`,
+  );
   const crowds = await Crowds.of(fixture);
-  const bench = await TurnBench.open(fixture, crowds);
+  const bench = await SenderBench.open(fixture, crowds);
   const started = await bench.starts(bench.largest);
-  const samples = await bench.turns();
+  const samples = await bench.collectRuns();
   await bench.close();
-  const per = (size: number, of: (sample: TurnSample) => number) => median((samples.get(size) ?? []).map(of));
+  const per = (size: number, of: (sample: RunSample) => number) => median((samples.get(size) ?? []).map(of));
   const planned = (size: number) => per(size, ({ planMs, emails }) => planMs / emails);
   for (const size of SIZES) show(size, samples.get(size) ?? []);
-  const queried = (size: number, of: (sample: TurnSample) => number[]) => median((samples.get(size) ?? []).flatMap(of));
-  const grown = (of: (sample: TurnSample) => number[]) => queried(large, of) / queried(small, of);
+  const queried = (size: number, of: (sample: RunSample) => number[]) => median((samples.get(size) ?? []).flatMap(of));
+  const grown = (of: (sample: RunSample) => number[]) => queried(large, of) / queried(small, of);
   const commands = (size: number) => per(size, (sample) => sample.commands / sample.emails);
   const [small, , large] = SIZES;
   return showGoals([
@@ -51,8 +53,8 @@ export async function turns({ fixture }: Stage): Promise<Goal[]> {
   ]);
 }
 
-function show(size: number, samples: TurnSample[]): void {
-  const each = (of: (sample: TurnSample) => number) => samples.map((sample) => of(sample) / sample.emails);
+function show(size: number, samples: RunSample[]): void {
+  const each = (of: (sample: RunSample) => number) => samples.map((sample) => of(sample) / sample.emails);
   const planned = each(({ planMs }) => planMs);
   const numbers = [
     `plan and claim p50 ${median(planned).toFixed(2)} ms, p95 ${quantile(planned, 0.95).toFixed(2)}`,
@@ -64,7 +66,7 @@ function show(size: number, samples: TurnSample[]): void {
   console.log(`  ${String(size).padStart(9)} leads: ${numbers.join(', ')}`);
 }
 
-class TurnBench {
+class SenderBench {
   readonly #fixture: Fixture;
   readonly #crowds: Crowds;
   readonly #sink: Server;
@@ -79,15 +81,15 @@ class TurnBench {
     this.#trust = MailSandbox.given().trust;
   }
 
-  static async open(fixture: Fixture, crowds: Crowds): Promise<TurnBench> {
+  static async open(fixture: Fixture, crowds: Crowds): Promise<SenderBench> {
     const { trust, password } = MailSandbox.given();
     const smtpPort = await freePort();
     const env = { ...trust, SMTP_PORT: String(smtpPort), PASSWORD: password };
     const sink = await fixture.program('tools/bench/smtp-sink.mts', [], env);
     const sized: Crowd[] = [];
     for (const size of SIZES) sized.push(await crowds.sized(size));
-    const bench = new TurnBench(fixture, crowds, sink, sized);
-    // They have logged in to the sandbox; what is measured goes to the sink.
+    const bench = new SenderBench(fixture, crowds, sink, sized);
+    // They logged in to the sandbox; measured mail goes to the sink.
     await bench.#setMailboxes(sized, { smtpPort, sendGapSeconds: ONE_A_DAY, dailySendLimit: 10_000_000 });
     return bench;
   }
@@ -124,8 +126,8 @@ class TurnBench {
     return { answered: slowest(answered), firstEmail: slowest(firstEmail) };
   }
 
-  /** Turns of the campaigns one after the other, A B C A B C. */
-  async turns(): Promise<Map<number, TurnSample[]>> {
+  /** Runs the campaigns alternately, A B C A B C. */
+  async collectRuns(): Promise<Map<number, RunSample[]>> {
     const uri = `${this.#fixture.mongodbUri}${this.#fixture.mongodbUri.includes('?') ? '&' : '?'}monitorCommands=true`;
     for (const { campaignId } of this.#sized) await this.#crowds.call('POST', `/v1/campaigns/${campaignId}/start`);
     for (const crowd of this.#sized) await this.#forgetSent(crowd);
@@ -135,14 +137,14 @@ class TurnBench {
     const before = new Map(
       await Promise.all(this.#sized.map(async (crowd) => [crowd, await this.#sent(crowd)] as const)),
     );
-    const samples = new Map<number, TurnSample[]>(SIZES.map((size) => [size, []]));
+    const samples = new Map<number, RunSample[]>(SIZES.map((size) => [size, []]));
     const all = new Map<Crowd, number>();
-    for (let turn = -WARM_TURNS; turn < TURNS; turn++) {
+    for (let run = -WARM_RUNS; run < RUNS; run++) {
       const next = performance.now() + CYCLE_MS;
       for (const crowd of this.#sized) {
-        const sample = await turnOf(client, crowd);
+        const sample = await requestRun(client, crowd);
         all.set(crowd, (all.get(crowd) ?? 0) + sample.emails);
-        if (turn >= 0) samples.get(crowd.leads)?.push(sample);
+        if (run >= 0) samples.get(crowd.leads)?.push(sample);
       }
       await pause(Math.max(0, next - performance.now()));
     }
@@ -198,11 +200,11 @@ class TurnBench {
   }
 }
 
-async function turnOf(client: Server, { mailboxId, leads }: Crowd): Promise<TurnSample> {
+async function requestRun(client: Server, { mailboxId, leads }: Crowd): Promise<RunSample> {
   const answer = await fetch(`${client.url}/?mailbox=${mailboxId}`);
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
-  const sample = JSON.parse(text) as TurnSample;
-  if (sample.emails === 0) throw new Error(`A turn with ${leads} leads sent nothing`);
+  const sample = JSON.parse(text) as RunSample;
+  if (sample.emails === 0) throw new Error(`A run with ${leads} leads sent nothing`);
   return sample;
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: ratios against the bare library in one run. What is measured and why: docs/engineers/performance.md. */
+/** `npm run bench`: ratios against the bare library in one run. Subjects and reasons: docs/engineers/performance.md. */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.mts';
@@ -17,7 +17,7 @@ import { sending } from './sending.mts';
 import { smtp } from './smtp.mts';
 import { deepPage, listOfHundred, memory, oneRecord, type Stage } from './subjects.mts';
 import { tracking } from './tracking.mts';
-import { turns } from './mailbox-leases.mts';
+import { mailboxRuns } from './mailbox-leases.mts';
 import { verification } from './verification.mts';
 import { promptness, webhooks } from './webhooks.mts';
 
@@ -30,7 +30,7 @@ const SUBJECTS = {
   smtp,
   mailboxes,
   sending,
-  turns,
+  turns: mailboxRuns,
   bulk,
   pages,
   tracking,

@@ -27,7 +27,7 @@ export async function pages({ fixture }: Stage): Promise<Goal[]> {
   const found = await fixture.database.collection(LEADS).findOne({ email: last });
   const { ObjectId } = mongoose.mongo;
   const ids = { workspaceId: new ObjectId(crowds.workspace.workspaceId), campaignId: new ObjectId(crowd.campaignId) };
-  const bare = (before: mongoose.mongo.Document | null) => bareOf(fixture.database, ids, before);
+  const bare = (before: mongoose.mongo.Document | null) => createBareRequest(fixture.database, ids, before);
   for (let request = -WARM; request < REQUESTS; request++) {
     const took = {
       first: await timed(() => read(crowds, first)),
@@ -67,7 +67,7 @@ async function read(crowds: Crowds, path: string): Promise<Page> {
 }
 
 /** The same page with the bare driver: what a round trip and the index cost. */
-async function bareOf(database: mongoose.mongo.Db, ids: object, before: mongoose.mongo.Document | null) {
+async function createBareRequest(database: mongoose.mongo.Db, ids: object, before: mongoose.mongo.Document | null) {
   const [createdAt, _id] = [before?.['createdAt'] as Date, before?.['_id'] as mongoose.mongo.ObjectId];
   const place = before
     ? { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] }

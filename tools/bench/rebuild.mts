@@ -49,7 +49,7 @@ export async function rebuild({ fixture }: Stage): Promise<Goal[]> {
   ]);
 }
 
-/** Handed on long ago. Campaigns and mailboxes have what a rebuild reads of them. */
+/** Relayed long ago. Campaigns and mailboxes have the fields that a rebuild reads. */
 async function writeEvents(fixture: Fixture, workspace: string): Promise<void> {
   const workspaceId = new ObjectId(workspace);
   const newest = Date.now();

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { loadBuilt } from './built.mts';
 
 const FIGURES = ['contacted', 'sent', 'opened', 'clicked', 'replied', 'positiveReplied', 'bounced', 'unsubscribed', 'autoReplied', 'complained'] as const; // prettier-ignore
 
@@ -9,20 +9,28 @@ export interface Chart {
   readonly option: object;
 }
 
-export interface Press {
-  printed(facts: object): Promise<{ html: string; images: readonly { png: Buffer }[] }>;
+export interface Renderer {
+  render(facts: object): Promise<{ html: string; images: readonly { png: Buffer }[] }>;
   charts(facts: typeof FACTS): Chart[];
 }
 
-/** As its thread makes reports, without the thread. */
-export function built(): Press {
-  const load = createRequire(import.meta.url);
-  const content = '../../dist/libs/domain/reports/content';
-  const { printed } = load(`${content}/press/report.print.js`);
-  const { campaignChart, dayCharts } = load(`${content}/charts/figure.charts.js`);
-  const { mailboxChart } = load(`${content}/charts/mailbox.charts.js`);
+interface Built {
+  renderReport: Renderer['render'];
+  dayCharts(days: object): Chart[];
+  campaignChart(facts: object): Chart;
+  mailboxChart(mailboxes: object): Chart;
+}
+
+/** The renderer of reports, without its worker thread. */
+export function createRenderer(): Renderer {
+  const { renderReport, dayCharts, campaignChart, mailboxChart } = loadBuilt<Built>(
+    'renderReport',
+    'dayCharts',
+    'campaignChart',
+    'mailboxChart',
+  );
   return {
-    printed,
+    render: renderReport,
     charts: (facts) => [...dayCharts(facts.days), campaignChart(facts), mailboxChart(facts.mailboxes)],
   };
 }

@@ -20,7 +20,7 @@ export function heading(text: string): void {
   console.log(`\n${text}`);
 }
 
-/** One line for what was measured: rate, 99th percentile, CPU of the server process. */
+/** One line per measurement: rate, 99th percentile, CPU of the server process. */
 export function showSamples(name: string, samples: Sample[]): void {
   const { requestsPerSecond, p99Ms, cpuMs } = typical(samples);
   const numbers = [

@@ -1,13 +1,13 @@
 /** Makes reports one after the other and prints how much memory is resident after some of them, and after all, in MiB. */
-import { built, FACTS } from './report-rendering.mts';
+import { createRenderer, FACTS } from './report-rendering.mts';
 
 const { EARLY = '', LATE = '' } = process.env;
 const MEBIBYTE = 1_048_576;
 
-const press = built();
+const renderer = createRenderer();
 
 async function residentAfter(count: number): Promise<number> {
-  for (let made = 0; made < count; made++) await press.printed(FACTS);
+  for (let made = 0; made < count; made++) await renderer.render(FACTS);
   return process.memoryUsage.rss() / MEBIBYTE;
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { asInTheImage } from './image.mts';
-import { built, type Chart, FACTS } from './report-rendering.mts';
+import { type Chart, createRenderer, FACTS } from './report-rendering.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
@@ -15,19 +15,19 @@ const REPORTS_PER_ROUND = 20;
 /** A weekly report of a full workspace: HTML, text and four charts, against the charts alone; and the memory over many of them. */
 export async function reports({ rounds }: Stage): Promise<Goal[]> {
   heading('Making a report with four charts, against the same charts with echarts and resvg alone');
-  const press = built();
+  const renderer = createRenderer();
   const bare = bareDrawing();
-  const charts = press.charts(FACTS);
-  await press.printed(FACTS);
+  const charts = renderer.charts(FACTS);
+  await renderer.render(FACTS);
   await bare(charts);
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const alone = await timed(() => bare(charts));
-    const whole = await timed(() => press.printed(FACTS));
+    const whole = await timed(() => renderer.render(FACTS));
     ratios.push(whole / alone);
     console.log(`  charts alone ${alone.toFixed(0).padStart(4)} ms   the report ${whole.toFixed(0).padStart(4)} ms`);
   }
-  const { html, images } = await press.printed(FACTS);
+  const { html, images } = await renderer.render(FACTS);
   const bytes = images.reduce((sum, { png }) => sum + png.length, Buffer.byteLength(html));
   const { early, late } = await resident();
   console.log(`  RSS ${early.toFixed(0)} MiB after ${EARLY} reports, ${late.toFixed(0)} MiB after ${LATE}`);
@@ -53,7 +53,7 @@ async function resident(): Promise<{ early: number; late: number }> {
   return JSON.parse((await promisify(execFile)(process.execPath, all, options)).stdout);
 }
 
-/** What anybody would write who has read the documentation of both. */
+/** The obvious code after reading the documentation of both libraries. */
 function bareDrawing(): (charts: readonly Chart[]) => Promise<void> {
   const load = createRequire(import.meta.url);
   const echarts = load('echarts');

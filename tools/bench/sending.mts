@@ -42,7 +42,7 @@ interface Sample {
   cpuMs: number;
 }
 
-/** Emails a second through the whole engine, against a bare loop with the same durable writes. */
+/** Emails per second through the mailbox senders, against a bare loop with the same durable writes. */
 export async function sending({ fixture }: Stage): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const sink of SINKS) {
@@ -105,7 +105,7 @@ class SendingBench {
     const api = await fixture.api(API, [], sandbox.trust);
     const emails = Array.from({ length: MAILBOXES }, (_, n) => `s${n}.${smtpPort}@${DOMAIN}`);
     await sandbox.connect(api, workspace, emails);
-    // Proven with the sandbox's servers; what is measured goes to the sink.
+    // Verified with the sandbox's servers; measured mail goes to the sink.
     await fixture.database.collection('mailboxes').updateMany(
       { email: { $in: emails } },
       {
@@ -155,7 +155,7 @@ class SendingBench {
     await untilAtLeast('emails taken', before + count, async () => (await this.#sink()).taken);
     const ms = performance.now() - started;
     const cpuMs = (this.#servers.worker.cpuMs() - cpu) / count;
-    // What is left would disturb the next round.
+    // Remaining emails would disturb the next round.
     if (part < 1) await this.#call('POST', `/v1/campaigns/${campaignId}/pause`);
     await this.#requireSent(campaignId, before);
     return { perSecond: (count / ms) * 1_000, cpuMs };

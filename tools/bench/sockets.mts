@@ -5,7 +5,7 @@ const ESTABLISHED = '01';
 
 /** Established TCP connections of a process to a port, over IPv4 and IPv6. */
 export function connectionsTo(pid: number, port: number): number {
-  const sockets = socketsOf(pid);
+  const sockets = listSockets(pid);
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const lines = ['tcp', 'tcp6'].flatMap((family) => readFileSync(`/proc/${pid}/net/${family}`, 'utf8').split('\n'));
   // Fields: slot, local address, remote address, state, …, inode (the tenth).
@@ -17,13 +17,15 @@ export function connectionsTo(pid: number, port: number): number {
 }
 
 /** Inodes of the sockets that a process holds. */
-function socketsOf(pid: number): Set<string> {
-  const inodes = readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`)));
+function listSockets(pid: number): Set<string> {
+  const inodes = readdirSync(`/proc/${pid}/fd`).map((fd) =>
+    /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`)),
+  );
   return new Set(inodes.flatMap((match) => match?.[1] ?? []));
 }
 
 /** Empty for a descriptor that was closed since it was listed. */
-function linkOf(path: string): string {
+function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {

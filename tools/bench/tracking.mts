@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { createRequire } from 'node:module';
 import mongoose from 'mongoose';
+import { loadBuilt } from './built.mts';
 import type { Fixture } from './fixture.mts';
 import { interleave, type Sample } from './load.mts';
 import { type Goal, heading, showGoals, showSamples } from './report.mts';
@@ -19,8 +19,8 @@ interface Urls {
 }
 interface Built {
   KeyRing: { parse(text: string): unknown };
-  TokenSigner: new (keys: unknown) => unknown;
-  TrackingTokens: new (signer: unknown) => unknown;
+  TokenSignerService: new (keys: unknown) => unknown;
+  TrackingTokenService: new (signer: unknown) => unknown;
   TrackingUrls: new (tokens: unknown, publicUrl: string) => Urls;
 }
 
@@ -28,7 +28,7 @@ interface Built {
 export async function tracking({ fixture, large, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('Tracking: the pixel and the links, against one write by primary key with the bare driver on node:http');
   const ids = await writeSends(fixture, large.workspaceId);
-  const urls = urlsOf(fixture);
+  const urls = createUrls(fixture);
   const pathOf = (url: string) => new URL(url).pathname;
   const [server, bare] = [
     await fixture.api(API),
@@ -83,12 +83,13 @@ async function writeSends(fixture: Fixture, workspace: string): Promise<string[]
 }
 
 /** As the platform writes them, with the keys that it has. */
-function urlsOf({ secretKeys }: Fixture): Urls {
-  const built = createRequire(new URL('../../dist/libs/domain/tracking/index.js', import.meta.url));
-  const { KeyRing, TokenSigner, TrackingTokens, TrackingUrls } = {
-    ...(built('../../platform/secrets/index.js') as object),
-    ...(built('./tracking.tokens.js') as object),
-    ...(built('./tracking.urls.js') as object),
-  } as Built;
-  return new TrackingUrls(new TrackingTokens(new TokenSigner(KeyRing.parse(secretKeys))), 'http://localhost');
+function createUrls({ secretKeys }: Fixture): Urls {
+  const { KeyRing, TokenSignerService, TrackingTokenService, TrackingUrls } = loadBuilt<Built>(
+    'KeyRing',
+    'TokenSignerService',
+    'TrackingTokenService',
+    'TrackingUrls',
+  );
+  const tokens = new TrackingTokenService(new TokenSignerService(KeyRing.parse(secretKeys)));
+  return new TrackingUrls(tokens, 'http://localhost');
 }

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { type Answer, decode, encode } from 'dns-packet';
+import { loadBuilt } from './built.mts';
 import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
@@ -11,10 +11,18 @@ const DOMAINS = 2_000;
 /** Addresses that a job gives to the verifier at once. */
 const CHUNK = 100;
 const MEGABYTE = 1_048_576;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 interface Verifier {
   verify(email: string, options: { deadline: Date }): Promise<{ result: string }>;
+}
+
+interface Built {
+  ResolverDnsDriver: new (options: object, clock: object) => object;
+  OutboundAddressService: new (options: object) => object;
+  SystemClock: new () => object;
+  MailDomainsService: new (dns: object, guard: object, clock: object) => object;
+  EmailVerificationService: new (domains: object, probe: object, clock: object) => Verifier;
 }
 
 /** Addresses of one job without asking mail servers: the rate, what DNS is asked, and the memory after 10 000 and after all of them. */
@@ -49,7 +57,7 @@ export async function verification({ rounds }: Stage): Promise<Goal[]> {
 /** @returns resident memory afterwards (bytes) */
 async function verified(verifier: Verifier, from: number, to: number): Promise<number> {
   for (let at = from; at < to; at += CHUNK) {
-    const deadline = new Date(Date.now() + PATIENCE_MS);
+    const deadline = new Date(Date.now() + TIMEOUT_MS);
     const chunk = Array.from({ length: CHUNK }, (_, index) => `person${at + index}@d${(at + index) % DOMAINS}.example`);
     await Promise.all(chunk.map((email) => verifier.verify(email, { deadline })));
   }
@@ -58,17 +66,17 @@ async function verified(verifier: Verifier, from: number, to: number): Promise<n
 
 /** As it is deployed, on a resolver with an empty cache. */
 function verifierWith(server: string): Verifier {
-  const load = createRequire(import.meta.url);
-  const libs = '../../dist/libs';
-  const { ResolverDns } = load(`${libs}/adapters/dns/resolver/resolver.dns.js`);
-  const { AddressGuard } = load(`${libs}/platform/outbound/address.guard.js`);
-  const { SystemClockDriver } = load(`${libs}/platform/clock/system-clock.driver.js`);
-  const { MailDomains } = load(`${libs}/domain/enrichment/verification/domain/mail.domains.service.js`);
-  const { EmailVerifier } = load(`${libs}/domain/enrichment/verification/verifier.service.js`);
-  const clock = new SystemClockDriver();
-  const dns = new ResolverDns({ servers: [server] }, clock);
-  const domains = new MailDomains(dns, new AddressGuard({ allowPrivate: false }), clock);
-  return new EmailVerifier(domains, { isOn: false }, clock) as Verifier;
+  const built = loadBuilt<Built>(
+    'ResolverDnsDriver',
+    'OutboundAddressService',
+    'SystemClock',
+    'MailDomainsService',
+    'EmailVerificationService',
+  );
+  const clock = new built.SystemClock();
+  const dns = new built.ResolverDnsDriver({ servers: [server] }, clock);
+  const domains = new built.MailDomainsService(dns, new built.OutboundAddressService({ allowPrivate: false }), clock);
+  return new built.EmailVerificationService(domains, { isOn: false }, clock);
 }
 
 /** Every domain has a host of its own, and every host an address. */

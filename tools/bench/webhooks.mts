@@ -58,7 +58,7 @@ export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[
   ]);
 }
 
-/** From an event until the first request that tells of it, while one receiver of ten answers nothing. */
+/** From an event to its first request, while one receiver of ten does not answer. */
 export async function promptness({ fixture, short }: Stage): Promise<Goal[]> {
   const seconds = short ? SHORT_SECONDS : SECONDS;
   heading(`Webhooks: ${RATE} events a second to ${RECEIVERS} receivers of which one hangs, for ${seconds} s`);
@@ -165,7 +165,7 @@ class WebhookBench {
     return this.#fixture.worker([], { OUTBOUND_ALLOW_PRIVATE: 'true' });
   }
 
-  /** A webhook of a workspace of its own, and the path that it is told under. */
+  /** A webhook of its own workspace, and its path. */
   async #hook(under = '/deliver'): Promise<{ hook: Hook; path: string }> {
     const { workspaceId, key }: Workspace = await this.#fixture.workspace(`hooks-${(this.#serial += 1)}`, 1);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
@@ -181,7 +181,7 @@ class WebhookBench {
     return { hook: { workspaceId, webhookId: _id, secret }, path };
   }
 
-  /** As `EventsService` leaves them: to be handed on. */
+  /** As written by `EventsService`: due for relay. */
   async #happen({ workspaceId }: Hook, count: number): Promise<void> {
     const now = new Date();
     const events = Array.from({ length: count }, () => ({

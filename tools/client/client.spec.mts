@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createOutreach } from '../../clients/typescript/src/index.ts';
-import { type ApiDocument, type Route, routesOf } from './document.mts';
-import { namesOf } from './names.mts';
+import { type ApiDocument, type Route, listRoutes } from './document.mts';
+import { listNames } from './names.mts';
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 interface Group {
@@ -45,13 +45,13 @@ const found = (group: Group, name: readonly string[]): Method =>
 
 describe('the client', () => {
   it('has a method for every operation of the document, and no other', async () => {
-    const names = [...namesOf(routesOf(await document())).values()].map((name) => name.join('.'));
+    const names = [...listNames(listRoutes(await document())).values()].map((name) => name.join('.'));
     expect(methodsOf(recorded().client).toSorted()).toEqual(names.toSorted());
   });
 
   it('asks each operation as the document says', async () => {
     const { client, requests } = recorded();
-    for (const [route, name] of namesOf(routesOf(await document()))) {
+    for (const [route, name] of listNames(listRoutes(await document()))) {
       const body = route.sends === 'application/json' ? { a: 1 } : 'a,b';
       await found(client, name)(
         ...route.ids,
@@ -72,7 +72,7 @@ describe('the client', () => {
   });
 
   it('sends the key as a bearer where the contract asks for that, too', async () => {
-    const routes = routesOf(await document()).filter(({ bearer }) => bearer);
+    const routes = listRoutes(await document()).filter(({ bearer }) => bearer);
     expect(routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/webhooks/{webhookId}',
       'get /v1/analytics/campaigns/{campaignId}',

@@ -38,7 +38,7 @@ export interface Route {
   sends: string | undefined;
   /** A page of a list, all of a list, one record, or a file. */
   answer: 'page' | 'list' | 'record' | 'file';
-  /** The key is asked for as `Authorization: Bearer`, too. */
+  /** The key is also required as `Authorization: Bearer`. */
   bearer: boolean;
 }
 
@@ -46,16 +46,16 @@ const METHODS: readonly HttpMethod[] = ['get', 'post', 'put', 'patch', 'delete']
 const JSON_TYPE = 'application/json';
 
 /** The routes of a document, in its order. */
-export function routesOf({ paths, components }: Omit<ApiDocument, 'webhooks'>): Route[] {
+export function listRoutes({ paths, components }: Omit<ApiDocument, 'webhooks'>): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => {
       const operation = operations[method];
-      return operation ? [{ ...routeOf(method, path, operation), body: bodyOf(method, operation, components) }] : [];
+      return operation ? [{ ...toRoute(method, path, operation), body: getBody(method, operation, components) }] : [];
     }),
   );
 }
 
-function routeOf(method: HttpMethod, path: string, operation: Operation): Omit<Route, 'body'> {
+function toRoute(method: HttpMethod, path: string, operation: Operation): Omit<Route, 'body'> {
   const { requestBody, security = [] } = operation;
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   return {
@@ -66,13 +66,17 @@ function routeOf(method: HttpMethod, path: string, operation: Operation): Omit<R
     hasQuery: query.length > 0,
     queryRequired: query.some(({ required }) => required),
     sends: requestBody && Object.keys(requestBody.content)[0],
-    answer: answerOf(path, operation),
+    answer: getResponseKind(path, operation),
     bearer: security.some((one) => 'bearer' in one),
   };
 }
 
 /** An action whose body may be empty can be called without one. */
-function bodyOf(method: HttpMethod, { requestBody }: Operation, { schemas }: ApiDocument['components']): Route['body'] {
+function getBody(
+  method: HttpMethod,
+  { requestBody }: Operation,
+  { schemas }: ApiDocument['components'],
+): Route['body'] {
   const schema = requestBody?.content[JSON_TYPE]?.schema;
   if (!requestBody) return 'none';
   if (method !== 'post' || !schema) return 'required';
@@ -80,15 +84,15 @@ function bodyOf(method: HttpMethod, { requestBody }: Operation, { schemas }: Api
   return shape?.type === 'object' && (shape.required ?? []).length === 0 ? 'optional' : 'required';
 }
 
-function answerOf(path: string, operation: Operation): Route['answer'] {
-  const content = successOf(path, operation).content;
+function getResponseKind(path: string, operation: Operation): Route['answer'] {
+  const content = findSuccess(path, operation).content;
   const schema = content?.[JSON_TYPE]?.schema;
   if (!schema) return 'file';
   if (schema.properties?.['pagination']) return 'page';
   return schema.properties?.['data']?.type === 'array' ? 'list' : 'record';
 }
 
-export function successOf(path: string, { responses }: Operation): { content?: Content } {
+export function findSuccess(path: string, { responses }: Operation): { content?: Content } {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   if (!success) throw new Error(`${path} says nothing of its success`);
   return success[1];

@@ -1,6 +1,6 @@
 import type { Route } from './document.mts';
-import { type ApiDocument, type Operation, routesOf, successOf, webhookMessages } from './document.mts';
-import { namesOf } from './names.mts';
+import { type ApiDocument, type Operation, listRoutes, findSuccess, webhookMessages } from './document.mts';
+import { listNames } from './names.mts';
 
 /**
  * The document as the generator of types gets it: operations named as the client names them, and of each what the client
@@ -9,10 +9,10 @@ import { namesOf } from './names.mts';
 export function documentForTypes(document: ApiDocument): object {
   const { webhooks: _webhooks, ...rest } = document;
   const paths: Record<string, Record<string, object>> = {};
-  for (const [{ method, path }, name] of namesOf(routesOf(document))) {
+  for (const [{ method, path }, name] of listNames(listRoutes(document))) {
     const operation = document.paths[path]?.[method] as Operation;
     const parameters = (operation.parameters ?? []).filter(({ in: place }) => place !== 'header');
-    const responses = { '200': successOf(path, operation) };
+    const responses = { '200': findSuccess(path, operation) };
     paths[path] = { ...paths[path], [method]: { ...operation, operationId: typeName(name), parameters, responses } };
   }
   return { ...rest, paths };
@@ -20,7 +20,7 @@ export function documentForTypes(document: ApiDocument): object {
 
 /** Source of `operations.gen.ts`: one function for each route, in groups. */
 export function operationsSource(document: ApiDocument, errorCodes: readonly string[]): string {
-  const entries = [...namesOf(routesOf(document))].map(([route, name]) => ({ route, name }));
+  const entries = [...listNames(listRoutes(document))].map(([route, name]) => ({ route, name }));
   return [
     '// Made by `npm run generate` from docs/reference/openapi.json.',
     "import type { Call, CallOptions, Listing } from '../call-types.ts';",
@@ -43,7 +43,7 @@ export function operationsSource(document: ApiDocument, errorCodes: readonly str
 }
 
 /** The codes of the table in docs/reference/errors.md. */
-export function errorCodesOf(page: string): string[] {
+export function listErrorCodes(page: string): string[] {
   return [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code);
 }
 
@@ -76,7 +76,7 @@ function methodSource({ route, name }: Entry, word: string, indent: string): str
   return lines.map((line) => `${indent}${line}`).join('\n');
 }
 
-/** Ids in the order of the address, then what is sent, then what is asked for. */
+/** Ids in the order of the path, then the body, then the query. */
 function parametersSource({ ids, body, sends, hasQuery, queryRequired }: Route, type: string): string[] {
   const data = `api.${type}Input`;
   const sent = sends === 'application/json' ? `${data}['body']` : 'Blob | string';

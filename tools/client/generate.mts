@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ApiDocument } from './document.mts';
-import { documentForTypes, errorCodesOf, operationsSource } from './emit.mts';
+import { documentForTypes, listErrorCodes, operationsSource } from './emit.mts';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const DOCUMENT = join(ROOT, 'docs/reference/openapi.json');
@@ -27,16 +27,16 @@ const TYPE_NAMES = {
  */
 export async function ensureClient(folder = GENERATED): Promise<boolean> {
   const wanted = await madeFrom();
-  if ((await stampOf(folder)) === wanted) return false;
+  if ((await createStamp(folder)) === wanted) return false;
   await generate(folder, wanted);
   return true;
 }
 
-function stampOf(folder: string): Promise<string> {
+function createStamp(folder: string): Promise<string> {
   return readFile(join(folder, STAMP), 'utf8').catch(() => '');
 }
 
-/** Hash of everything that decides what the files look like. */
+/** Hash of all inputs of the generated files. */
 async function madeFrom(): Promise<string> {
   const own = (await readdir(import.meta.dirname)).filter((name) => /(?<!\.spec)\.mts$/.test(name)).toSorted();
   const sources = [DOCUMENT, ERRORS, ...own.map((name) => join(import.meta.dirname, name))];
@@ -48,7 +48,7 @@ async function madeFrom(): Promise<string> {
 /** Made beside the folder and moved there whole: another process never reads half of it, and an interrupted run leaves none. */
 async function generate(folder: string, stamp: string): Promise<void> {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as ApiDocument;
-  const codes = errorCodesOf(await readFile(ERRORS, 'utf8'));
+  const codes = listErrorCodes(await readFile(ERRORS, 'utf8'));
   await mkdir(dirname(folder), { recursive: true });
   const made = await mkdtemp(join(dirname(folder), '.generated-'));
   try {
@@ -58,7 +58,7 @@ async function generate(folder: string, stamp: string): Promise<void> {
     await replace(folder, made);
   } catch (error) {
     // Another command may have been faster; what it made is the same.
-    if ((await stampOf(folder)) !== stamp) throw error;
+    if ((await createStamp(folder)) !== stamp) throw error;
   } finally {
     await rm(made, { recursive: true, force: true });
   }

@@ -16,8 +16,8 @@ const ON_ONE: Record<HttpMethod, string> = {
  * when it is the first one; else it is itself what is called.
  * @throws Error when two routes would have one name
  */
-export function namesOf(routes: readonly Route[]): Map<Route, string[]> {
-  const names = new Map(routes.map((route) => [route, nameOf(route, routes)]));
+export function listNames(routes: readonly Route[]): Map<Route, string[]> {
+  const names = new Map(routes.map((route) => [route, toName(route, routes)]));
   const taken = new Map<string, Route>();
   for (const [route, name] of names) {
     const other = taken.get(name.join('.'));
@@ -27,11 +27,11 @@ export function namesOf(routes: readonly Route[]): Map<Route, string[]> {
   return names;
 }
 
-function nameOf(route: Route, routes: readonly Route[]): string[] {
-  const words = wordsOf(route);
-  const here = routes.filter((other) => sameWords(wordsOf(other), words));
+function toName(route: Route, routes: readonly Route[]): string[] {
+  const words = splitWords(route);
+  const here = routes.filter((other) => sameWords(splitWords(other), words));
   if (endsWithId(route)) return [...words, ON_ONE[route.method]];
-  const below = routes.some((other) => isBelow(wordsOf(other), words));
+  const below = routes.some((other) => isBelow(splitWords(other), words));
   const isGroup = words.length === 1 || here.length > 1 || below;
   if (!isGroup) return words;
   const hasRecords = here.some((other) => endsWithId(other) && other.method === 'get');
@@ -40,7 +40,7 @@ function nameOf(route: Route, routes: readonly Route[]): string[] {
 }
 
 /** The words of an address in the spelling of the language: `/v1/api-keys/{id}/rotate` has `apiKeys` and `rotate`. */
-function wordsOf({ path }: Route): string[] {
+function splitWords({ path }: Route): string[] {
   const words = path.split('/').filter((part) => part !== '' && part !== 'v1' && !part.startsWith('{'));
   return words.map((word) => word.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase()));
 }

@@ -1,5 +1,5 @@
 import type { Route } from './document.mts';
-import { namesOf } from './names.mts';
+import { listNames } from './names.mts';
 
 function route(text: string, answer: Route['answer'] = 'record'): Route {
   const [method = '', path = ''] = text.split(' ');
@@ -28,7 +28,7 @@ const SURFACE = [
 
 it('a method of the client is named by the address that it asks', () => {
   const routes = SURFACE.map(([text]) => route(text));
-  const names = [...namesOf(routes)].map(([{ method, path }, name]) => [
+  const names = [...listNames(routes)].map(([{ method, path }, name]) => [
     `${method.toUpperCase()} ${path}`,
     name.join('.'),
   ]);
@@ -39,7 +39,7 @@ it.each(['page', 'list'] as const)(
   'what answers a %s is a list, also where no record can be read by itself',
   (answer) => {
     const audit = route('GET /v1/audit', answer);
-    expect(namesOf([audit]).get(audit)).toEqual(['audit', 'list']);
+    expect(listNames([audit]).get(audit)).toEqual(['audit', 'list']);
   },
 );
 
@@ -49,5 +49,5 @@ it('two routes of one name are refused', () => {
     route('GET /v1/campaigns/{id}/leads/{leadId}'),
     route('GET /campaigns/{id}'),
   ];
-  expect(() => namesOf(routes)).toThrow('GET /campaigns/{id} and GET /v1/campaigns/{id} would both be campaigns.get');
+  expect(() => listNames(routes)).toThrow('GET /campaigns/{id} and GET /v1/campaigns/{id} would both be campaigns.get');
 });

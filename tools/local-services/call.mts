@@ -31,7 +31,7 @@ export interface Call {
   db: string;
   /** The collection, for the commands that have one. */
   collection: string;
-  /** The command as DocumentDB wants it. */
+  /** The command in the form of DocumentDB. */
   bson: Buffer;
   /** Documents of a write that came as a sequence. */
   sequence: Buffer | null;

@@ -3,7 +3,7 @@ import { decode, encode, retryId } from './call.mts';
 import { CommandError, fromSqlState, unpackSqlState } from './errors.mts';
 import { explain } from './explain.mts';
 import type { Context, Handler } from './handler.mts';
-import { cursorIdOf } from './raw-bson.mts';
+import { parseCursorId } from './raw-bson.mts';
 import { repairWriteErrors } from './write-errors.mts';
 
 const BSON_PARAMETER = '::bytea::documentdb_core.bson';
@@ -39,7 +39,7 @@ const firstPage =
     const text = `SELECT cursorpage::bytea, continuation::bytea FROM documentdb_api.${fn}($1, $2${BSON_PARAMETER}, $3)`;
     const rows = await context.query(text, [call.db, call.bson, String(context.cursors.nextId())]);
     const [page, continuation] = rows[0] as [Buffer, Buffer];
-    const id = cursorIdOf(page);
+    const id = parseCursorId(page);
     if (id !== 0n) context.cursors.opened(id, call.db, continuation);
     return page;
   };
@@ -58,7 +58,7 @@ const getMore: Handler = (call, context) => {
     const text = `SELECT cursorpage::bytea, continuation::bytea FROM documentdb_api.cursor_get_more($1, $2${BSON_PARAMETER}, $3${BSON_PARAMETER})`;
     const rows = await context.query(text, [call.db, call.bson, continuation]);
     const [page, next] = rows[0] as [Buffer, Buffer];
-    return cursorIdOf(page) === 0n ? [page] : [page, next];
+    return parseCursorId(page) === 0n ? [page] : [page, next];
   });
 };
 

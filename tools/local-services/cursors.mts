@@ -1,6 +1,6 @@
 import { CommandError } from './errors.mts';
 
-/** MongoDB forgets a cursor that nobody asked for during this time. */
+/** MongoDB closes a cursor that is unused for this time. */
 const IDLE_LIMIT_MS = 10 * 60_000;
 
 const cursorNotFound = (id: bigint): CommandError =>
@@ -42,7 +42,7 @@ export class Cursors {
     this.#open.set(id, { continuation, db, lastUsed: Date.now(), tail: Promise.resolve() });
   }
 
-  /** Runs `read` with the continuation; it returns the page and the next continuation, none at the end. */
+  /** Runs `readBody` with the continuation; it returns the page and the next continuation, none at the end. */
   async next<T>(id: bigint, db: string, read: (continuation: Buffer) => Promise<[T, Buffer?]>): Promise<T> {
     const cursor = this.#open.get(id);
     if (cursor?.db !== db) throw cursorNotFound(id);

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { livingOwner, processStartTime, waitForLock } from './lock-file.mts';
 import {
   describeRoot,
-  flawOf,
+  findFlaw,
   LIBRARIES,
   PACKAGES,
   parseUris,
@@ -62,13 +62,13 @@ async function findOrBuild(progress: Progress): Promise<DebianRoot> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'outreach-services');
   const root = join(cache, recipe());
   await mkdir(cache, { recursive: true });
-  if (await flawOf(root)) {
+  if (await findFlaw(root)) {
     assertCanBuild();
     const lock = await waitForLock(`${root}.lock`, (pid) =>
-      progress(`waiting for process ${pid}, which prepares Debian packages`),
+      progress(`wait for process ${pid}, which prepares Debian packages`),
     );
     try {
-      const flaw = await flawOf(root);
+      const flaw = await findFlaw(root);
       if (flaw) await rebuild(root, flaw, progress);
     } finally {
       await lock.release();

@@ -39,7 +39,7 @@ export async function dockerAnswers(): Promise<boolean> {
 const idFile = (dataDir: string): string => join(dataDir, 'docker-volume-id');
 
 /** The volume's name is kept in the data folder: with the folder gone, the next start begins with an empty volume. */
-async function volumeOf(dataDir: string, name: string): Promise<string> {
+async function readVolume(dataDir: string, name: string): Promise<string> {
   if (!existsSync(idFile(dataDir))) await writeFile(idFile(dataDir), randomBytes(6).toString('hex'));
   return `outreach-${name}-${(await readFile(idFile(dataDir), 'utf8')).trim()}`;
 }
@@ -59,7 +59,7 @@ async function startContainer(image: Image, context: ServiceContext): Promise<Ru
   // One container per data folder: one left over by a killed run is found by its name and removed.
   const container = `outreach-${image.name}-${createHash('sha256').update(context.dataDir).digest('hex').slice(0, 12)}`;
   await run('docker', ['rm', '--force', container]);
-  await docker(...containerArguments(image, container, await volumeOf(context.dataDir, image.name)));
+  await docker(...containerArguments(image, container, await readVolume(context.dataDir, image.name)));
   const address = (await docker('port', container, String(image.port))).split('\n')[0] ?? '';
   let stopping = false;
   const crashed = run('docker', ['wait', container]);
@@ -98,7 +98,7 @@ export async function startDockerRedis(context: ServiceContext): Promise<Running
 export async function removeData(dataDir: string): Promise<void> {
   if (existsSync(idFile(dataDir))) {
     for (const { name } of [MONGO, REDIS])
-      await run('docker', ['volume', 'rm', '--force', await volumeOf(dataDir, name)]);
+      await run('docker', ['volume', 'rm', '--force', await readVolume(dataDir, name)]);
   }
   await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
 }

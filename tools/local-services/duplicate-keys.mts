@@ -29,7 +29,7 @@ export async function describeDuplicate(
   const where = `E11000 duplicate key error collection: ${call.db}.${call.collection}`;
   if (!indexName || !key) return { errmsg: name ? `${where} index: ${name}` : `${where} (${message})` };
   const keyPattern = BSON.deserialize(key);
-  const keyValue = keyValueOf(Object.keys(keyPattern), write);
+  const keyValue = findKeyValue(Object.keys(keyPattern), write);
   const shown = keyValue ? ` dup key: ${show(keyValue)}` : '';
   return { errmsg: `${where} index: ${indexName}${shown}`, keyPattern, ...(keyValue && { keyValue }) };
 }
@@ -60,14 +60,14 @@ export function operationsElement(call: Call): RawElement | undefined {
 }
 
 /** The operations of a write command, undecoded. */
-export function operationsOf(call: Call): Buffer[] {
+export function listOperations(call: Call): Buffer[] {
   if (call.sequence) return splitDocuments(call.sequence);
   const array = operationsElement(call);
   return array ? elements(call.bson, array.value).map(({ value, end }) => call.bson.subarray(value, end)) : [];
 }
 
 /** The value of each key field as far as the operation itself tells it; undefined when it does not tell them all. */
-export function keyValueOf(fields: string[], write: Document): Document | undefined {
+export function findKeyValue(fields: string[], write: Document): Document | undefined {
   const isUpdate = 'u' in write || 'update' in write || 'findAndModify' in write;
   const update = (write['u'] ?? write['update'] ?? {}) as Document;
   const filter = (write['q'] ?? write['query'] ?? {}) as Document;

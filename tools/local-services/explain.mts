@@ -39,7 +39,7 @@ export async function explain(command: Document, db: string, context: Context): 
     explainVersion: '1',
     queryPlanner: {
       namespace: `${db}.${String(inner[kind])}`,
-      winningPlan: stageOf(plan.Plan),
+      winningPlan: toStage(plan.Plan),
       rejectedPlans: [],
     },
     ...(analyze && {
@@ -65,8 +65,8 @@ function asRead(command: Document): Document {
 const isWholeCollection = (condition: string | undefined): boolean =>
   condition === undefined || /^\(shard_key_value = '\d+'::bigint\)$/.test(condition);
 
-export function stageOf(node: PlanNode): Document {
-  const children = (node.Plans ?? []).map(stageOf);
+export function toStage(node: PlanNode): Document {
+  const children = (node.Plans ?? []).map(toStage);
   const input = children.length > 1 ? { inputStages: children } : children[0] ? { inputStage: children[0] } : {};
   switch (node['Node Type']) {
     case 'Index Scan':

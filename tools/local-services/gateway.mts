@@ -13,7 +13,7 @@ import {
   WRITE_CONFLICT,
   type MongoError,
 } from './errors.mts';
-import { completeDuplicate, operationsOf } from './duplicate-keys.mts';
+import { completeDuplicate, listOperations } from './duplicate-keys.mts';
 import type { Context, Query, Reply } from './handler.mts';
 import { RetryableWrites } from './retryable-writes.mts';
 import { Transactions, type TransactionCall } from './transactions.mts';
@@ -25,7 +25,7 @@ import {
   parseMessage,
   type WireMessage,
 } from './wire-protocol.mts';
-import { hasConflict, hasDuplicate, isLoneUpsert, oneByOne, writeErrorsOf } from './write-errors.mts';
+import { hasConflict, hasDuplicate, isLoneUpsert, oneByOne, toWriteErrors } from './write-errors.mts';
 
 export interface GatewayOptions {
   postgres: { host: string; port: number; user: string; database: string };
@@ -155,17 +155,17 @@ export class MongoGateway {
       case 'refreshsessions':
         return { ok: 1 };
       case 'committransaction':
-        await this.#transactions.commit(transactionOf(call, socket));
+        await this.#transactions.commit(getTransaction(call, socket));
         return { ok: 1 };
       case 'aborttransaction':
-        await this.#transactions.abort(transactionOf(call, socket));
+        await this.#transactions.abort(getTransaction(call, socket));
         return { ok: 1 };
       default:
     }
     const handler = COMMANDS[call.kind];
     if (!handler) throw new CommandError(59, 'CommandNotFound', `no such command: '${call.name}'`);
     if (call.inTransaction) {
-      return this.#transactions.run(transactionOf(call, socket), async (client) =>
+      return this.#transactions.run(getTransaction(call, socket), async (client) =>
         failOnWriteErrors(await handler(call, this.#context(call, client))),
       );
     }
@@ -213,7 +213,8 @@ export class MongoGateway {
           attempt <= UPSERT_ATTEMPTS && describeError(error).code === DUPLICATE_KEY && isLoneUpsert(call);
         if (lostRace) continue;
         if (!isConflict(error, call) || Date.now() > deadline) throw error;
-        if (isWrite(call) && operationsOf(call).length > 1) return oneByOne(call, (one) => this.#patiently(one, work));
+        if (isWrite(call) && listOperations(call).length > 1)
+          return oneByOne(call, (one) => this.#patiently(one, work));
         await new Promise((done) => setTimeout(done, Math.random() * Math.min(10 * attempt, 200)));
       }
     }
@@ -294,7 +295,7 @@ export class MongoGateway {
   }
 }
 
-function transactionOf(call: Call, socket: Socket): TransactionCall {
+function getTransaction(call: Call, socket: Socket): TransactionCall {
   if (!call.sessionKey || call.transactionNumber === undefined) {
     throw new CommandError(72, 'InvalidOptions', 'a transaction needs lsid and txnNumber');
   }
@@ -314,7 +315,7 @@ class FailedWrites extends Error {
 function failOnWriteErrors(reply: Reply): Reply {
   if (hasConflict(reply))
     throw new CommandError(WRITE_CONFLICT, 'WriteConflict', 'another transaction writes this document');
-  if (writeErrorsOf(reply).length > 0) throw new FailedWrites(reply);
+  if (toWriteErrors(reply).length > 0) throw new FailedWrites(reply);
   return reply;
 }
 

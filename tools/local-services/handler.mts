@@ -9,7 +9,7 @@ export type Query = (text: string, values: unknown[]) => Promise<unknown[][]>;
 export interface Context {
   /** On the connection of the command's transaction, or on any. */
   query: (text: string, values?: unknown[]) => Promise<unknown[][]>;
-  /** On any connection and outside every transaction: for what the gateway itself wants to know. */
+  /** On any connection and outside every transaction: for queries of the gateway itself. */
   lookUp: Query;
   cursors: Cursors;
 }

@@ -1,8 +1,8 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 
-/** A lock is held by another, living process. */
-export class LockHeldError extends Error {
+/** Another, living process holds the lock. */
+export class LockTakenError extends Error {
   readonly pid: number;
   constructor(path: string, pid: number) {
     super(`${path} is held by process ${pid}`);
@@ -36,7 +36,7 @@ export function processStartTime(pid: number): string {
 
 const mine = (): string => `${process.pid} ${processStartTime(process.pid)}\n`;
 
-/** The pid that holds the lock of this content, or undefined when its owner is gone. */
+/** The pid that holds the lock of this content, or undefined when its owner has ended. */
 export function livingOwner(content: string): number | undefined {
   const [pidText, started = ''] = content.trim().split(' ');
   const pid = Number(pidText);
@@ -58,7 +58,7 @@ export async function acquireLock(path: string): Promise<Lock> {
   await writeFile(own, mine());
   try {
     for (;;) {
-      // link() creates the lock with its content in one step, so nobody ever reads an empty lock.
+      // link() creates the lock with its content in one step, so it is never read empty.
       const linked = await link(own, path).then(
         () => true,
         (error: NodeJS.ErrnoException) => {
@@ -76,13 +76,13 @@ export async function acquireLock(path: string): Promise<Lock> {
 }
 
 /**
- * Removes the lock of an owner who is gone. Only whoever holds the lock of this removal may: of two who found the same one stale, the
- * later would otherwise remove what somebody has taken since.
+ * Removes the lock of an ended owner. Only the holder of the removal lock may: of two processes that found the same
+ * stale lock, the later would otherwise remove a lock taken since.
  */
 async function removeStale(path: string): Promise<void> {
   if (!(await isStale(path))) return;
   const removal = await acquireLock(`${path}.removal`).catch((error: unknown) => {
-    throw error instanceof LockHeldError ? new LockHeldError(path, error.pid) : error;
+    throw error instanceof LockTakenError ? new LockTakenError(path, error.pid) : error;
   });
   try {
     if (await isStale(path)) await rm(path, { force: true });
@@ -96,7 +96,7 @@ async function isStale(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
   if (content === undefined) return false;
   const owner = livingOwner(content);
-  if (owner !== undefined) throw new LockHeldError(path, owner);
+  if (owner !== undefined) throw new LockTakenError(path, owner);
   return true;
 }
 
@@ -107,7 +107,7 @@ export async function waitForLock(path: string, onWait: (pid: number) => void, l
     try {
       return await acquireLock(path);
     } catch (error) {
-      if (!(error instanceof LockHeldError) || Date.now() > deadline) throw error;
+      if (!(error instanceof LockTakenError) || Date.now() > deadline) throw error;
       if (round % 10 === 0) onWait(error.pid);
       await new Promise((done) => setTimeout(done, 200));
     }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acquireLock, livingOwner, LockHeldError, processStartTime, waitForLock } from './lock-file.mts';
+import { acquireLock, livingOwner, LockTakenError, processStartTime, waitForLock } from './lock-file.mts';
 
 describe('lock file', () => {
   let folder: string;
@@ -27,7 +27,8 @@ describe('lock file', () => {
     await writeFile(path(), `${child.pid} 1\n`);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => acquireLock(path())));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockHeldError);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LockTakenError);
     expect(await readdir(folder)).toEqual(['a.lock']);
   });
 

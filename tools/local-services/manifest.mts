@@ -88,7 +88,7 @@ export async function describeRoot(root: string, packages: DebianPackage[]): Pro
 }
 
 /** Why this folder is not a usable root, or undefined when it is one. */
-export async function flawOf(root: string): Promise<string | undefined> {
+export async function findFlaw(root: string): Promise<string | undefined> {
   const text = await readFile(join(root, 'manifest.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return 'it has no manifest';
   let manifest: Manifest;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeRoot, ESSENTIAL, flawOf, parseUris, recipe, sha256Of } from './manifest.mts';
+import { describeRoot, ESSENTIAL, findFlaw, parseUris, recipe, sha256Of } from './manifest.mts';
 
 const SHA = 'a'.repeat(64);
 
@@ -30,7 +30,7 @@ describe('manifest of the Debian root', () => {
 
   it('finds no flaw in a complete root', async () => {
     await seal();
-    expect(await flawOf(root)).toBeUndefined();
+    expect(await findFlaw(root)).toBeUndefined();
   });
 
   it.each<[string, () => Promise<void>, RegExp]>([
@@ -50,7 +50,7 @@ describe('manifest of the Debian root', () => {
     ['a manifest without files', () => seal({ files: undefined }), /missing or has changed/],
   ])('finds %s', async (_what, damage, flaw) => {
     await damage();
-    expect(await flawOf(root)).toMatch(flaw);
+    expect(await findFlaw(root)).toMatch(flaw);
   });
 
   it('names a root by what was asked for', () => {

@@ -115,7 +115,7 @@ export function booleanAt(bytes: Buffer, element: RawElement | undefined): boole
 }
 
 /** `cursor.id` of a reply, without decoding its batch. */
-export function cursorIdOf(reply: Buffer): bigint {
+export function parseCursorId(reply: Buffer): bigint {
   const cursor = elements(reply).find(({ name }) => name === 'cursor');
   if (!cursor) return 0n;
   const id = elements(reply, cursor.value).find(({ name }) => name === 'id');

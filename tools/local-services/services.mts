@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { ensureDebianRoot, type DebianRoot, type Progress } from './debian-root.mts';
 import { startDebianMongo, startDebianRedis, type RunningService } from './debian-services.mts';
 import { dockerAnswers, startDockerMongo, startDockerRedis } from './docker-services.mts';
-import { acquireLock, LockHeldError } from './lock-file.mts';
+import { acquireLock, LockTakenError } from './lock-file.mts';
 import { startNativeMongo, startNativeRedis } from './native-services.mts';
 import type { ServiceContext } from './postgres.mts';
 import { onPath } from './processes.mts';
@@ -17,7 +17,7 @@ export interface ServicesOptions {
   /** Vacuums and counts by itself, as in production (npm start, benchmarks), or leaves plans as they are (tests). */
   tidies?: boolean;
   onProgress?: Progress;
-  /** A service ended although nobody asked for it. */
+  /** A service ended unexpectedly. */
   onCrash?: (error: Error) => void;
 }
 
@@ -34,7 +34,7 @@ export interface Machine {
   docker: () => Promise<boolean>;
 }
 
-/** Which way each service comes to be: what is given, what is installed, what an engine can run, what can be unpacked. */
+/** The source of each service: provided, installed, run by a container engine, or unpacked. */
 export async function chooseSources(machine: Machine): Promise<Services['source']> {
   let engine: Promise<boolean> | undefined;
   const choose = async (variable: string, program: string): Promise<Source> => {
@@ -57,7 +57,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
   const lock = await acquireLock(join(dataDir, 'services.lock')).catch((error: unknown) => {
-    if (!(error instanceof LockHeldError)) throw error;
+    if (!(error instanceof LockTakenError)) throw error;
     throw new Error(`the data folder ${dataDir} is in use by process ${error.pid}: stop that first`, { cause: error });
   });
   const started: RunningService[] = [];
@@ -96,7 +96,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** Waits for every start, also after one failed: only then is it known what has to be stopped. */
+/** Waits for every start, even after one failed: only then is the list of services to stop complete. */
 async function allOrThrow<T>(work: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');

@@ -13,7 +13,7 @@ interface Transaction {
   number: bigint;
   state: 'active' | 'committed' | 'aborted';
   client?: pg.PoolClient;
-  /** The connection that sent the latest statement: when it breaks, nobody will ever end the transaction. */
+  /** The connection of the latest statement: if it breaks, no client can end the transaction. */
   socket: Socket;
   lastUsed: number;
   pending: number;
@@ -77,7 +77,7 @@ export class Transactions {
     });
   }
 
-  /** Rolling back what is no more is fine: that is what the driver wants. */
+  /** Rolling back an unknown transaction succeeds: the driver expects it. */
   async abort(call: TransactionCall): Promise<void> {
     const transaction = this.#bySession.get(call.sessionKey);
     if (transaction?.number !== call.number) return;

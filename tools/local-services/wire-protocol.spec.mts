@@ -1,10 +1,10 @@
 import { BSON, Long } from 'bson';
 import fc from 'fast-check';
 import { parseCall, retryId } from './call.mts';
-import { keyValueOf } from './duplicate-keys.mts';
+import { findKeyValue } from './duplicate-keys.mts';
 import { errorReply, fromSqlState, unpackSqlState } from './errors.mts';
-import { stageOf, type PlanNode } from './explain.mts';
-import { assemble, cursorIdOf, elements } from './raw-bson.mts';
+import { toStage, type PlanNode } from './explain.mts';
+import { assemble, parseCursorId, elements } from './raw-bson.mts';
 import { encodeMessage } from './testing/raw-client.mts';
 import { MessageReader, parseMessage, ProtocolError } from './wire-protocol.mts';
 
@@ -112,9 +112,9 @@ describe('raw BSON', () => {
 
   it('gives the id of a cursor without decoding its batch', () => {
     expect(
-      cursorIdOf(bson({ cursor: { firstBatch: [{ id: 1 }], id: Long.fromString('1234567890123456789') }, ok: 1 })),
+      parseCursorId(bson({ cursor: { firstBatch: [{ id: 1 }], id: Long.fromString('1234567890123456789') }, ok: 1 })),
     ).toBe(1234567890123456789n);
-    expect(cursorIdOf(bson({ ok: 1 }))).toBe(0n);
+    expect(parseCursorId(bson({ ok: 1 }))).toBe(0n);
   });
 
   it('that lies about its length is refused', () => {
@@ -161,7 +161,7 @@ describe('errors', () => {
     ['an update that does not name the key', { q: {}, u: { $set: { b: 2 } } }, undefined],
     ['a range in the filter', { q: { a: { $gt: 1 } }, u: { $set: { b: 2 } } }, undefined],
   ])('tell the value of a duplicate key from %s', (_what, write, value) => {
-    expect(keyValueOf(['a', 'b'], write)).toEqual(value);
+    expect(findKeyValue(['a', 'b'], write)).toEqual(value);
   });
 });
 
@@ -174,7 +174,7 @@ describe('plans', () => {
 
   it('of an index scan below sort and limit', () => {
     const scan = node('Bitmap Heap Scan', {}, node('Bitmap Index Scan', { 'Index Name': 'list', 'Index Cond': 'x' }));
-    expect(stageOf(node('Limit', {}, node('Sort', {}, node('Custom Scan', {}, scan))))).toMatchObject({
+    expect(toStage(node('Limit', {}, node('Sort', {}, node('Custom Scan', {}, scan))))).toMatchObject({
       stage: 'LIMIT',
       inputStage: { stage: 'SORT', inputStage: { stage: 'FETCH', inputStage: { stage: 'IXSCAN', indexName: 'list' } } },
     });
@@ -182,6 +182,6 @@ describe('plans', () => {
 
   it('of a whole collection read by way of its shard', () => {
     const whole = { 'Index Name': '_id_', 'Index Cond': "(shard_key_value = '69'::bigint)" };
-    expect(stageOf(node('Bitmap Heap Scan', {}, node('Bitmap Index Scan', whole)))).toEqual({ stage: 'COLLSCAN' });
+    expect(toStage(node('Bitmap Heap Scan', {}, node('Bitmap Index Scan', whole)))).toEqual({ stage: 'COLLSCAN' });
   });
 });

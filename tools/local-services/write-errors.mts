@@ -1,7 +1,7 @@
 import { BSON, type Document } from 'bson';
 import { decode, type Call } from './call.mts';
 import type { Query, Reply } from './handler.mts';
-import { describeDuplicate, operationsElement, operationsOf } from './duplicate-keys.mts';
+import { describeDuplicate, operationsElement, listOperations } from './duplicate-keys.mts';
 import {
   DUPLICATE_KEY,
   fromSqlState,
@@ -16,7 +16,7 @@ import { assemble, elements } from './raw-bson.mts';
 export async function repairWriteErrors(call: Call, reply: Buffer, query: Query): Promise<Reply> {
   const decoded = decode(reply);
   const writeErrors = (decoded['writeErrors'] as Document[] | undefined) ?? [];
-  const operations = writeErrors.length > 0 ? operationsOf(call) : [];
+  const operations = writeErrors.length > 0 ? listOperations(call) : [];
   for (const error of writeErrors) {
     const state = unpackSqlState(Number(String(error['code'])));
     const mapped = state ? fromSqlState(state, String(error['errmsg'])) : undefined;
@@ -30,19 +30,19 @@ export async function repairWriteErrors(call: Call, reply: Buffer, query: Query)
   return decoded;
 }
 
-export function writeErrorsOf(reply: Reply): Document[] {
+export function toWriteErrors(reply: Reply): Document[] {
   return Buffer.isBuffer(reply) ? [] : ((reply['writeErrors'] as Document[] | undefined) ?? []);
 }
 
 export function hasDuplicate(reply: Reply): boolean {
-  return writeErrorsOf(reply).some((error) => Number(String(error['code'])) === DUPLICATE_KEY);
+  return toWriteErrors(reply).some((error) => Number(String(error['code'])) === DUPLICATE_KEY);
 }
 
 /** One upsert and nothing else, so that nothing else is repeated with it. */
 export function isLoneUpsert(call: Call): boolean {
   if (call.kind === 'findandmodify') return isTrue(decode(call.bson)['upsert']);
   if (call.kind !== 'update') return false;
-  const operations = operationsOf(call);
+  const operations = listOperations(call);
   return operations.length === 1 && isTrue(decode(operations[0] as Buffer)['upsert']);
 }
 
@@ -50,7 +50,7 @@ const isTrue = (value: unknown): boolean => value === true || Number(String(valu
 
 /** A conflict that DocumentDB reports as the fate of one operation. */
 export function hasConflict(reply: Reply): boolean {
-  return writeErrorsOf(reply).some((error) => isConflictCode(Number(String(error['code']))));
+  return toWriteErrors(reply).some((error) => isConflictCode(Number(String(error['code']))));
 }
 
 /**
@@ -64,7 +64,7 @@ export async function oneByOne(call: Call, run: (single: Call) => Promise<Reply>
   const merged: Document = { ok: 1, n: 0 };
   const errors: Document[] = [];
   const upserted: Document[] = [];
-  for (const [index, operation] of operationsOf(call).entries()) {
+  for (const [index, operation] of listOperations(call).entries()) {
     const single = { ...call, bson: assemble(call.bson, base), sequence: operation, transactionNumber: undefined };
     const reply = await run(single);
     const decoded = Buffer.isBuffer(reply) ? BSON.deserialize(reply) : reply;

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 
 /** One line of `omitUndefined.jsonl`: a message of which something has reached this server, whatever became of it then. */
-export interface GivenMail {
+export interface HandoverMail {
   /** ISO: when the client said DATA. It has been given nothing of the message then. */
   dataAt: string;
   /** ISO: when the first byte of the message was here. */
@@ -19,7 +19,7 @@ export interface GivenMail {
  * Says when messages were given, and has a message before it is answered. Lines that came while others were written go to the
  * file together. Not made for a power cut, unlike `AcceptedLog`.
  */
-export class GivenLog {
+export class HandoverLog {
   readonly #path: string;
   #waiting = '';
   #last: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export class GivenLog {
   }
 
   /** Resolves when the line is in the file. */
-  append(mail: GivenMail): Promise<void> {
+  append(mail: HandoverMail): Promise<void> {
     this.#waiting += `${JSON.stringify(mail)}\n`;
     this.#last = this.#last.then(() => this.#write());
     return this.#last;

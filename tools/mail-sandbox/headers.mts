@@ -13,7 +13,7 @@ function headerBlock(raw: Buffer): string {
 }
 
 /** What the list of messages shows, without parsing the rest: every accepted message comes through here. */
-export function summaryOf(raw: Buffer): { from: string; messageId: string; subject: string } {
+export function toSummary(raw: Buffer): { from: string; messageId: string; subject: string } {
   const block = headerBlock(raw);
   const value = (name: string): string =>
     new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(block)?.[1]?.trim().slice(0, 998) ?? '';

@@ -5,7 +5,7 @@ import type { RunningService } from '../local-services/debian-services.mts';
 /** Before it is started again: one that dies at once must not take the machine with it. */
 const PAUSE_MS = 1_000;
 
-/** Keeps a service running: one that ends although nobody asked it to is started again, and a line says so. */
+/** Keeps a service running: one that ends unexpectedly is restarted and reported in a line. */
 export class KeptAlive {
   readonly #startOne: () => Promise<RunningService>;
   readonly #tell: Progress;

@@ -78,7 +78,8 @@ export class Maildirs {
     const path = folderPath(this.maildir(address), folder);
     await this.#ensure(path);
     for (let n = 0; n < count; n++) {
-      // Nobody knows the name yet, and each file is written in one call; the usual way by tmp would take twice as long.
+      // The name is not known yet, and each file is written in one call; the usual detour over tmp takes twice as
+      // long.
       writeFileSync(join(path, 'cur', `${this.#nextName()}:2,`), make(n));
       if (n % CREATED_AT_ONCE === 0) await new Promise((done) => setImmediate(done));
     }
@@ -101,7 +102,7 @@ export class Maildirs {
     const maildir = this.maildir(address);
     const path = folderPath(maildir, folder);
     const files = await readdir(path).catch(() => {
-      throw new MailboxNameError(`there is no folder ${folder} of ${address}`);
+      throw new MailboxNameError(`findExisting is no folder ${folder} of ${address}`);
     });
     const index = files.filter((name) => name === 'dovecot-uidlist' || name.startsWith('dovecot.index'));
     await Promise.all(index.map((name) => unlink(join(path, name)).catch(() => {})));

@@ -26,7 +26,7 @@ export type Act =
   | { kind: 'delayed'; format: DelayFormat }
   | { kind: 'complaint' };
 
-/** What is known about a message that reached a prospect. */
+/** Facts about a message that reached a prospect. */
 export interface Incoming {
   prospect: string;
   /** Envelope; empty for bounces. */
@@ -93,7 +93,7 @@ export function decide(seed: string, incoming: Incoming, domains: readonly strin
   if (!isProspect(incoming.prospect, domains) || !mayAnswer(incoming, domains)) return [];
   const address = incoming.prospect;
   const at = (purpose: string): number => chance(seed, address, purpose);
-  const acts = actsOf(nameIn(address), at) ?? actsOf(drawn(at('mix')), at) ?? [];
+  const acts = listActions(nameIn(address), at) ?? listActions(drawn(at('mix')), at) ?? [];
   // One answer for each sender, as people do, and vacation programs too.
   return incoming.answeredBefore ? acts.filter(({ kind }) => kind !== 'reply' && kind !== 'out-of-office') : acts;
 }
@@ -108,7 +108,7 @@ function drawn(at: number): string {
 }
 
 /** Reads a name such as `reply-positive-outlook`; undefined when it is none. What it leaves open is drawn. */
-function actsOf(name: string, at: (purpose: string) => number): Act[] | undefined {
+function listActions(name: string, at: (purpose: string) => number): Act[] | undefined {
   const [kind = '', ...words] = name.split('-');
   const one = <T extends string>(choices: readonly T[]): T | undefined =>
     choices.find((choice) => words.includes(choice));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AcceptedMail } from './accepted-log.mts';
-import { summaryOf } from './headers.mts';
+import { toSummary } from './headers.mts';
 import { bounce, delayNotice } from './messages/bounce.mts';
 import { complaint } from './messages/complaint.mts';
 import { readOriginal, type Making, type Original } from './messages/original.mts';
@@ -39,7 +39,7 @@ export class Prospects {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** How many have not yet done all they will do. */
+  /** Number of prospects with open actions. */
   get pending(): number {
     return this.#busy.size;
   }
@@ -47,7 +47,7 @@ export class Prospects {
   /** A message was delivered; acts on it in the background. */
   receive(mail: Pick<AcceptedMail, 'from' | 'to' | 'placed'>, raw: Buffer): void {
     for (const recipient of mail.to) {
-      // People do not look there.
+      // People do not read that folder.
       if (mail.placed[recipient] === 'spam') continue;
       if (!isProspect(recipient, this.#options.domains) || this.#stopped.signal.aborted) continue;
       const work = this.#handle(raw, mail.from, recipient)
@@ -67,7 +67,7 @@ export class Prospects {
   async #handle(raw: Buffer, sender: string, recipient: string): Promise<void> {
     const original = await readOriginal(raw.subarray(0, LARGEST_READ), sender, recipient);
     const pair = `${recipient} ${sender}`;
-    const incoming = incomingOf(original, this.#answered.has(pair));
+    const incoming = toIncoming(original, this.#answered.has(pair));
     const acts = decide(this.#seed, incoming, this.#options.domains);
     if (acts.some(({ kind }) => kind === 'reply' || kind === 'out-of-office')) this.#remember(pair);
     const { signal } = this.#stopped;
@@ -100,7 +100,7 @@ export class Prospects {
       origin: 'prospect',
       time: new Date().toISOString(),
       to: [to],
-      ...summaryOf(raw),
+      ...toSummary(raw),
       size: raw.length,
     });
   }
@@ -128,7 +128,7 @@ function write(act: Written, original: Original, making: Making): Buffer {
   }
 }
 
-function incomingOf(original: Original, answeredBefore: boolean): Incoming {
+function toIncoming(original: Original, answeredBefore: boolean): Incoming {
   return {
     prospect: original.recipient,
     sender: original.envelopeFrom,

@@ -2,10 +2,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureDebianRoot, type Progress } from '../local-services/debian-root.mts';
 import type { ImapOptions } from '../local-services/debian-services.mts';
-import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
+import { acquireLock, LockTakenError, type Lock } from '../local-services/lock-file.mts';
 import { AcceptedLog } from './accepted-log.mts';
 import { startDns, startImap } from './debian-servers.mts';
-import { GivenLog } from './handover-log.mts';
+import { HandoverLog } from './handover-log.mts';
 import type { KeptAlive } from './keep-alive.mts';
 import { Maildirs } from './maildir.mts';
 import { listenAsOtherProtocol } from './other-protocol.mts';
@@ -74,7 +74,7 @@ const CA_FILE = join(TLS_FOLDER, 'ca.crt');
 export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const lock = await lockOf(dataDir);
+  const lock = await acquireSandboxLock(dataDir);
   const running: { stop(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     // The last one started is the first one stopped: no mail is accepted that could not be logged.
@@ -91,9 +91,9 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   }
 }
 
-async function lockOf(dataDir: string): Promise<Lock> {
+async function acquireSandboxLock(dataDir: string): Promise<Lock> {
   return acquireLock(join(dataDir, 'sandbox.lock')).catch((error: unknown) => {
-    if (!(error instanceof LockHeldError)) throw error;
+    if (!(error instanceof LockTakenError)) throw error;
     throw new Error(`a mail sandbox already runs in ${dataDir} (process ${error.pid})`, { cause: error });
   });
 }
@@ -107,7 +107,7 @@ async function startParts(
   const acceptedLog = join(dataDir, 'accepted.jsonl');
   const store = await MessageStore.open(join(dataDir, 'messages'), acceptedLog, options.keepMessages ?? KEPT_MESSAGES);
   const maildirs = new Maildirs(join(dataDir, 'mail'));
-  const prospects = prospectsOf(options, { store, maildirs });
+  const prospects = createProspects(options, { store, maildirs });
   const placements = new PlacementPolicies(join(dataDir, 'placement.json'), options.seed ?? SEED);
   const web = await startWeb({ store, maildirs, placements, pending: () => prospects?.pending ?? 0 }, ports.web);
   running.push({ stop: () => web.close() });
@@ -116,7 +116,7 @@ async function startParts(
   if (prospects) running.push({ stop: () => prospects.stop() });
   const smtp = new SmtpSandbox({
     log,
-    given: new GivenLog(submittedLogOf(dataDir)),
+    given: new HandoverLog(getHandoverLogPath(dataDir)),
     store,
     maildirs,
     placements,
@@ -133,7 +133,7 @@ async function startParts(
   return { dns: (await dns) !== undefined };
 }
 
-function prospectsOf(
+function createProspects(
   { prospects = true, seed = SEED }: MailSandboxOptions,
   parts: Pick<WebParts, 'store' | 'maildirs'>,
 ): Prospects | undefined {
@@ -149,7 +149,7 @@ const imapOptions = (ports: SandboxPorts): ImapOptions => ({
   keyFile: join(TLS_FOLDER, 'server.key'),
 });
 
-const submittedLogOf = (dataDir: string): string => join(dataDir, 'given.jsonl');
+const getHandoverLogPath = (dataDir: string): string => join(dataDir, 'given.jsonl');
 
 const asListener = (service: KeptAlive | undefined): Pick<SmtpListener, 'close'> => ({
   close: () => service?.stop() ?? Promise.resolve(),
@@ -186,7 +186,7 @@ function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
     webUrl: `http://${HOST}:${ports.web}`,
     caFile: CA_FILE,
     acceptedLog: join(dataDir, 'accepted.jsonl'),
-    submittedLog: submittedLogOf(dataDir),
+    givenLog: getHandoverLogPath(dataDir),
     dataDir,
     password: PASSWORD,
   };

@@ -15,7 +15,7 @@ const SEPARATOR = '\u0001';
 const REFUSED = '5.7.8 Username and Password not accepted';
 
 /** Any user with the one password or the one token. */
-export function judge(auth: SMTPServerAuthentication): SMTPServerAuthenticationResponse {
+export function decideLogin(auth: SMTPServerAuthentication): SMTPServerAuthenticationResponse {
   if (auth.method === 'XOAUTH2') return auth.accessToken === TOKEN ? { user: auth.username } : { data: EXPIRED };
   return auth.password === PASSWORD && auth.username ? { user: auth.username } : { message: REFUSED };
 }
@@ -31,7 +31,7 @@ export function asXoauth2(response: string): string {
 
 type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
-export function connectionOf(server: SMTPServer, session: SMTPServerSession): Connection | undefined {
+export function toConnection(server: SMTPServer, session: SMTPServerSession): Connection | undefined {
   for (const connection of server.connections) if (connection.session === session) return connection;
   return undefined;
 }

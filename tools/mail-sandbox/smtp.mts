@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { AcceptedLog, AcceptedMail } from './accepted-log.mts';
-import type { GivenLog } from './handover-log.mts';
-import { summaryOf } from './headers.mts';
+import type { HandoverLog } from './handover-log.mts';
+import { toSummary } from './headers.mts';
 import { mailboxFolder, MailboxNameError, type Maildirs } from './maildir.mts';
 import { Attempts, recipientFault, userFault, type Fault, type Moment } from './misbehaviour.mts';
 import { PLACEMENT_FOLDERS } from './placement.mts';
 import type { PlacementPolicies } from './placement-policies.mts';
-import { completeAuth, connectionOf, judge } from './smtp-auth.mts';
+import { completeAuth, toConnection, decideLogin } from './smtp-auth.mts';
 import type { MessageStore } from './store.mts';
 
 export interface SmtpParts {
   log: Pick<AcceptedLog, 'append'>;
-  given: Pick<GivenLog, 'append'>;
+  given: Pick<HandoverLog, 'append'>;
   store: MessageStore;
   maildirs: Maildirs;
   placements: Pick<PlacementPolicies, 'place'>;
@@ -61,13 +61,13 @@ export class SmtpSandbox {
       ...tls,
       secure: implicit,
       onConnect: (session, callback) => {
-        const connection = connectionOf(server, session);
+        const connection = toConnection(server, session);
         if (connection) completeAuth(connection);
         callback();
       },
       onAuth: (auth, session, callback) =>
         this.#meet(server, session, userFault(auth.username ?? ''), 'auth', (error) =>
-          error ? callback(error) : callback(null, judge(auth)),
+          error ? callback(error) : callback(null, decideLogin(auth)),
         ),
       onMailFrom: (_address, session, callback) =>
         this.#meet(server, session, userFault(String(session.user)), 'mail', callback),
@@ -105,7 +105,7 @@ export class SmtpSandbox {
       return callback(new Refusal(553, `5.1.3 ${error.message}`));
     }
     const fault = recipientFault(address);
-    const strikes = fault?.at === 'rcpt' && this.#attempts.strikes(fault, senderOf(session), address);
+    const strikes = fault?.at === 'rcpt' && this.#attempts.strikes(fault, getSender(session), address);
     this.#meet(server, session, strikes ? fault : undefined, 'rcpt', callback);
   }
 
@@ -121,7 +121,7 @@ export class SmtpSandbox {
     // Before the first await: smtp-server has not written its 354 yet.
     const begin = this.#begins(session, recipients, at('data'));
     if (begin?.kind === 'drop') drop(server, session);
-    if (begin?.kind === 'hang') connectionOf(server, session)?._socket.cork();
+    if (begin?.kind === 'hang') toConnection(server, session)?._socket.cork();
     const dataAt = new Date().toISOString();
     let time: string | undefined;
     const chunks: Buffer[] = [];
@@ -137,8 +137,8 @@ export class SmtpSandbox {
       // The client, or a fault above, broke the connection before the final dot.
     }
     if (time !== undefined) {
-      const { messageId } = summaryOf(Buffer.concat(chunks));
-      await this.#parts.given.append({ dataAt, time, from: senderOf(session), to: recipients, messageId, whole });
+      const { messageId } = toSummary(Buffer.concat(chunks));
+      await this.#parts.given.append({ dataAt, time, from: getSender(session), to: recipients, messageId, whole });
     }
     if (!whole) return undefined;
     if (begin ?? at('mid-data')) return undefined;
@@ -149,7 +149,7 @@ export class SmtpSandbox {
   /** The fault at DATA, if it strikes this time. */
   #begins(session: SMTPServerSession, recipients: readonly string[], fault: Fault | undefined): Fault | undefined {
     const [recipient = ''] = recipients;
-    return fault && this.#attempts.strikes(fault, senderOf(session), recipient) ? fault : undefined;
+    return fault && this.#attempts.strikes(fault, getSender(session), recipient) ? fault : undefined;
   }
 
   async #afterDot(
@@ -179,18 +179,18 @@ export class SmtpSandbox {
     } catch (error) {
       throw new Refusal(452, `4.3.1 Insufficient system storage (${(error as Error).message})`);
     }
-    const { messageId, subject } = summaryOf(raw);
+    const { messageId, subject } = toSummary(raw);
     const mail: AcceptedMail = {
       time: new Date().toISOString(),
       queueId,
       user: String(session.user),
-      from: senderOf(session),
+      from: getSender(session),
       to,
       messageId,
       subject,
       size: raw.length,
       answered,
-      placed: this.#placed(to, senderOf(session), messageId || queueId),
+      placed: this.#placed(to, getSender(session), messageId || queueId),
     };
     try {
       await log.append(mail);
@@ -230,12 +230,12 @@ const BASE: SMTPServerOptions = {
   minVersion: 'TLSv1.2',
 };
 
-function senderOf(session: SMTPServerSession): string {
+function getSender(session: SMTPServerSession): string {
   const { mailFrom } = session.envelope;
   return mailFrom ? mailFrom.address.toLowerCase() : '';
 }
 
 /** Breaks the connection as a crash would: nothing is said. */
 function drop(server: SMTPServer, session: SMTPServerSession): void {
-  connectionOf(server, session)?._socket.destroy();
+  toConnection(server, session)?._socket.destroy();
 }

@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { createTransport, type SMTPTransportOptions } from 'nodemailer';
 import { eventually } from '../../libs/testing/eventually.ts';
 import { AcceptedLog, parseAccepted, type AcceptedMail } from './accepted-log.mts';
-import { GivenLog, type GivenMail } from './handover-log.mts';
+import { HandoverLog, type HandoverMail } from './handover-log.mts';
 import { Maildirs } from './maildir.mts';
 import { PlacementPolicies } from './placement-policies.mts';
 import { asXoauth2 } from './smtp-auth.mts';
@@ -48,7 +48,7 @@ describe('the SMTP server', () => {
           await log.append(mail);
         },
       },
-      given: new GivenLog(join(folder, 'given.jsonl')),
+      given: new HandoverLog(join(folder, 'given.jsonl')),
       store,
       maildirs: new Maildirs(join(folder, 'mail')),
       placements: new PlacementPolicies(join(folder, 'placement.json'), 'seed'),
@@ -91,9 +91,9 @@ describe('the SMTP server', () => {
   const accepted = async (to: string): Promise<AcceptedMail[]> =>
     parseAccepted(await readFile(join(folder, 'accepted.jsonl'), 'utf8')).filter((mail) => mail.to.includes(to));
 
-  const given = async (to: string): Promise<GivenMail[]> => {
+  const given = async (to: string): Promise<HandoverMail[]> => {
     const lines = (await readFile(join(folder, 'given.jsonl'), 'utf8')).trim().split('\n');
-    return lines.map((line) => JSON.parse(line) as GivenMail).filter((mail) => mail.to.includes(to));
+    return lines.map((line) => JSON.parse(line) as HandoverMail).filter((mail) => mail.to.includes(to));
   };
 
   it.each(['STARTTLS', 'implicit TLS'])('takes, logs and delivers a message over %s', async (how) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summaryOf } from './headers.mts';
+import { toSummary } from './headers.mts';
 import { MessageStore } from './store.mts';
 
 describe('the store of messages', () => {
@@ -46,6 +46,6 @@ describe('the summary of a message', () => {
     ['no headers at all', '', '', ''],
     ['', '', '', ''],
   ])('of %j', (raw, from, subject, messageId) => {
-    expect(summaryOf(Buffer.from(raw))).toEqual({ from, subject, messageId });
+    expect(toSummary(Buffer.from(raw))).toEqual({ from, subject, messageId });
   });
 });

@@ -21,7 +21,7 @@ interface Step {
  */
 const NO_GARBAGE = totalmem() > 12e9 ? { GOGC: 'off', GOMEMLIMIT: '8GiB' } : {};
 
-/** What is checked without running the platform, in this order. */
+/** Checks that do not run the platform, in this order. */
 const STEPS: Step[] = [
   // Of types, too.
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'], env: NO_GARBAGE },
@@ -40,7 +40,7 @@ export function chosenSteps(only: string | undefined): Step[] {
   if (only === undefined) return STEPS;
   const chosen = STEPS.filter(({ name }) => name === only);
   if (chosen.length === 0) {
-    throw new UsageError(`there is no step "${only}": ${STEPS.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(`findExisting is no step "${only}": ${STEPS.map(({ name }) => name).join(', ')}`);
   }
   return chosen;
 }
@@ -53,7 +53,7 @@ export async function check(command: Command, signal: AbortSignal): Promise<numb
   return failed === 0 ? 0 : 1;
 }
 
-/** The tests in the form for whoever waits for the answer. */
+/** The tests in their short form, for a fast result. */
 export async function test(command: Command, signal: AbortSignal): Promise<number> {
   const quick = ONLY_DEEP.flatMap((pattern) => ['--testPathIgnorePatterns', pattern]);
   return answered(await runTests(command.rest.length > 0 ? command.rest : quick, signal));
@@ -65,7 +65,7 @@ export async function deep(command: Command, signal: AbortSignal): Promise<numbe
   return answered(await runTests(chosen, signal, { TEST_DEPTH: 'deep' }));
 }
 
-/** The fault suites in their long form: `FAULTS_SEED` replays a run, `FAULTS_ROUNDS` says how many storms there are. */
+/** The fault suites in their long form: `FAULTS_SEED` repeats a run, `FAULTS_ROUNDS` sets the number of rounds. */
 export async function faults(command: Command, signal: AbortSignal): Promise<number> {
   const chosen = command.rest.length > 0 ? command.rest : ['--testPathPatterns', 'test/faults/'];
   const depth = { FAULTS: 'long', TEST_DEPTH: 'deep' };
@@ -100,7 +100,7 @@ async function runTests(args: string[], signal: AbortSignal, more: Record<string
   }
 }
 
-/** Runs two at a time (they are single-threaded) and answers how many failed. */
+/** Runs two checks at a time (they are single-threaded) and returns the number of failures. */
 async function runSteps(steps: Step[], signal: AbortSignal): Promise<number> {
   const queue = [...steps];
   let failed = 0;

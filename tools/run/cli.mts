@@ -11,7 +11,7 @@ import { runFile, type RunInfo } from './start.mts';
 export async function cli(command: Command, signal: AbortSignal): Promise<number> {
   if (!existsSync(CLI)) await build(signal);
   const running = await readJson<RunInfo>(runFile());
-  const env = running ? await environmentOf(running) : {};
+  const env = running ? await createEnvironment(running) : {};
   const child = spawn(process.execPath, ['--enable-source-maps', CLI, ...command.rest], {
     env: { ...process.env, ...env },
     stdio: 'inherit',
@@ -23,7 +23,7 @@ export async function cli(command: Command, signal: AbortSignal): Promise<number
   });
 }
 
-async function environmentOf(running: RunInfo): Promise<Record<string, string>> {
+async function createEnvironment(running: RunInfo): Promise<Record<string, string>> {
   const secrets = await ensureSecrets();
   const addresses = { MONGODB_URI: running.mongoUrl, REDIS_URL: running.redisUrl, PUBLIC_URL: running.apiUrl };
   return { NODE_ENV: 'development', ...secrets, ...addresses };

@@ -1,11 +1,11 @@
 import { glob, readFile } from 'node:fs/promises';
 
-/** Left to `npm run test:deep`: the platform killed and cut off, and whatever takes minutes by itself. */
+/** Only in `npm run test:deep`: killing and disconnecting the platform, and suites that take minutes. */
 export const ONLY_DEEP = ['/test/faults/', '\\.deep\\.'];
 
 const SPECS = ['{apps,libs,tools,clients,test}/**/*.spec.{ts,mts}'];
 
-/** What tries more the more time it has: properties, and whoever asks how deep the run goes (libs/testing/depth.ts). */
+/** Suites that try more in a deep run: properties, and users of libs/testing/depth.ts. */
 const TRIES_MORE = /from 'fast-check'|\b(?:DEEP|rounds)\b[^;]*from '@testing'/;
 
 /** The test files of which `npm test` runs less than there is, or nothing. */

@@ -4,7 +4,7 @@ import type { Demo } from './demo.mts';
 /** What the banner says of the demo campaign. */
 export interface DemoCampaign {
   campaignId: string;
-  /** One of its leads, to look at. */
+  /** One of its leads, as an example. */
   leadId: string;
 }
 

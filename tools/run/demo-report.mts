@@ -9,7 +9,7 @@ type Conversation = Pick<api.ConversationResponse, 'email' | 'label' | 'preview'
 
 const FIGURES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 const EVERY_MS = 2_000;
-/** Nothing was new so many times: everybody who wants to has reacted. */
+/** Rounds without news after which everybody has reacted. */
 const QUIET_LOOKS = 30;
 const AT_MOST_MS = 5 * 60_000;
 
@@ -19,13 +19,17 @@ export function figuresLine({ stats, leadCounts }: Pick<Campaign, 'stats' | 'lea
   return [...figures, `active ${leadCounts.active} of ${leadCounts.total}`].join(' · ');
 }
 
-/** What happened, lead by lead, and what was answered. */
-export function reportOf(campaign: Campaign, leads: readonly Lead[], conversations: readonly Conversation[]): string {
+/** Events and replies by lead. */
+export function createReport(
+  campaign: Campaign,
+  leads: readonly Lead[],
+  conversations: readonly Conversation[],
+): string {
   const answers = new Map(conversations.map((one) => [one.email, one]));
   const lines = leads
     .toSorted((one, other) => one.email.localeCompare(other.email))
     .map((lead) =>
-      `  ${nameOf(lead).padEnd(28)} ${stateOf(lead).padEnd(34)} ${answerOf(answers.get(lead.email))}`.trimEnd(),
+      `  ${getName(lead).padEnd(28)} ${describeState(lead).padEnd(34)} ${describeReply(answers.get(lead.email))}`.trimEnd(),
     );
   return [
     `Report of the campaign “${campaign.name}” (${campaign.status})`,
@@ -35,16 +39,16 @@ export function reportOf(campaign: Campaign, leads: readonly Lead[], conversatio
   ].join('\n');
 }
 
-function nameOf({ email }: Lead): string {
+function getName({ email }: Lead): string {
   return email.slice(0, email.lastIndexOf('@'));
 }
 
-function stateOf({ status, stopReason, resumeAt }: Lead): string {
+function describeState({ status, stopReason, resumeAt }: Lead): string {
   const why = stopReason === null ? '' : `, ${stopReason}`;
   return `${status}${why}${resumeAt === null ? '' : ` until ${resumeAt.slice(0, 10)}`}`;
 }
 
-function answerOf(conversation: Conversation | undefined): string {
+function describeReply(conversation: Conversation | undefined): string {
   if (!conversation) return '';
   return `${conversation.label ?? 'no label'}: “${conversation.preview.slice(0, 60)}”`;
 }
@@ -84,7 +88,7 @@ async function report(outreach: Outreach, campaignId: string): Promise<string> {
     all(outreach.campaigns.leads.list(campaignId, { limit: 100 })),
     all(outreach.inbox.list({ campaignId, limit: 100 })),
   ]);
-  return reportOf(campaign, leads, conversations);
+  return createReport(campaign, leads, conversations);
 }
 
 async function all<T>(list: AsyncIterable<T>): Promise<T[]> {

@@ -1,5 +1,5 @@
 import { createOutreach } from '../../clients/typescript/src/index.ts';
-import { figuresLine, reportOf, watchDemo } from './demo-report.mts';
+import { figuresLine, createReport, watchDemo } from './demo-report.mts';
 
 const stats = (sent: number, replied = 0) => ({ sent, opened: 0, clicked: 0, replied, bounced: 0, unsubscribed: 0 });
 const campaign = (sent: number, replied = 0) => ({
@@ -8,7 +8,7 @@ const campaign = (sent: number, replied = 0) => ({
   stats: stats(sent, replied),
   leadCounts: { total: 2, active: 2 - replied },
 });
-type Lead = Parameters<typeof reportOf>[1][number];
+type Lead = Parameters<typeof createReport>[1][number];
 const lead = (
   email: string,
   status: Lead['status'],
@@ -43,7 +43,9 @@ it('the report says of each lead where it stands, why, and what it answered', ()
     lead('joe@prospects.test', 'completed', 'replied'),
     lead('oscar@prospects.test', 'paused', 'auto_replied', '2026-12-02T00:00:00.000Z'),
   ];
-  const text = reportOf(campaign(3, 1), leads, [{ email: 'joe@prospects.test', label: 'positive', preview: 'Gladly' }]);
+  const text = createReport(campaign(3, 1), leads, [
+    { email: 'joe@prospects.test', label: 'positive', preview: 'Gladly' },
+  ]);
   expect(text.split('\n').slice(3)).toEqual([
     '  joe                          completed, replied                 positive: “Gladly”',
     '  oscar                        paused, auto_replied until 2026-12-02',

@@ -15,7 +15,7 @@ const EVENTS = [
   'email.unsubscribed',
 ] satisfies api.CreateWebhookRequest['events'];
 
-/** Receives what the demo workspace's webhook is told, as a customer's server would: it believes nothing that is not signed. */
+/** Receives the messages of the demo workspace's webhook as a customer's server would: it rejects unsigned ones. */
 export class DemoReceiver {
   readonly #server: Server;
   readonly #ids = new Set<string>();

@@ -78,7 +78,7 @@ export function parseDemo(output: string): Demo | undefined {
 
 async function opens(apiUrl: string, demo: Demo): Promise<boolean> {
   try {
-    await outreachOf(apiUrl, demo).workspaces.get(demo.workspaceId, { timeoutMs: 10_000, retries: 0 });
+    await createPlatformClient(apiUrl, demo).workspaces.get(demo.workspaceId, { timeoutMs: 10_000, retries: 0 });
     return true;
   } catch {
     return false;
@@ -86,6 +86,6 @@ async function opens(apiUrl: string, demo: Demo): Promise<boolean> {
 }
 
 /** The API as the holder of the demo workspace's key. */
-export function outreachOf(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Outreach {
+export function createPlatformClient(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Outreach {
   return createOutreach({ baseUrl: apiUrl, apiKey: workspaceKey });
 }

@@ -51,7 +51,7 @@ export function parseEnvironment(text: string): Record<string, string> {
 
 const secretsFile = (): string => local('secrets.env');
 
-/** Keys of this clone, made once: what is encrypted in the kept data must stay readable. The caller's own win. */
+/** Keys of this clone, made once: stored encrypted data must stay readable. Keys of the caller have priority. */
 export async function ensureSecrets(): Promise<Record<string, string>> {
   if (process.env['SECRET_KEYS']) return {};
   const kept = parseEnvironment(await readFile(secretsFile(), 'utf8').catch(() => ''));

@@ -5,8 +5,8 @@ import { jestVerdict, runJest, testEnvironment } from './jest.mts';
 import { withFreshServices } from './with-services.mts';
 
 /**
- * Writes the files that are made from the code (OpenAPI document, errors, events, alerts, .env.example) instead of comparing them, and
- * the TypeScript client anew when the document has changed.
+ * Writes the files that are generated from the code (OpenAPI document, errors, events, alerts, .env.example) instead of
+ * comparing them, and the TypeScript client if the document has changed.
  */
 export function generate(_command: Command, signal: AbortSignal): Promise<number> {
   return withFreshServices('generate', signal, async (services, folder, stop) => {

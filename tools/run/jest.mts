@@ -42,10 +42,10 @@ export async function runJest(
 
 /** Counts a suite that could not run as a failure, and so a Jest that ended badly for a reason of its own. */
 export async function jestVerdict(code: number, report: string): Promise<Verdict> {
-  return verdictOf(code, await readJson<Report>(report));
+  return getVerdict(code, await readJson<Report>(report));
 }
 
-export function verdictOf(code: number, report: Report | undefined): Verdict {
+export function getVerdict(code: number, report: Report | undefined): Verdict {
   if (!report) return { passed: 0, failed: 1, total: 1 };
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const unexplained = failed === 0 && (code !== 0 || !report.success) && report.numTotalTests > 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import { freePort, portIsFree } from '../local-services/ports.mts';
 import { pauseBefore, worthShowing } from './apps.mts';
 import { chosenSteps } from './check.mts';
 import { parseDemo } from './demo.mts';
-import { verdictOf } from './jest.mts';
+import { getVerdict } from './jest.mts';
 import { choosePort } from './start.mts';
 import { matters, snapshot } from './watch.mts';
 
@@ -54,7 +54,7 @@ describe('verdict of a test run', () => {
     ['Jest wrote no report', 1, undefined, { passed: 0, failed: 1, total: 1 }],
     ['nothing ran', 0, { ...report, numPassedTests: 0, numTotalTests: 0 }, { passed: 0, failed: 0, total: 0 }],
   ])('when %s', (_what, code, given, verdict) => {
-    expect(verdictOf(code, given)).toEqual(verdict);
+    expect(getVerdict(code, given)).toEqual(verdict);
   });
 });
 

@@ -20,7 +20,7 @@ export async function serve(_command: Command, signal: AbortSignal): Promise<num
     for (const [name, value] of Object.entries(sandboxForTests(sandbox))) {
       console.log(`export ${name}='${value.replaceAll("'", `'\\''`)}'`);
     }
-    // Where all services are somebody else's, nothing of this process is left to wait for.
+    // If all services are external, nothing of this process remains to wait for.
     const alive = setInterval(() => {}, 1 << 30);
     try {
       await untilAborted(stop);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Somebody asked this process to stop: no failure. */
+/** This process was asked to stop: not a failure. */
 export class AbortedError extends Error {}
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm, which forwards its own. */
@@ -19,7 +19,7 @@ export class Shutdown {
     process.once('disconnect', () => this.#ask());
     // The channel is there to notice the parent's death; it must not keep this process alive.
     process.channel?.unref();
-    // Output to a terminal or pipe that is gone must not stop the stopping.
+    // Output to a closed terminal or pipe must not prevent the shutdown.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   }
 

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { removeData } from '../local-services/docker-services.mts';
-import { acquireLock, LockHeldError, type Lock } from '../local-services/lock-file.mts';
+import { acquireLock, LockTakenError, type Lock } from '../local-services/lock-file.mts';
 import { freePort, portIsFree } from '../local-services/ports.mts';
 import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import { App } from './apps.mts';
@@ -9,7 +9,14 @@ import { build } from './build.mts';
 import { type DemoCampaign, demoRequests, ensureDemoCampaign } from './demo-campaign.mts';
 import { watchDemo } from './demo-report.mts';
 import { DemoReceiver } from './demo-webhook.mts';
-import { DEMO_MAILBOXES, ensureDemo, ensureDemoMailboxes, outreachOf, type Demo, wasStarted } from './demo.mts';
+import {
+  DEMO_MAILBOXES,
+  ensureDemo,
+  ensureDemoMailboxes,
+  createPlatformClient,
+  type Demo,
+  wasStarted,
+} from './demo.mts';
 import { appEnvironment, ensureSecrets, withDatabase, type Addresses } from './environment.mts';
 import { local, writePrivate, writePrivateJson } from './files.mts';
 import { runEnvironment, runEnvironmentFile } from './run-env.mts';
@@ -68,7 +75,7 @@ async function onlyOne(): Promise<Lock> {
   try {
     return await acquireLock(local('start.lock'));
   } catch (error) {
-    if (!(error instanceof LockHeldError)) throw error;
+    if (!(error instanceof LockTakenError)) throw error;
     const text = `the platform already runs from this folder (process ${error.pid}): stop that one first`;
     throw new Error(text, { cause: error });
   }
@@ -106,7 +113,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
     const info = { ...runInfo(apiUrl, addresses, demo), ...(demoCampaign && { demoCampaign }) };
     await writePrivateJson(runFile(), info);
     await writePrivate(runEnvironmentFile(), runEnvironment(info));
-    announce(info, apps, { sandboxOff: addresses.sandbox?.off, receiver });
+    printAddresses(info, apps, { sandboxOff: addresses.sandbox?.off, receiver });
     await Promise.all([whileRunning(signal, apps), showDemo(info, receiver, signal)]);
     console.log('stopping');
   } finally {
@@ -123,7 +130,7 @@ async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signa
   const write = (line: string) => console.log(line);
   try {
     const besides = receiver && { besides: () => `webhook told ${receiver.messages}` };
-    await watchDemo({ outreach: outreachOf(info.apiUrl, info), campaignId, signal, write, ...besides });
+    await watchDemo({ outreach: createPlatformClient(info.apiUrl, info), campaignId, signal, write, ...besides });
   } catch (error) {
     if (!signal.aborted) console.log(`The demo campaign is not shown any more: ${(error as Error).message}`);
   }
@@ -138,7 +145,7 @@ async function ensureDemoReceiver(
   if (!sandbox) return undefined;
   const receiver = await DemoReceiver.start();
   try {
-    await receiver.subscribe(outreachOf(apiUrl, demo));
+    await receiver.subscribe(createPlatformClient(apiUrl, demo));
     return receiver;
   } catch (error) {
     // Private addresses may be forbidden, or somebody has used up the webhooks.
@@ -155,7 +162,7 @@ async function ensureDemoSending(
   sandbox: MailSandboxAddresses | undefined,
 ): Promise<DemoCampaign | undefined> {
   if (!sandbox) return undefined;
-  const outreach = outreachOf(apiUrl, demo);
+  const outreach = createPlatformClient(apiUrl, demo);
   await ensureDemoMailboxes(outreach, sandbox);
   try {
     return await ensureDemoCampaign(outreach, DEMO_MAILBOXES);
@@ -192,7 +199,7 @@ function runInfo(apiUrl: string, addresses: Addresses, demo: Demo): RunInfo {
   };
 }
 
-function announce(
+function printAddresses(
   info: RunInfo,
   apps: App[],
   { sandboxOff, receiver }: { sandboxOff: string | undefined; receiver: DemoReceiver | undefined },

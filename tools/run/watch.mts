@@ -5,7 +5,7 @@ import { tryBuild } from './build.mts';
 import { untilAborted } from './shutdown.mts';
 
 const WATCHED = ['apps', 'libs'];
-/** A few hundred files: a look costs milliseconds. fs.watch loses files that editors replace by renaming. */
+/** Polls: a few hundred files cost milliseconds, and fs.watch loses files that editors replace by renaming. */
 const LOOK_EVERY_MS = 300;
 
 /** A change that ends up in the build: sources and assets, and neither specs nor what editors leave about. */
@@ -20,7 +20,7 @@ export async function rebuildOnChange(apps: App[], signal: AbortSignal): Promise
   while (!signal.aborted) {
     await Promise.race([new Promise((done) => setTimeout(done, LOOK_EVERY_MS)), untilAborted(signal)]);
     const now = snapshot(WATCHED);
-    // Editors and git write several files at once: wait until a look finds nothing new since the one before.
+    // Editors and git write several files at once: waits until a poll finds no further change.
     if (now === built || signal.aborted) continue;
     await new Promise((done) => setTimeout(done, LOOK_EVERY_MS / 2));
     if (snapshot(WATCHED) !== now) continue;

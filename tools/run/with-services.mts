@@ -8,11 +8,11 @@ import { local } from './files.mts';
 import { startSandboxBeside, type SandboxBeside } from './mail-sandbox.mts';
 import { orAborted } from './shutdown.mts';
 
-type Asked<T> = Omit<T, 'onProgress' | 'onCrash'>;
+type ServiceOptions<T> = Omit<T, 'onProgress' | 'onCrash'>;
 
-export interface WithServicesOptions extends Asked<ServicesOptions> {
+export interface WithServicesOptions extends ServiceOptions<ServicesOptions> {
   /** Also a mail sandbox; where it cannot run, the work goes on without it. */
-  sandbox?: Asked<MailSandboxOptions>;
+  sandbox?: ServiceOptions<MailSandboxOptions>;
 }
 
 export interface RunningServices extends Services {
@@ -64,7 +64,7 @@ interface FreshServicesOptions extends Pick<ServicesOptions, 'tidies'> {
   sandbox?: Omit<MailSandboxOptions, 'dataDir'>;
 }
 
-/** Services with empty data of their own, gone afterwards: any number of these run side by side. */
+/** Services with empty data of their own, removed at the end: any number of these run side by side. */
 export async function withFreshServices<T>(
   kind: string,
   signal: AbortSignal,

@@ -5,41 +5,47 @@ import { Config } from '@platform/config';
 import { NestLogAdapter } from '@platform/observability';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { answerClientErrors, serveDocument, openApiDocument, refuseEncodedBodies, RequestMiddleware } from './http';
+import {
+  answerClientErrors,
+  serveDocument,
+  createOpenApiDocument,
+  refuseEncodedBodies,
+  RequestMiddleware,
+} from './http';
 
 /** Everything between the socket and the controllers that is not a Nest provider. Production and tests both call it. */
 export function setUpApi(app: NestExpressApplication): void {
   const config = app.get(Config);
   app.useLogger(app.get(NestLogAdapter));
   app.set('trust proxy', config.trustedProxies);
-  app.set('query parser', 'simple'); // no nested objects, so no operators, from a query string
-  app.set('etag', false); // costs a hash of every body, and answers of an API are not cached
+  app.set('query parser', 'simple'); // No nested objects, so no query operators, from a query string.
+  app.set('etag', false); // An ETag costs a hash of every body, and API responses are not cached.
   app.disable('x-powered-by');
   answerClientErrors(app.getHttpServer());
   app.use(app.get(RequestMiddleware).handler());
-  app.use(securityHeaders());
-  if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
+  app.use(createSecurityHeaders());
+  if (config.corsOrigins.length > 0) app.enableCors(getCorsOptions(config.corsOrigins));
   app.use(refuseEncodedBodies);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   serveDocumentation(app, config.publicUrl);
 }
 
-/** The document is public, so a request for it must cost next to nothing: YAML is not offered, JSON is serialised once. */
+/** The document is public, so a request for it must be cheap: no YAML, and JSON is serialised once. */
 function serveDocumentation(app: NestExpressApplication, publicUrl: string): void {
   let built: OpenAPIObject | undefined;
-  const document = () => (built ??= openApiDocument(app, publicUrl));
+  const document = () => (built ??= createOpenApiDocument(app, publicUrl));
   app.getHttpAdapter().getInstance().get('/openapi.json', serveDocument(document));
-  // The module keeps its page and its script itself; what it serves raw it would serialise at each request.
+  // The module serves only its page and script: it would serialise the raw document at each request.
   SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Outreach Email Platform API' });
 }
 
 /** The API answers JSON and loads nothing; only the documentation page runs scripts, and only its own. */
-function securityHeaders() {
-  const api = headersOf({
+function createSecurityHeaders() {
+  const api = computeHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
   });
-  const docs = headersOf({
+  const docs = computeHeaders({
     contentSecurityPolicy: {
       directives: {
         upgradeInsecureRequests: null,
@@ -54,10 +60,12 @@ function securityHeaders() {
   };
 }
 
-/** What helmet sets with these options is the same for every request: asked once, instead of a dozen calls each time. */
-function headersOf(options: HelmetOptions): Map<string, string> {
+/**
+ * With these options helmet sets equal headers on every request: computed once, instead of a dozen calls per request.
+ */
+function computeHeaders(options: HelmetOptions): Map<string, string> {
   const headers = new Map([['Cache-Control', 'no-store']]);
-  // All that helmet asks of a response.
+  // The part of a response that helmet uses.
   const response = {
     setHeader: (name: string, value: unknown) => headers.set(name, String(value)),
     removeHeader: (name: string) => headers.delete(name),
@@ -68,7 +76,7 @@ function headersOf(options: HelmetOptions): Map<string, string> {
   return headers;
 }
 
-function corsOptions(origins: readonly string[]) {
+function getCorsOptions(origins: readonly string[]) {
   return {
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -64,7 +64,7 @@ import { MembersController } from './identity/members.controller';
 import { TrackingHostController } from './identity/tracking-host.controller';
 import { WorkspacesController } from './identity/workspaces.controller';
 
-/** The HTTP surface: every controller, in the order of the documentation. Tests walk this list. */
+/** All controllers, in the order of the documentation. Tests walk this list. */
 export const controllers: readonly Type[] = [
   CrmSyncJobsController,
   CrmSyncsController,
@@ -117,7 +117,7 @@ export const controllers: readonly Type[] = [
   CrmConsentController,
   CrmMappingController,
   CrmAutomationController,
-  // Behind the fixed names: its path would swallow them.
+  // After the fixed paths, because its path parameter would match them too.
   CrmConnectionsController,
   EventsController,
   AuditController,

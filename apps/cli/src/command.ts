@@ -4,11 +4,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { CliModule } from './cli.module';
 import { DatabaseCliModule } from './database-cli.module';
 
-/** Reaches the platform's services. */
+/** Provides the services of the platform. */
 export type Services = <T>(service: Type<T> | Abstract<T>) => T;
 
 /**
- * Runs `work` on the platform's own services, then prints its result: as JSON, or as `name: value` lines.
+ * Runs `work` with the platform's services, then prints its result: as JSON, or as `name: value` lines.
  * @param always the result is a document for programs
  */
 export function onPlatform(
@@ -16,20 +16,20 @@ export function onPlatform(
   work: (service: Services) => Promise<unknown>,
   always?: 'json',
 ): Promise<void> {
-  return on(CliModule, command, work, always);
+  return runOn(CliModule, command, work, always);
 }
 
-/** As `onPlatform`, with nothing but the database: for what is done to a database on which the platform cannot start. */
+/** As `onPlatform`, with the database only: for databases on which the platform cannot start. */
 export function onDatabase(command: Command, work: (service: Services) => Promise<unknown>): Promise<void> {
-  return on(DatabaseCliModule, command, work);
+  return runOn(DatabaseCliModule, command, work);
 }
 
-/** The operator wanted a command to end before it was done. */
+/** The operator stopped a command before its end. */
 class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
-/** Aborted when the operator, or whatever runs the command, wants it to end: it stops where that does no harm. */
+/** Aborts when the operator or the calling program stops the command; it ends at the next safe point. */
 export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new StoppedError('Stopped before the end; run the command again to continue'));
@@ -41,13 +41,13 @@ export async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>)
   }
 }
 
-async function on(
+async function runOn(
   module: Type,
   command: Command,
   work: (service: Services) => Promise<unknown>,
   always?: 'json',
 ): Promise<void> {
-  // Without its own log, which would tell of a failure at the start what we tell in our words.
+  // Without its own log: the command prints a failure at the start itself.
   const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
   try {
     print(
@@ -60,17 +60,17 @@ async function on(
 }
 
 export function print(result: unknown, json: boolean): void {
-  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${lines(result).join('\n')}\n`);
+  process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${toLines(result).join('\n')}\n`);
 }
 
-/** A whole number argument in plain digits. */
-export function wholeNumber(text: string): number {
+/** A whole-number argument in decimal digits. */
+export function parseWholeNumber(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
 /** A comma-separated list argument. */
-export function commaList(text: string): string[] {
+export function parseCommaList(text: string): string[] {
   return text.split(',').map((entry) => entry.trim());
 }
 
@@ -78,9 +78,9 @@ function get<T>(app: INestApplicationContext, service: Type<T> | Abstract<T>): T
   return app.get(service, { strict: false });
 }
 
-function lines(result: unknown): string[] {
+function toLines(result: unknown): string[] {
   if (Array.isArray(result))
-    return result.length === 0 ? ['(none)'] : result.flatMap((entry) => [...lines(entry), '']).slice(0, -1);
+    return result.length === 0 ? ['(none)'] : result.flatMap((entry) => [...toLines(entry), '']).slice(0, -1);
   if (typeof result !== 'object' || result === null) return [String(result)];
   return Object.entries(result).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

@@ -8,7 +8,7 @@ import { MigrationsModule } from '@platform/migrations';
 import { SecretsModule } from '@platform/secrets';
 import { observability } from './observability';
 
-/** The database without the platform: it starts on one of an earlier release, and on none at all. */
+/** The database without the platform: it also opens a database of an earlier release, or an empty one. */
 const known = MigrationsModule.of(migrations);
 
 @Module({

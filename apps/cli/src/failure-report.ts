@@ -1,9 +1,9 @@
 import { AppError } from '@platform/errors';
 
-/** Their messages say all that there is to say. */
+/** Errors whose message is sufficient. */
 const EXPLAINED = new Set(['ConfigError', 'BootError', 'StoppedError', 'BackupRefusedError', 'BackupFileError']);
 
-/** What the operator is told of a failure: the platform's own words, or a stack where it has none. */
+/** The failure as printed for the operator: the message of a known error, or the stack of any other. */
 export function report(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);

@@ -5,6 +5,6 @@ import { report } from './failure-report';
 buildProgram()
   .parseAsync()
   .catch((error: unknown) => {
-    // What did not start as a whole has connections that nobody can close any more.
+    // After a failed start some connections cannot be closed any more.
     process.stderr.write(`${report(error)}\n`, () => process.exit(1));
   });

@@ -15,7 +15,7 @@ import { usersCommands } from './commands/users';
 import { webhooksCommands } from './commands/webhooks';
 import { workspacesCommands } from './commands/workspaces';
 
-/** Everything that the operator can do at the command line. */
+/** All commands of the operator. */
 export function buildProgram(): Command {
   const program = new Command('outreach')
     .description('Operator commands of the outreach platform. Settings come from the environment, as for the API.')

@@ -3,25 +3,25 @@ import { type PlatformClient } from './platform/platform.client';
 import { ToolRefusedError } from './platform/refusal';
 import { type PlatformTool } from './tools/tool';
 
-/** What every key may read, in the workspace in which tools would act. */
+/** A read that every key may do, in the workspace of the tools. */
 const PROBE = { method: 'GET', path: '/v1/credits/balance', body: undefined };
 
 /**
- * Asks the platform for something small with the key that is set: AI tools show little of why a server does not work.
- * @throws Refusal when the platform cannot be reached or refuses
+ * Sends a small request with the configured key: AI tools show little about a server that fails.
+ * @throws Refusal when the platform is not reachable or rejects the request
  */
-export async function checked(
-  platform: Pick<PlatformClient, 'ask'>,
+export async function checkConnection(
+  platform: Pick<PlatformClient, 'request'>,
   tools: readonly PlatformTool[],
   { url, timeoutMs }: Pick<McpConfig, 'url' | 'timeoutMs'>,
 ): Promise<string> {
-  await platform.ask(PROBE, AbortSignal.timeout(timeoutMs));
+  await platform.request(PROBE, AbortSignal.timeout(timeoutMs));
   const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint).length;
-  return `${url} takes the key. ${tools.length} tools are offered; ${changing} of them change something.`;
+  return `${url} accepts the key. ${tools.length} tools are offered; ${changing} of them change data.`;
 }
 
-/** Why not: in the platform's words or those of the settings, else with a stack. */
-export function explained(error: unknown): string {
+/** The reason of a failure: the message of the platform or the settings, else the stack. */
+export function explainFailure(error: unknown): string {
   if (error instanceof ToolRefusedError) return `${error.fields.code}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
   return error.name === 'ConfigError' || error.name === 'TimeoutError' ? error.message : (error.stack ?? error.message);

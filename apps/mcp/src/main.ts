@@ -4,33 +4,33 @@ import { loadMcpConfig } from '@platform/config';
 import { runProcess, type RunningProcess } from '@platform/lifecycle';
 import { LogService, rootLogger } from '@platform/observability';
 import { OutboundHttpClient } from '@platform/outbound';
-import { checked, explained } from './connection-check';
-import { mcpServer } from './mcp-server';
+import { checkConnection, explainFailure } from './connection-check';
+import { createMcpServer } from './mcp-server';
 import { readDocument } from './openapi/document';
 import { PlatformClient } from './platform/platform.client';
 import { getTools } from './tools/tool';
 import { ToolCaller } from './tools/tool-caller';
 
-/** Milliseconds that requests in flight may take to notice that they are aborted. */
+/** Milliseconds for requests in flight to react to their abort. */
 const STOP_WITHIN_MS = 5_000;
 
 function parts() {
   const config = loadMcpConfig();
-  // The address is the user's own setting: a platform on this machine is what many have.
+  // The URL is the user's own setting: many run the platform on this computer.
   const http = new OutboundHttpClient({ allowPrivate: true });
   return { config, http, platform: new PlatformClient(http, config), tools: getTools(readDocument(), config) };
 }
 
-/** Speaks MCP on standard input and output until the input ends; the log goes to standard error. */
+/** Serves MCP on standard input and output until the input ends; the log goes to standard error. */
 async function start(): Promise<RunningProcess> {
   const { config, http, platform, tools } = parts();
   const write = (line: string): void => void process.stderr.write(line);
   const log = new LogService(rootLogger({ level: config.logLevel, app: 'mcp', write }));
   const calls = new ToolCaller(platform, config, log);
   const wire = new StdioServerTransport();
-  const served = serveStdio(() => mcpServer(tools, calls), {
+  const served = serveStdio(() => createMcpServer(tools, calls), {
     transport: wire,
-    onerror: (error) => log.warn('A message could not be served', { err: error }),
+    onerror: (error) => log.warn('A message could not be handled', { err: error }),
   });
   const ended = Promise.withResolvers<void>();
   const onclose = wire.onclose;
@@ -50,17 +50,17 @@ async function start(): Promise<RunningProcess> {
   };
 }
 
-/** Says whether the settings are right, to a person. */
+/** Tells the user whether the settings are correct. */
 async function check(): Promise<void> {
   try {
     const { config, http, platform, tools } = parts();
     try {
-      process.stdout.write(`${await checked(platform, tools, config)}\n`);
+      process.stdout.write(`${await checkConnection(platform, tools, config)}\n`);
     } finally {
       await http.onModuleDestroy();
     }
   } catch (error) {
-    process.stderr.write(`${explained(error)}\n`);
+    process.stderr.write(`${explainFailure(error)}\n`);
     process.exitCode = 1;
   }
 }

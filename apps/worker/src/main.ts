@@ -25,7 +25,7 @@ async function start(): Promise<RunningProcess> {
     ended: app.get(MaintenanceGateService).onMaintenance,
     stop: async () => {
       app.get(HealthService).stopping();
-      // Jobs that listen to their signal get the last fifth of the time to stop at a safe point.
+      // The last fifth of the time is for jobs that stop at a safe point after their signal.
       const abort = setTimeout(() => app.get(JobRunnerService).abort(), stopWithinMs * 0.8);
       await Promise.all([
         app.get(JobRunnerService).drain(),

@@ -54,7 +54,7 @@ import { WebhookWorkProcessor } from './webhooks/webhook-work.processor';
 import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
 import { WorkspacePurgeProcessor } from './identity/workspace-purge.processor';
 
-/** The job surface: every processor. Mirror of the API's controllers.ts. */
+/** All processors; the counterpart of the API's controllers.ts. */
 export const processors: readonly Type<JobProcessor>[] = [
   CreditExpiryProcessor,
   CrmCheckProcessor,
@@ -97,7 +97,7 @@ export const processors: readonly Type<JobProcessor>[] = [
   CrmWorkProcessor,
 ] as Type<JobProcessor>[];
 
-/** Services that restore the jobs that should exist. */
+/** Services whose sweeps restore missing jobs. */
 export const sweeps: readonly Type<Sweep>[] = [
   WorkspaceDeletionService,
   MailboxCheckService,

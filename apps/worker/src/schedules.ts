@@ -3,7 +3,7 @@ import { type ScheduleRow } from '@platform/queues';
 const MINUTE_MS = 60_000;
 const TEN_MINUTES_MS = 600_000;
 
-/** Every repeating job: name, rhythm, queue. */
+/** Every repeated job: name, interval, queue. */
 export const schedules: readonly ScheduleRow[] = [
   { name: 'credit-expiry', interval: { everyMs: MINUTE_MS }, queue: 'credit-expiry' },
   { name: 'mailbox-erasure', interval: { everyMs: MINUTE_MS }, queue: 'mailbox-erasure' },

@@ -7,8 +7,8 @@ import { processors, sweeps } from './processors';
 import { schedules } from './schedules';
 
 /**
- * Checks the worker's tables and starts consuming, as soon as nothing holds the installation back. Production and tests both
- * call it; tests run the clock by hand and say when mailboxes are listened to.
+ * Checks the worker's tables and starts consuming as soon as maintenance mode is off. Production and tests both call
+ * it; tests advance the clock by hand and choose whether mailboxes are watched.
  * @throws BootError when a queue has no processor or more than one
  */
 export async function startWorker(
@@ -21,7 +21,7 @@ export async function startWorker(
     app.get(JobRunnerService).start(instances);
     if (ticking) startClocks(app);
   };
-  await app.get(MaintenanceGateService).whenAllowed(begin, { looking: ticking });
+  await app.get(MaintenanceGateService).whenAllowed(begin, { polling: ticking });
 }
 
 function startClocks(app: INestApplicationContext): void {

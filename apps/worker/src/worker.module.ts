@@ -51,7 +51,7 @@ import { QueueViewService } from './queue-view/queue-view.service';
     CrmModule,
     DnsModule,
     JobsModule,
-    // Every domain, also those without a job: erasing a workspace goes through all tenant collections that are known here.
+    // All domains, including those without a job: purging a workspace covers all tenant collections registered here.
     WorkspacesModule,
     CreditsModule,
     EventsModule,

@@ -3,9 +3,9 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 
 /**
- * Input that came past the API (from the command line), checked and trimmed by the field decorators of its class, as the
- * API does it.
- * @throws VALIDATION_ERROR naming each field that is wrong
+ * Input from outside the API (from the command line), checked and trimmed by the field decorators of its class as in
+ * the API.
+ * @throws VALIDATION_ERROR naming each invalid field
  */
 export function checkedInput<T extends object>(type: new () => T, input: object): T {
   const instance = plainToInstance(type, input, { exposeUnsetFields: false });

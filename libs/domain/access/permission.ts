@@ -2,13 +2,13 @@
 export const ROLES = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a key may be limited to, weakest first. */
+/** Scopes to which a key may be limited, weakest first. */
 export const KEY_SCOPES = ['read', 'write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /**
- * What a route asks for. `read` and `write`: the workspace's records; `admin`: members, keys, webhooks, integrations,
- * credits, audit; `owner`: the workspace's own existence.
+ * The permission that a route requires. `readBody` and `write`: records of the workspace; `admin`: members, keys, webhooks,
+ * integrations, credits, audit; `owner`: the existence of the workspace.
  */
 export type Permission = KeyScope | 'owner';
 
@@ -18,7 +18,7 @@ const ROLE_GRANTS: Record<Role, readonly Permission[]> = {
   member: ['read', 'write'],
 };
 
-/** Both must allow it: the role that the key acts in, and the scopes that the key was created with. */
+/** Both must allow it: the role in which the key acts, and the scopes of the key. */
 export function permits(role: Role, scopes: readonly KeyScope[], wanted: Permission): boolean {
   const scope: KeyScope = wanted === 'owner' ? 'admin' : wanted;
   return ROLE_GRANTS[role].includes(wanted) && scopes.includes(scope);

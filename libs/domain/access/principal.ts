@@ -1,19 +1,22 @@
 import { type KeyScope } from './permission';
 
-/** The holder of a valid key, before it is known in which workspace the request acts. */
+/** The holder of a valid key, before the workspace of the request is resolved. */
 export interface Principal {
   keyId: string;
-  /** `user`: a platform key, acts for its user in any workspace of theirs; `workspace`: acts in one workspace only. */
+  /**
+   * `user`: a platform key, which acts for its user in any of their workspaces; `workspace`: a key of one workspace
+   * only.
+   */
   kind: 'user' | 'workspace';
-  /** The person behind a platform key; null for a workspace key. */
+  /** The user of a platform key; null for a workspace key. */
   userId: string | null;
   /** Whether the user operates this installation (grants credits). Always false for a workspace key. */
   operator: boolean;
   scopes: readonly KeyScope[];
-  /** The workspace of a workspace key, or the user's default workspace (null when they have none). */
+  /** The workspace of a workspace key, or the default workspace of the user (null if they have none). */
   homeWorkspaceId: string | null;
-  /** When the key stops working; null for never. Keys that it makes end no later. */
+  /** When the key expires; null for never. A key created with it expires no later. */
   expiresAt: Date | null;
-  /** Requests per window; null means the installation's default. */
+  /** Requests per window; null for the default of the installation. */
   rateLimit: number | null;
 }

@@ -1,4 +1,4 @@
-/** What the audit log can say. Closed: a domain that has something new to say adds it here. */
+/** Actions of the audit log. A closed list: a domain adds its new actions here. */
 export const AUDIT_ACTIONS = [
   'workspace.created',
   'workspace.updated',
@@ -91,7 +91,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What an action can be done to. */
+/** Kinds of records that an action can affect. */
 export const AUDIT_TARGETS = [
   'workspace',
   'member',
@@ -117,7 +117,7 @@ export const AUDIT_TARGETS = [
 ] as const;
 export type AuditTargetType = (typeof AUDIT_TARGETS)[number];
 
-/** The record that was acted on. A member is named by the id of the user. */
+/** The affected record. A member is identified by the id of the user. */
 export interface AuditTarget {
   type: AuditTargetType;
   id: string;

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { getChanges, redactedChanges } from './audit-changes';
+import { getChanges, redactChanges } from './audit-changes';
 
 describe('changesOf', () => {
   const id = new Types.ObjectId();
@@ -42,7 +42,7 @@ describe('changesOf', () => {
 describe('redactedChanges', () => {
   it('masks what looks like a key or a password, wherever it hides', () => {
     const key = `sk_user_${'a1B2'.repeat(10)}`;
-    const kept = redactedChanges({
+    const kept = redactChanges({
       note: { from: `use ${key} for it`, to: 'smtp://joe:hunter2@mail.example' },
       settings: { from: null, to: { password: 'hunter2', host: 'mail.example' } },
     });

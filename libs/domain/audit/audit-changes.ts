@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { redact } from '@platform/observability';
 
-/** A field before and after, as plain JSON values; null where there was or is nothing. */
+/** The values of a field before and after, as plain JSON; null where there was or is no value. */
 interface AuditChange {
   from: unknown;
   to: unknown;
@@ -10,9 +10,9 @@ interface AuditChange {
 export type AuditChanges = Record<string, AuditChange>;
 
 /**
- * What differs between two states of a record in the named fields; null when nothing does. `before` is null for what
- * was created, `addMilliseconds` for what was deleted. Give whole states, not patches: a field that `addMilliseconds` lacks counts as
- * emptied. Never name a field that holds a secret.
+ * The differences between two states of a record in the named fields; null if there are none. `before` is null for a
+ * created record, `after` for a deleted one. Pass whole states, not patches: a field that `after` lacks counts as
+ * removed. Never name a field that contains a secret.
  */
 export function getChanges<F extends string, B extends { [field in F]: unknown }, A extends { [field in F]: unknown }>(
   before: B | null,
@@ -21,18 +21,18 @@ export function getChanges<F extends string, B extends { [field in F]: unknown }
 ): AuditChanges | null {
   const changes: AuditChanges = {};
   for (const field of fields) {
-    const [from, to] = [plain(before?.[field]), plain(after?.[field])];
+    const [from, to] = [toPlain(before?.[field]), toPlain(after?.[field])];
     if (!isDeepStrictEqual(from, to)) changes[field] = { from, to };
   }
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** The changes as they may be kept: plain JSON, with anything that looks like a key or a password masked. */
-export function redactedChanges(changes: AuditChanges): AuditChanges {
+/** The changes as they may be stored: plain JSON; values that look like a key or a password are masked. */
+export function redactChanges(changes: AuditChanges): AuditChanges {
   return JSON.parse(redact(JSON.stringify(changes))) as AuditChanges;
 }
 
-/** Dates and ids as text, nothing as null: two states compare, and are shown, as the API would show them. */
-function plain(value: unknown): unknown {
+/** Dates and ids become text, undefined becomes null: states are compared and shown as in the API. */
+function toPlain(value: unknown): unknown {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
 }

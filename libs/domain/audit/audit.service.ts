@@ -6,18 +6,18 @@ import { invalidField } from '@platform/errors';
 import { contextFields } from '@platform/observability';
 import { type Model } from 'mongoose';
 import { type AuditAction, type AuditTarget } from './audit-actions';
-import { type AuditChanges, redactedChanges } from './audit-changes';
+import { type AuditChanges, redactChanges } from './audit-changes';
 import { type AuditEntryResponse, type AuditQuery, toAuditEntry } from './dto/audit.dto';
 import { AuditRecord } from './schemas/audit.record';
 
 export interface AuditedAct {
   action: AuditAction;
   target: AuditTarget;
-  /** From `getChanges`; never a secret. */
+  /** From `getChanges`; never contains a secret. */
   changes?: AuditChanges | null;
 }
 
-/** Who changed what in a workspace: written with the change itself, read by its admins, never altered. */
+/** The audit log of a workspace: written with the change itself, read by its admins, never changed. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -26,7 +26,7 @@ export class AuditService {
   ) {}
 
   /**
-   * Keeps what the workspace's actor does. Call it in the transaction that does it: then neither exists without the other.
+   * Records an action of the actor. Call it in the transaction of the action: then neither exists without the other.
    */
   async record(workspace: WorkspaceScope, { action, target, changes = null }: AuditedAct): Promise<void> {
     await this.entries.create({
@@ -34,7 +34,7 @@ export class AuditService {
       actor: workspace.actor,
       action,
       target,
-      changes: changes && redactedChanges(changes),
+      changes: changes && redactChanges(changes),
       requestId: contextFields().requestId ?? null,
     });
   }
@@ -45,7 +45,7 @@ export class AuditService {
    */
   async list(workspace: WorkspaceScope, query: AuditQuery): Promise<Page<AuditEntryResponse>> {
     const { limit, cursor } = query;
-    const filter = { workspaceId: workspace.workspaceId, ...conditionsOf(query) };
+    const filter = { workspaceId: workspace.workspaceId, ...toFilter(query) };
     return this.pages.read(
       this.entries,
       { scope: workspace.workspaceId, filter, without: ['workspaceId'], page: { limit, cursor } },
@@ -54,7 +54,7 @@ export class AuditService {
   }
 }
 
-function conditionsOf({ action, userId, targetType, targetId, from, to }: AuditQuery): Record<string, unknown> {
+function toFilter({ action, userId, targetType, targetId, from, to }: AuditQuery): Record<string, unknown> {
   const since = from === undefined ? undefined : new Date(from);
   const until = to === undefined ? undefined : new Date(to);
   if (since && until && since >= until) throw invalidField('to', 'to must be later than from');

@@ -5,7 +5,7 @@ import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService, rerunOnWriteConflict } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { refusal } from './credits.errors';
+import { toRefusal } from './credits.errors';
 import { checkCommand, type LedgerCommand, getPhase } from './ledger-command';
 import { type Decision, decide, type LedgerFacts } from './ledger-decision';
 import { CreditAccountRecord } from './schemas/credit-account.record';
@@ -13,11 +13,11 @@ import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
 
 export interface Carried {
-  /** It had been carried out before, and nothing was changed now. */
+  /** It was carried out before; nothing was changed now. */
   repeated: boolean;
-  /** The entry that this command wrote, or when repeated the one that opened the operation. */
+  /** The entry of this command; when repeated, the entry that opened the operation. */
   entry: CreditEntryRecord;
-  /** The operation's reservation as it is now; null unless it reserved. */
+  /** The current reservation of the operation; null unless it reserved. */
   reservation: CreditReservationRecord | null;
 }
 
@@ -30,11 +30,11 @@ interface Stored {
 type Applied = Extract<Decision, { do: 'apply' }>;
 
 /**
- * The only writer of accounts, entries and reservations: reads the facts, lets `decide` decide, writes the outcome.
+ * The only writer of accounts, entries and reservations: reads the facts, calls `decide`, writes the outcome.
  *
- * Every change moves the account on before it writes anything else, so two at once in a workspace meet there: the later
- * one is re-run by its transaction and decides anew. The unique indexes of the entries are never met that way; they hold
- * where everything else failed, and then the change fails rather than being tried again.
+ * Every change increments the entry number of the account before any other write, so two concurrent changes in a
+ * workspace conflict there; the later one is rerun by its transaction and decided again. The unique indexes of the
+ * entries are only a last protection: a change that violates one fails and is not retried.
  */
 @Injectable()
 export class CreditLedgerService {
@@ -48,26 +48,26 @@ export class CreditLedgerService {
   ) {}
 
   /**
-   * Carries out a command once, however often it is given; takes part in the caller's transaction if there is one.
+   * Carries out a command once, however often it is repeated; joins the transaction of the caller if there is one.
    * @throws INSUFFICIENT_CREDITS, CONFLICT, NOT_FOUND, LIMIT_EXCEEDED or VALIDATION_ERROR; nothing is changed then
    */
   async carryOut(workspace: WorkspaceScope, command: LedgerCommand): Promise<Carried> {
     checkCommand(command);
     return this.transactions.run(async () => {
       const stored = await this.#read(workspace, command.operation);
-      const facts = factsOf(stored);
+      const facts = toFacts(stored);
       const decision = decide(facts, command);
       if (decision.do === 'refuse') {
         if (decision.because === 'too-few') this.metrics.creditRefusals.inc();
-        throw refusal(decision.because, command, facts);
+        throw toRefusal(decision.because, command, facts);
       }
       if (decision.do === 'apply') return this.#write(workspace, command, stored, decision);
-      return { repeated: true, entry: found(stored.opening), reservation: stored.reservation };
+      return { repeated: true, entry: requireFound(stored.opening), reservation: stored.reservation };
     });
   }
 
   async #read({ workspaceId }: WorkspaceScope, operation: string): Promise<Stored> {
-    // One after the other: a transaction's session carries one call at a time.
+    // In sequence: the session of a transaction takes one call at a time.
     const account = await this.accounts.findOne({ workspaceId }).lean();
     const opening = await this.entries.findOne({ workspaceId, operation, phase: 'opening' }).lean();
     const reserves = opening?.kind === 'reserve';
@@ -76,7 +76,7 @@ export class CreditLedgerService {
   }
 
   async #write(workspace: WorkspaceScope, command: LedgerCommand, stored: Stored, decision: Applied): Promise<Carried> {
-    const sequence = await this.#moveAccount(workspace, stored.account, decision);
+    const sequence = await this.#advanceAccount(workspace, stored.account, decision);
     const created = await this.entries.create({
       workspaceId: workspace.workspaceId,
       sequence,
@@ -85,7 +85,7 @@ export class CreditLedgerService {
       kind: command.kind,
       amount: decision.amount,
       balanceAfter: decision.account.balance,
-      reason: 'reason' in command && command.reason ? command.reason : found(stored.reservation).reason,
+      reason: 'reason' in command && command.reason ? command.reason : requireFound(stored.reservation).reason,
       actor: workspace.actor,
     });
     const { kind } = command;
@@ -94,8 +94,8 @@ export class CreditLedgerService {
     return { repeated: false, entry: created.toObject(), reservation };
   }
 
-  /** @returns the number of the entry that goes with the change */
-  async #moveAccount(
+  /** @returns the number of the entry that belongs to the change */
+  async #advanceAccount(
     { workspaceId }: WorkspaceScope,
     account: CreditAccountRecord | null,
     decision: Applied,
@@ -140,12 +140,12 @@ export class CreditLedgerService {
   }
 }
 
-function factsOf({ account, opening, reservation }: Stored): LedgerFacts {
+function toFacts({ account, opening, reservation }: Stored): LedgerFacts {
   return { account: account ?? { balance: 0, reserved: 0 }, opening, reservation };
 }
 
-/** What a decision presupposes is there. */
-function found<T>(record: T | null): T {
+/** Requires a record that a decision relies on. */
+function requireFound<T>(record: T | null): T {
   if (record === null) throw new Error('The ledger lacks a record that its own decision relies on');
   return record;
 }

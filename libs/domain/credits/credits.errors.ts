@@ -8,8 +8,8 @@ const INSUFFICIENT_CREDITS = defineError(
   'The workspace has fewer credits than this costs; nothing was changed.',
 );
 
-/** The error that tells the caller why a command was refused. */
-export function refusal(because: Refusal, command: LedgerCommand, { account, reservation }: LedgerFacts): AppError {
+/** The error for a refused command. */
+export function toRefusal(because: Refusal, command: LedgerCommand, { account, reservation }: LedgerFacts): AppError {
   switch (because) {
     case 'too-few':
       return insufficientCredits('amount' in command ? command.amount : 0, account.balance);
@@ -26,7 +26,7 @@ export function refusal(because: Refusal, command: LedgerCommand, { account, res
   }
 }
 
-/** Names what is missing, so that whoever reads it knows how much to buy. */
+/** States the missing amount, so that the reader knows how much to buy. */
 export function insufficientCredits(needed: number, balance: number): AppError {
   const missing = needed - balance;
   const message = `This costs ${needed} credits and the workspace has ${balance}; missing: ${missing}`;

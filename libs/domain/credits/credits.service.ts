@@ -21,44 +21,44 @@ import { LedgerReplay } from './ledger-replay';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
 import { ClockPort } from '@platform/clock';
 
-/** Whether an account is what its entries say. */
+/** Result of comparing an account with its entries. */
 export interface LedgerVerification {
   ok: boolean;
-  /** Entries read. */
+  /** Number of entries read. */
   entries: number;
   balance: { stored: number; counted: number };
-  /** `counted` from the entries, `open` from the reservations themselves. */
+  /** `counted`: sum by the entries; `open`: sum of the reservations themselves. */
   reserved: { stored: number; counted: number; open: number };
-  /** What is wrong, in words; the first 100. */
+  /** Problems as sentences; the first 100. */
   problems: string[];
 }
 
 interface Snapshot {
   balance: number;
   reserved: number;
-  /** Number of the last entry, as the account knows it. */
+  /** Number of the last entry according to the account. */
   sequence: number;
-  /** Number of the last entry that there is. */
+  /** Number of the last stored entry. */
   lastEntry: number;
   /** Sum of the open reservations. */
   open: number;
 }
 
-/** Credits held back under the name of an operation. */
+/** A reservation of credits for one operation. */
 export interface Reservation {
   operation: string;
-  /** Credits held back. */
+  /** Reserved credits. */
   amount: number;
-  /** What the work cost in the end; 0 until it is settled. */
+  /** Final cost of the work; 0 until it is settled. */
   used: number;
-  /** As it is now: a repeated `reserve` may find that its reservation was settled or released long since. */
+  /** Current state: a repeated `reserve` may find that its reservation has already been settled or released. */
   state: ReservationState;
   expiresAt: Date;
 }
 
 /**
- * What a workspace may spend. Every change takes part in the caller's transaction if there is one, and is carried out
- * once per operation: repeated with the same arguments it answers the same and changes nothing.
+ * Credits of a workspace. Every change joins the transaction of the caller if there is one, and is applied once per
+ * operation: repeated with the same arguments, it returns the same result and changes nothing.
  */
 @Injectable()
 export class CreditsService {
@@ -73,20 +73,20 @@ export class CreditsService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** What may be spent and what is held back, in credits. */
+  /** Available and reserved credits. */
   async balance({ workspaceId }: WorkspaceScope): Promise<CreditBalanceResponse> {
     return toCreditBalance(await this.accounts.findOne({ workspaceId }).lean());
   }
 
   /**
-   * Adds credits, and says so in the audit log. Without `operation` each call is a new grant.
+   * Adds credits and writes an audit entry. Without `operation` each call is a new grant.
    * @throws CONFLICT when the operation was already used with other arguments, LIMIT_EXCEEDED, VALIDATION_ERROR
    */
   async grant(
     workspace: WorkspaceScope,
     { amount, reason, operation }: GrantCreditsRequest,
   ): Promise<CreditEntryResponse> {
-    // Chosen before the transaction, so that its re-runs are the same grant.
+    // Chosen before the transaction, so that its reruns are the same grant.
     const name = operation ?? `grant:${randomUUID()}`;
     return this.transactions.run(async () => {
       const { repeated, entry } = await this.ledger.carryOut(workspace, {
@@ -101,8 +101,8 @@ export class CreditsService {
   }
 
   /**
-   * Refuses what could not be paid for now, as far as a look tells: for saying so before something long is begun. What counts is
-   * the charge, or the reservation.
+   * Refuses a cost that the balance does not cover now, without reserving anything: for an early answer before long
+   * work begins. The later charge or reservation decides.
    * @throws INSUFFICIENT_CREDITS
    */
   async checkBalance(workspace: WorkspaceScope, amount: number): Promise<void> {
@@ -111,15 +111,15 @@ export class CreditsService {
   }
 
   /**
-   * Takes credits for what is done now. Call it in the transaction that does it.
-   * @throws INSUFFICIENT_CREDITS, and nothing is taken; CONFLICT as above; VALIDATION_ERROR
+   * Charges credits for work done now. Call it in the transaction of the work.
+   * @throws INSUFFICIENT_CREDITS (nothing is charged then); CONFLICT as above; VALIDATION_ERROR
    */
   async charge(workspace: WorkspaceScope, { amount, reason, operation }: Opening): Promise<CreditEntryResponse> {
     const { entry } = await this.ledger.carryOut(workspace, { kind: 'charge', amount, reason, operation });
     return toCreditEntry(entry);
   }
 
-  /** What was taken from when until before when, less what was given back; held-back credits count as taken. */
+  /** Credits charged in a period, less the returned ones; reserved credits count as charged. */
   async spent({ workspaceId }: WorkspaceScope, span: { from: Date; until: Date }): Promise<number> {
     const [sum] = await this.entries.aggregate<{ amount: number }>([
       {
@@ -134,7 +134,7 @@ export class CreditsService {
     return Math.max(0, -(sum?.amount ?? 0));
   }
 
-  /** The entries of the ledger, newest first. */
+  /** Lists the entries of the ledger, newest first. */
   async entriesOf(workspace: WorkspaceScope, query: LedgerQuery): Promise<Page<CreditEntryResponse>> {
     const { limit, cursor, kind, operation } = query;
     const { workspaceId } = workspace;
@@ -147,14 +147,16 @@ export class CreditsService {
   }
 
   /**
-   * Reads every entry of the workspace up to the one that the account knows as its last: those never change, so no
-   * transaction has to be held open while they are read.
+   * Reads every entry of the workspace up to the last number that the account states. These entries never change, so
+   * the read needs no transaction.
    */
   async verify(workspace: WorkspaceScope): Promise<LedgerVerification> {
     const snapshot = await this.#snapshot(workspace);
     const replay = new LedgerReplay();
     if (snapshot.lastEntry !== snapshot.sequence) {
-      replay.note(`The account knows ${snapshot.sequence} entries, the last one is number ${snapshot.lastEntry}`);
+      replay.reportProblem(
+        `The account knows ${snapshot.sequence} entries, the last one is number ${snapshot.lastEntry}`,
+      );
     }
     const { workspaceId } = workspace;
     const upTo = Math.max(snapshot.sequence, snapshot.lastEntry);
@@ -164,9 +166,9 @@ export class CreditsService {
   }
 
   /**
-   * Holds credits back for `ttlMs` milliseconds. Look at `state` before working: a repeated call answers with the
-   * reservation as it is now, and only an open one holds anything.
-   * @throws INSUFFICIENT_CREDITS, and nothing is held back; CONFLICT when the operation was used with other arguments
+   * Reserves credits for `ttlMs` milliseconds. Check `state` before working: a repeated call returns the reservation as
+   * it is now, and only an open one holds credits.
+   * @throws INSUFFICIENT_CREDITS (nothing is reserved then); CONFLICT when the operation was used with other arguments
    */
   async reserve(
     workspace: WorkspaceScope,
@@ -176,8 +178,8 @@ export class CreditsService {
   }
 
   /**
-   * Takes `used` credits (0 to the reserved amount) and gives the rest back. Possible until the reservation is released,
-   * even when its time is over.
+   * Charges `used` credits (0 to the reserved amount) and returns the remaining ones. Possible until the reservation is
+   * released, even after its expiry.
    * @throws NOT_FOUND; CONFLICT when it was released, or settled with another amount; VALIDATION_ERROR for `used`
    */
   async settle(workspace: WorkspaceScope, operation: string, used: number): Promise<Reservation> {
@@ -185,7 +187,7 @@ export class CreditsService {
   }
 
   /**
-   * Gives all of it back.
+   * Returns all reserved credits.
    * @throws NOT_FOUND; CONFLICT when it was settled
    */
   async release(workspace: WorkspaceScope, operation: string): Promise<Reservation> {
@@ -193,9 +195,9 @@ export class CreditsService {
   }
 
   /**
-   * Releases up to `limit` open reservations whose time is over, in all workspaces, longest over first. One that fails
-   * does not keep the others; its error is thrown at the end.
-   * @returns how many were released
+   * Releases up to `limit` expired open reservations of all workspaces, oldest expiry first. A failure does not stop
+   * the others; its error is thrown at the end.
+   * @returns the number of released reservations
    */
   async expire(limit: number): Promise<number> {
     const due = await this.reservations
@@ -225,7 +227,7 @@ export class CreditsService {
     });
   }
 
-  /** The account with its reservations at one moment. */
+  /** The account and its reservations at one moment. */
   async #snapshot({ workspaceId }: WorkspaceScope): Promise<Snapshot> {
     return this.transactions.run(async () => {
       const account = await this.accounts.findOne({ workspaceId }).lean();
@@ -239,7 +241,7 @@ export class CreditsService {
     });
   }
 
-  /** @returns false when somebody settled or released it since it was found */
+  /** @returns false when it was settled or released in the meantime */
   async #expireOne(workspace: WorkspaceScope, operation: string): Promise<boolean> {
     return this.transactions.run(async () => {
       const { workspaceId } = workspace;
@@ -266,12 +268,12 @@ function compare(snapshot: Snapshot, replay: LedgerReplay): LedgerVerification {
   const balance = { stored: snapshot.balance, counted: replay.balance };
   const reserved = { stored: snapshot.reserved, counted: replay.reserved, open: snapshot.open };
   if (balance.stored !== balance.counted)
-    replay.note(`The balance is ${balance.stored}, its entries make ${balance.counted}`);
+    replay.reportProblem(`The balance is ${balance.stored}, its entries make ${balance.counted}`);
   if (reserved.stored !== reserved.counted) {
-    replay.note(`Reserved is ${reserved.stored}, its entries make ${reserved.counted}`);
+    replay.reportProblem(`Reserved is ${reserved.stored}, its entries make ${reserved.counted}`);
   }
   if (reserved.stored !== reserved.open) {
-    replay.note(`Reserved is ${reserved.stored}, the open reservations make ${reserved.open}`);
+    replay.reportProblem(`Reserved is ${reserved.stored}, the open reservations make ${reserved.open}`);
   }
   const { entries, problems } = replay;
   return { ok: problems.length === 0, entries, balance, reserved, problems };

@@ -1,36 +1,36 @@
 import { type AppError, invalidField } from '@platform/errors';
 
-/** What an entry of the ledger is about. */
+/** The operation that an entry of the ledger records. */
 export const ENTRY_KINDS = ['grant', 'charge', 'reserve', 'settle', 'release'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * An operation is opened once (grant, charge or reserve) and, if it reserved, closed once (settle or release). The two
- * ways to close share a phase so that one unique index lets only one of them in.
+ * An operation is opened once (grant, charge or reserve) and, if it reserved, closed once (settle or release). Both
+ * ways to close share a phase, so that one unique index admits only one of them.
  */
 export type EntryPhase = 'opening' | 'closing';
 
 export type ReservationState = 'open' | 'settled' | 'released';
 
-/** Credits are whole; this many at most in one operation. */
+/** Credits are whole numbers; this is the most for one operation. */
 export const MAX_AMOUNT = 1_000_000_000;
 export const MAX_OPERATION_LENGTH = 200;
 export const MAX_REASON_LENGTH = 500;
 
-/** A reservation holds credits back for at most this long (milliseconds). */
+/** A reservation lasts at most this long (milliseconds). */
 const MAX_TTL_MS = 90 * 24 * 60 * 60 * 1000;
 
 export interface Opening {
-  /** The operation's own name in the workspace, such as `agent:<id>`: repeated, it is the same operation. */
+  /** Name of the operation in the workspace, such as `agent:<id>`: a repeated name is the same operation. */
   operation: string;
   /** Whole credits, 1 to 1 000 000 000. */
   amount: number;
-  /** For people who read the ledger. */
+  /** For readers of the ledger. */
   reason: string;
 }
 
 export interface ReservationRequest extends Opening {
-  /** Milliseconds until an unsettled reservation is released by itself. */
+  /** Milliseconds until an unsettled reservation is released automatically. */
   ttlMs: number;
 }
 
@@ -48,13 +48,13 @@ export function getPhase(kind: EntryKind): EntryPhase {
   return kind === 'settle' || kind === 'release' ? 'closing' : 'opening';
 }
 
-/** @throws VALIDATION_ERROR naming the first argument that is out of bounds */
+/** @throws VALIDATION_ERROR naming the first argument that is invalid */
 export function checkCommand(command: LedgerCommand): void {
-  const problem = problemOf(command);
+  const problem = findProblem(command);
   if (problem) throw problem;
 }
 
-function problemOf(command: LedgerCommand): AppError | null {
+function findProblem(command: LedgerCommand): AppError | null {
   if (!isText(command.operation, MAX_OPERATION_LENGTH)) {
     return invalidField('operation', `operation must be a text of 1 to ${MAX_OPERATION_LENGTH} characters`);
   }

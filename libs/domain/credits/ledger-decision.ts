@@ -1,12 +1,12 @@
 import { type EntryKind, type LedgerCommand, type OpeningCommand, type ReservationState } from './ledger-command';
 
-/** No account holds more than this, so that sums of credits stay exact in a JavaScript number. */
+/** The most credits of an account, so that sums stay exact in a JavaScript number. */
 export const MAX_BALANCE = 1_000_000_000_000_000;
 
 export interface AccountState {
-  /** Credits that may be spent; what is reserved is no longer among them. */
+  /** Credits that can be spent, without the reserved ones. */
   balance: number;
-  /** Credits held back by open reservations. */
+  /** Credits in open reservations. */
   reserved: number;
 }
 
@@ -23,10 +23,10 @@ export interface ReservationFacts {
   state: ReservationState;
 }
 
-/** All that is known about an account and one operation on it. */
+/** The facts about an account and one operation on it. */
 export interface LedgerFacts {
   account: AccountState;
-  /** The entry that opened the operation; null while nobody has used its name. */
+  /** The entry that opened the operation; null while its name is unused. */
   opening: OpenedState | null;
   /** Its reservation; null unless it reserved. */
   reservation: ReservationFacts | null;
@@ -42,20 +42,20 @@ export type Refusal =
 
 export type Decision =
   | { do: 'refuse'; because: Refusal }
-  /** Done before: answer as then, change nothing. */
+  /** Repeated: return the first result, change nothing. */
   | { do: 'repeat' }
   | {
       do: 'apply';
       /** The signed change of the balance, as the entry states it. */
       amount: number;
       account: AccountState;
-      /** The reservation as it is afterwards; null where there is none. */
+      /** The reservation after the change; null where there is none. */
       reservation: ReservationFacts | null;
     };
 
 /**
- * What a command does to the ledger. Pure; every rule of the ledger is here. For each applied decision
- * `account.balance` changes by exactly `amount`, and `account.reserved` by what the reservation opens or closes.
+ * Decides the effect of a command on the ledger. Pure; all rules of the ledger are here. Each applied decision changes
+ * `account.balance` by exactly `amount`, and `account.reserved` by what the reservation opens or closes.
  */
 export function decide(facts: LedgerFacts, command: LedgerCommand): Decision {
   if (command.kind === 'settle') return close(facts, 'settled', command.used);

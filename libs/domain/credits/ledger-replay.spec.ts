@@ -47,19 +47,19 @@ describe('LedgerReplay', () => {
     [
       'closing what was never opened',
       [granted, { ...settled, sequence: 2, balanceAfter: 13 }],
-      'closes what is not open',
+      'closes an operation that is not open',
     ],
     [
       'closing twice',
       [granted, reserved, settled, { ...settled, sequence: 4, kind: 'release', balanceAfter: 12 }],
-      'closes what is not open',
+      'closes an operation that is not open',
     ],
     [
       'giving back more than was held',
       [granted, reserved, { ...settled, amount: 5, balanceAfter: 11 }],
       'gives back 5 of 4',
     ],
-    ['releasing less than was held', [granted, reserved, { ...settled, kind: 'release' }], 'gives back 3 of 4'],
+    ['releasing less than was held', [granted, reserved, { ...settled, kind: 'release' }], 'returns 3 of 4'],
   ])('notices %s', (_what, entries, problem) => {
     expect(replay(...entries).problems.join('\n')).toContain(problem);
   });

@@ -9,10 +9,13 @@ export interface ReplayedEntry {
   balanceAfter: number;
 }
 
-/** Problems that are told; a ledger with more than that has one cause. */
+/** Most problems that are reported; a ledger with more of them has one common cause. */
 const MAX_PROBLEMS = 100;
 
-/** Recomputes an account from its entries, given in their order, and notes each one that breaks a rule of the ledger. */
+/**
+ * Recomputes an account from its entries, given in their order, and reports each entry that breaks a rule of the
+ * ledger.
+ */
 export class LedgerReplay {
   balance = 0;
   reserved = 0;
@@ -24,11 +27,11 @@ export class LedgerReplay {
     this.entries += 1;
     this.balance += entry.amount;
     const broken = this.#brokenRule(entry);
-    if (broken) this.note(`Entry ${entry.sequence} (${entry.kind} ${entry.operation}): ${broken}`);
-    this.#follow(entry);
+    if (broken) this.reportProblem(`Entry ${entry.sequence} (${entry.kind} ${entry.operation}): ${broken}`);
+    this.#applyEntry(entry);
   }
 
-  note(problem: string): void {
+  reportProblem(problem: string): void {
     if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem);
   }
 
@@ -39,13 +42,13 @@ export class LedgerReplay {
     if (this.balance < 0) return `the balance is ${this.balance}`;
     if (phase === 'opening') return (kind === 'grant' ? amount > 0 : amount < 0) ? null : `its amount is ${amount}`;
     const held = this.#open.get(operation);
-    if (held === undefined) return 'it closes what is not open';
+    if (held === undefined) return 'it closes an operation that is not open';
     return amount >= 0 && amount <= held && (kind === 'settle' || amount === held)
       ? null
-      : `it gives back ${amount} of ${held}`;
+      : `it returns ${amount} of ${held}`;
   }
 
-  #follow({ operation, kind, amount, phase }: ReplayedEntry): void {
+  #applyEntry({ operation, kind, amount, phase }: ReplayedEntry): void {
     if (kind === 'reserve') this.#open.set(operation, -amount);
     if (kind === 'reserve') this.reserved -= amount;
     if (phase !== 'closing') return;

@@ -1,4 +1,4 @@
-/** What can happen in a workspace. Closed: a domain that has something new to say adds it here. */
+/** Types of events of a workspace. A closed list: a domain adds its new types here. */
 export const EVENT_TYPES = [
   'mailbox.connected',
   'mailbox.disconnected',
@@ -31,7 +31,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What an event is about; ids as text. */
+/** Records that an event is about; ids as text. */
 export interface EventSubject {
   mailboxId?: string;
   campaignId?: string;

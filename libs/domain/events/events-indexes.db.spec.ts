@@ -79,12 +79,12 @@ describe('the indexes of events', () => {
   it('serve the recount of a campaign', async () => {
     const of = new Types.ObjectId(campaignIds[0]);
     const aggregate = jest.spyOn(records, 'aggregate');
-    await database.module.get(EventsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    await database.module.get(EventsService).countByCampaign(workspace.workspaceId, ['email.sent'], of);
     const [[{ $match }]] = aggregate.mock.calls[0] as unknown as [[{ $match: object }]];
     aggregate.mockRestore();
     const plan = (await records.find($match as never).explain('executionStats')) as unknown as Plan;
     expect(plan.executionStats.totalDocsExamined).toBeLessThanOrEqual(EACH);
-    const found = await database.module.get(EventsService).ofCampaigns(workspace.workspaceId, ['email.sent'], of);
+    const found = await database.module.get(EventsService).countByCampaign(workspace.workspaceId, ['email.sent'], of);
     expect(found).toMatchObject([{ count: EACH - 1, firsts: 0 }]);
   });
 });

@@ -12,47 +12,47 @@ import { type EventQuery, type EventResponse, toEvent } from './dto/event.dto';
 
 interface EventOf<T extends EventType> {
   type: T;
-  /** Names this happening within the workspace: recording it again is without effect. */
+  /** Identifies the occurrence within the workspace: recording it again has no effect. */
   dedupeKey: string;
   about: EventSubject;
-  /** What webhooks will show: never a secret. */
+  /** Webhooks post it: never a secret. */
   data: EventData<T>;
   /** Default: now. */
   at?: Date;
 }
 
-/** Something that happened, with what there is to say of it by its type. */
+/** An event to record, with the data of its type. */
 export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** How often something happened in a campaign, by mailbox and step. */
+/** Number of events of a campaign, by mailbox and step. */
 export interface EventCount {
   readonly campaignId: Types.ObjectId;
   readonly mailboxId: Types.ObjectId | null;
   readonly type: EventType;
-  /** `data.stepId` of the events; null for those that have none. */
+  /** Of these, the events that were the first of their type for a lead (`data.firstOfLead`). */
   readonly stepId: string | null;
   readonly count: number;
   /** Those of them that were the first of their kind for a lead (`data.firstOfLead`). */
   readonly firsts: number;
 }
 
-/** How often something happened in a quarter of an hour. */
+/** Number of events in a quarter of an hour. */
 export interface QuarterCount {
   readonly mailboxId: Types.ObjectId | null;
   readonly type: EventType;
-  /** Its number since 1970 in UTC. */
+  /** Number of the quarter of an hour since 1970 in UTC. */
   readonly quarter: number;
   readonly count: number;
   readonly firsts: number;
 }
 
-/** From a moment, until before another. */
+/** A period: `from` is included, `until` is not. */
 export interface Span {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** Zones differ by whole quarters of an hour: days of every zone can be made of them. */
+/** Time zones differ by whole quarters of an hour, so these counts add up to days of any zone. */
 export const QUARTER_MS = 900_000;
 
 interface Row {
@@ -72,10 +72,10 @@ const COUNTS = {
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** An event without what it tells. */
+/** An event without its data. */
 export type NamedEvent = Pick<EventRecord, '_id' | 'type' | 'at'>;
 
-/** A window of time, and the event in it after which to go on; null: at the beginning. */
+/** A period and the event in it after which reading continues; null: from the start. */
 export interface Stretch {
   readonly from: Date;
   /** Not included. */
@@ -83,10 +83,13 @@ export interface Stretch {
   readonly after: { readonly at: Date; readonly id: Types.ObjectId } | null;
 }
 
-/** No record has it. */
+/** An id that no record has. */
 const NOBODY = '000000000000000000000000';
 
-/** What happened, once each. Ids are made here and not by the database: those of one process are in the order of recording. */
+/**
+ * Events, each recorded once. Ids are made here and not by the database: within one process they follow the order of
+ * recording.
+ */
 @Injectable()
 export class EventsService {
   constructor(
@@ -97,8 +100,9 @@ export class EventsService {
   ) {}
 
   /**
-   * Records an event. Call it in the transaction of the change that it tells of: then neither exists without the other.
-   * @returns false when it had been recorded before
+   * Records an event. Call it in the transaction of the change that the event records: then neither exists without the
+   * other.
+   * @returns false if it was recorded before
    */
   async record(workspace: WorkspaceScope, { type, dedupeKey, about, data, at }: NewEvent): Promise<boolean> {
     const { workspaceId } = workspace;
@@ -114,13 +118,16 @@ export class EventsService {
 
   /**
    * Records many events in one write, each as `record` does.
-   * @returns how many had not been recorded before
+   * @returns the number of events that were new
    */
   async recordAll(workspace: Pick<WorkspaceScope, 'workspaceId'>, events: readonly NewEvent[]): Promise<number> {
     return (await this.recordEach(workspace, events)).filter(Boolean).length;
   }
 
-  /** As `recordAll`. @returns for each event, in their order, whether it had not been recorded before */
+  /**
+   * As `recordAll`.
+   * @returns for each event, in the given order, whether it was new
+   */
   async recordEach(
     { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
     events: readonly NewEvent[],
@@ -142,13 +149,14 @@ export class EventsService {
     });
   }
 
-  /** Events of these types that are about a campaign; with `campaignId` about that one. Joins a running transaction. */
-  async ofCampaigns(
+  /** Counts events of these types by campaign, or of the campaign `campaignId` only. Joins a running transaction. */
+  async countByCampaign(
     workspaceId: string,
     types: readonly EventType[],
     campaignId?: Types.ObjectId,
   ): Promise<EventCount[]> {
-    // Of one campaign all are read: an index has them together, and types would make some databases choose another one.
+    // For one campaign, events of all types are read: one index covers them, and a filter on types makes some
+    // databases choose another.
     const about = campaignId ? { campaignId } : { type: { $in: types }, campaignId: { $ne: null } };
     const keys = { campaignId: '$campaignId', mailboxId: '$mailboxId', type: '$type', stepId: '$data.stepId' };
     const rows = await this.events.aggregate<Row>([
@@ -163,10 +171,10 @@ export class EventsService {
   }
 
   /**
-   * Events of these types in a time, by mailbox and quarter of an hour; of one campaign only those that were handed on, which
-   * is what its days were made from. Joins a running transaction.
+   * Counts events of these types in a period, by mailbox and quarter of an hour. For one campaign it counts only
+   * relayed events, the source of the daily figures. Joins a running transaction.
    */
-  async byQuarter(
+  async countByQuarter(
     workspaceId: string,
     types: readonly EventType[],
     { from, until }: Span,
@@ -188,7 +196,9 @@ export class EventsService {
     );
   }
 
-  /** From the first event to after the last one; null without any. With `campaignId` of that campaign. */
+  /**
+   * The period from the first to just after the last event, of the workspace or of `campaignId`; null without events.
+   */
   async span(workspaceId: string, campaignId?: Types.ObjectId): Promise<Span | null> {
     const filter = { workspaceId, ...(campaignId && { campaignId }) };
     const edge = (order: 1 | -1) =>
@@ -197,9 +207,9 @@ export class EventsService {
     return first && last && { from: first.at, until: new Date(last.at.getTime() + 1) };
   }
 
-  /** A page of the events that happened in a stretch of time, oldest first. */
+  /** A page of the events of a period, oldest first. */
   async page({ workspaceId }: Workspace, { from, to, after }: Stretch, limit: number): Promise<NamedEvent[]> {
-    // A range plus a tie-break: written as a bare `$or` it would not use the index order.
+    // The range together with the tie-break uses the order of the index; a bare `$or` does not.
     const beyond = after ? { $or: [{ at: { $gt: after.at } }, { _id: { $gt: after.id } }] } : {};
     return this.events
       .find({ workspaceId, at: { $gte: after?.at ?? from, $lt: to }, ...beyond }, { type: 1, at: 1 })
@@ -208,14 +218,14 @@ export class EventsService {
       .lean<NamedEvent[]>();
   }
 
-  /** Those of the events that there are, in any order. */
+  /** The events that exist among these ids, in any order. */
   async read({ workspaceId }: Workspace, ids: readonly Types.ObjectId[]): Promise<EventRecord[]> {
     if (ids.length === 0) return [];
     return this.events.find({ workspaceId, _id: { $in: [...ids] } }).lean<EventRecord[]>();
   }
 
-  /** Those of these keys (`NewEvent.dedupeKey`) under which something was recorded. */
-  async recorded({ workspaceId }: Workspace, dedupeKeys: readonly string[]): Promise<Set<string>> {
+  /** The subset of these dedupe keys under which an event was recorded. */
+  async findRecordedKeys({ workspaceId }: Workspace, dedupeKeys: readonly string[]): Promise<Set<string>> {
     if (dedupeKeys.length === 0) return new Set();
     const found = await this.events
       .find({ workspaceId, dedupeKey: { $in: [...dedupeKeys] } }, { _id: 0, dedupeKey: 1 })
@@ -223,11 +233,14 @@ export class EventsService {
     return new Set(found.map(({ dedupeKey }) => dedupeKey));
   }
 
-  /** The latest first. @throws VALIDATION_ERROR when `to` is not later than `from` */
+  /**
+   * Lists events, newest first.
+   * @throws VALIDATION_ERROR when `to` is not later than `from`
+   */
   async list(workspace: WorkspaceScope, query: EventQuery): Promise<Page<EventResponse>> {
     const { workspaceId } = workspace;
     const { limit, cursor } = query;
-    const filter = { workspaceId, ...conditionsOf(query) };
+    const filter = { workspaceId, ...toFilter(query) };
     return this.pages.read(
       this.events,
       { scope: workspaceId, filter, by: 'at', without: ['workspaceId', 'dedupeKey'], page: { limit, cursor } },
@@ -244,7 +257,7 @@ export class EventsService {
   }
 }
 
-function conditionsOf({ type, campaignId, leadId, from, to }: EventQuery): Record<string, unknown> {
+function toFilter({ type, campaignId, leadId, from, to }: EventQuery): Record<string, unknown> {
   const since = from === undefined ? undefined : new Date(from);
   const until = to === undefined ? undefined : new Date(to);
   if (since && until && since >= until) throw invalidField('to', 'to must be later than from');

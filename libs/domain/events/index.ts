@@ -4,7 +4,7 @@ export {
   type Fields,
   type JsonSchema,
   type ObjectShape,
-  getOne,
+  choice,
   id,
   instant,
   nullable,

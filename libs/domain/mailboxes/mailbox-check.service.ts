@@ -87,7 +87,7 @@ export class MailboxCheckService implements Sweep {
   async check({ workspaceId, mailboxId }: CheckMailbox, signal?: AbortSignal): Promise<void> {
     const mailbox = await this.#findDue(workspaceId, mailboxId);
     if (!mailbox) return;
-    const alive = await this.workspaces.alive([workspaceId]);
+    const alive = await this.workspaces.filterAlive([workspaceId]);
     if (!alive.has(workspaceId)) return this.#postpone(mailbox);
     const atWork = { workspaceId, mailboxId, revision: mailbox.credentialsRevision };
     const failed = await this.findFailure(mailbox, signal);

@@ -44,7 +44,7 @@ export class MailboxRepository {
   async find(workspaceId: Types.ObjectId, mailboxId: Types.ObjectId): Promise<MailboxRecord | null> {
     const [mailbox, alive] = await Promise.all([
       this.mailboxes.findOne({ _id: mailboxId, workspaceId }).lean<MailboxRecord>(),
-      this.workspaces.alive([workspaceId.toHexString()]),
+      this.workspaces.filterAlive([workspaceId.toHexString()]),
     ]);
     return alive.size > 0 ? mailbox : null;
   }
@@ -56,7 +56,7 @@ export class MailboxRepository {
   ): Promise<Map<string, MailboxRecord>> {
     const [found, alive] = await Promise.all([
       this.mailboxes.find({ workspaceId, _id: { $in: [...mailboxIds] } }).lean<MailboxRecord[]>(),
-      this.workspaces.alive([workspaceId.toHexString()]),
+      this.workspaces.filterAlive([workspaceId.toHexString()]),
     ]);
     return new Map(alive.size > 0 ? found.map((mailbox) => [mailbox._id.toHexString(), mailbox]) : []);
   }
@@ -70,7 +70,7 @@ export class MailboxRepository {
       this.mailboxes
         .find({ workspaceId, _id: { $in: [...mailboxIds] } }, { sendingEnabled: 1, status: 1, connection: 1 })
         .lean<MailboxSendingState[]>(),
-      this.workspaces.alive([workspaceId.toHexString()]),
+      this.workspaces.filterAlive([workspaceId.toHexString()]),
     ]);
     return new Map(alive.size > 0 ? found.map((mailbox) => [mailbox._id.toHexString(), mailbox]) : []);
   }

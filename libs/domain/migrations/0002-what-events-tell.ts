@@ -2,7 +2,7 @@ import { type Migration } from '@platform/migrations';
 import { type mongo } from 'mongoose';
 import { inBatches, setFields, type Stored } from './batches';
 
-/** A field that today's events of the type have and those of release 0.1.0 had not: by it they are found. */
+/** A field that events of the type have today and lacked in release 0.1.0; the migration finds the events by it. */
 const LACKING: Readonly<Record<string, string>> = {
   'email.sent': 'sendId',
   'email.failed': 'sendId',
@@ -16,47 +16,49 @@ const LACKING: Readonly<Record<string, string>> = {
 const OF_EMAIL: ReadonlySet<unknown> = new Set(['email.sent', 'email.failed', 'email.bounced']);
 const OLD = { $or: Object.entries(LACKING).map(([type, field]) => ({ type, [`data.${field}`]: { $exists: false } })) };
 
-/** What else is known of what an event tells of. */
+/** Further facts about the subject of an event. */
 interface Known {
   sends: ReadonlyMap<string, mongo.BSON.Document>;
-  /** By lead: the send that was sent first. */
+  /** By lead: the first sent email. */
   firsts: ReadonlyMap<string, string>;
   mailboxes: ReadonlyMap<string, mongo.BSON.Document>;
 }
 
-/** Events are read by people, given to webhooks that ask for a replay, and counted: all of one type say the same. */
+/**
+ * Events are read by people, posted to webhooks in a replay, and counted: all events of a type need the same fields.
+ */
 export const completeEvents: Migration = {
   name: '0002-what-events-tell',
-  why: 'Events of release 0.1.0 say less than those of today: replays would break their schemas, figures by day would be too low.',
+  why: 'Events of release 0.1.0 have fewer fields than today: replays would violate their schemas, and daily figures would be too low.',
   isRequired: true,
   left: (database) => database.collection('events').countDocuments(OLD),
   run: (database, signal) =>
     inBatches(database.collection('events'), OLD, signal, async (events) => {
-      const known = await knownOf(database, events);
+      const known = await readKnown(database, events);
       return setFields(
         database.collection('events'),
         events.map((event) => {
           const type = String(event['type']);
           const where = { [`data.${LACKING[type] ?? ''}`]: { $exists: false } };
-          // What it says already stays.
+          // Existing fields keep their values.
           return {
             _id: event._id,
             where,
-            set: { data: { ...more(type, event, known), ...(event['data'] as object) } },
+            set: { data: { ...getMissingData(type, event, known), ...(event['data'] as object) } },
           };
         }),
       );
     }),
 };
 
-function more(type: string, event: Stored, known: Known): mongo.BSON.Document {
+function getMissingData(type: string, event: Stored, known: Known): mongo.BSON.Document {
   switch (type) {
     case 'campaign.paused':
       return { code: null, message: null, evidence: null };
     case 'campaign.resumed':
       return { reason: null };
     case 'mailbox.connected':
-      // One that was deleted since said its provider, and only `custom` ones had passwords then.
+      // The event names the provider of a mailbox deleted since; in 0.1.0 only `custom` ones had passwords.
       return {
         connectionType:
           known.mailboxes.get(String(event['mailboxId']))?.['connectionType'] ??
@@ -67,12 +69,12 @@ function more(type: string, event: Stored, known: Known): mongo.BSON.Document {
     case 'lead.completed':
       return { status: (event['data'] as { reason?: string }).reason === 'bounced_hard' ? 'bounced' : 'completed' };
     default:
-      return ofEmail(type, event, known);
+      return getEmailData(type, event, known);
   }
 }
 
-function ofEmail(type: string, event: Stored, { sends, firsts }: Known): mongo.BSON.Document {
-  const sendId = sendOf(event);
+function getEmailData(type: string, event: Stored, { sends, firsts }: Known): mongo.BSON.Document {
+  const sendId = getSendId(event);
   const send = sends.get(sendId);
   const email = {
     subject: (send?.['subject'] as string | undefined) ?? '',
@@ -89,17 +91,17 @@ function ofEmail(type: string, event: Stored, { sends, firsts }: Known): mongo.B
   return type === 'email.failed' ? { ...email, ...answer } : { ...email, ...answer, rule: null, softLimit: false };
 }
 
-/** It was named by its email from the beginning. */
-function sendOf({ dedupeKey }: mongo.BSON.Document): string {
+/** It was identified by its email from the beginning. */
+function getSendId({ dedupeKey }: mongo.BSON.Document): string {
   return String(dedupeKey).split(':')[1] ?? '';
 }
 
-async function knownOf(database: mongo.Db, events: Stored[]): Promise<Known> {
+async function readKnown(database: mongo.Db, events: Stored[]): Promise<Known> {
   const emails = events.filter(({ type }) => OF_EMAIL.has(type));
   const mailboxIds = events
     .filter(({ type }) => type === 'mailbox.connected')
     .map(({ mailboxId }) => mailboxId as mongo.ObjectId);
-  // Of all emails to these leads, which tells the first of each; an index has them by workspace and lead.
+  // All emails to these leads, to find the first of each; an index has them by workspace and lead.
   const sends = await database
     .collection('sends')
     .find(
@@ -113,15 +115,15 @@ async function knownOf(database: mongo.Db, events: Stored[]): Promise<Known> {
     .toArray();
   return {
     sends: new Map(sends.map((send) => [send._id.toHexString(), send])),
-    firsts: firstsOf(sends),
+    firsts: readFirsts(sends),
     mailboxes: new Map(mailboxes.map((mailbox) => [mailbox._id.toHexString(), mailbox])),
   };
 }
 
-function firstsOf(sends: readonly mongo.WithId<mongo.BSON.Document>[]): Map<string, string> {
+function readFirsts(sends: readonly mongo.WithId<mongo.BSON.Document>[]): Map<string, string> {
   const sent = sends.filter(({ sentAt }) => sentAt instanceof Date);
   sent.sort((a, b) => (b['sentAt'] as Date).getTime() - (a['sentAt'] as Date).getTime());
-  // The earliest comes last and stays.
+  // The earliest comes last and is kept.
   return new Map(sent.map(({ _id, leadId }) => [String(leadId), _id.toHexString()]));
 }
 

@@ -3,7 +3,7 @@ import { type mongo } from 'mongoose';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;
-/** What release 0.1.0 recorded of what days count. */
+/** Events of release 0.1.0 that count in daily figures. */
 const COUNTED = ['email.sent', 'email.bounced'];
 
 interface Day {
@@ -13,19 +13,22 @@ interface Day {
   quarters: Record<string, Record<string, number>>;
 }
 
-/** The relay makes days of what it hands on; what was recorded before there was one is counted here. */
+/**
+ * The relay makes daily figures from the events that it relays; events recorded before the relay existed are counted
+ * here.
+ */
 export const daysOfCampaigns: Migration = {
   name: '0003-days-of-campaigns',
-  why: 'Figures by day are made of events as they are handed on; those of release 0.1.0 were never handed on.',
+  why: 'Daily figures are made from relayed events; events of release 0.1.0 were never relayed.',
   isRequired: true,
-  left: async (database) => (await without(database)).length,
+  left: async (database) => (await findWithoutDays(database)).length,
   run: async (database, signal) => {
-    // Declared today, and made when a process starts: this runs before the first one.
+    // Indexes are created when a process starts; this migration runs before the first one.
     await database.collection('events').createIndexes([{ key: { workspaceId: 1, campaignId: 1, at: -1, _id: -1 } }]);
     let changed = 0;
-    for (const campaign of await without(database)) {
+    for (const campaign of await findWithoutDays(database)) {
       signal.throwIfAborted();
-      const days = await daysOf(database, campaign);
+      const days = await readDays(database, campaign);
       await write(database, campaign, days);
       changed += days.length;
     }
@@ -35,15 +38,15 @@ export const daysOfCampaigns: Migration = {
 
 type Campaign = Pick<mongo.BSON.Document, 'workspaceId'> & { _id: mongo.ObjectId; first: Date };
 
-/** Campaigns of which something was sent, and whose first day is not there. */
-async function without(database: mongo.Db): Promise<Campaign[]> {
+/** Campaigns with sent emails but without a first day. */
+async function findWithoutDays(database: mongo.Db): Promise<Campaign[]> {
   const found: Campaign[] = [];
   const campaigns = database.collection('campaigns').find({ deletedAt: null }, { projection: { workspaceId: 1 } });
   for await (const { _id, workspaceId } of campaigns) {
     const filter = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, type: { $in: COUNTED } };
     const [earliest] = await database.collection('events').find(filter).sort({ at: 1 }).limit(1).toArray();
     if (!earliest) continue;
-    const first = dayOf(earliest['at'] as Date);
+    const first = toDay(earliest['at'] as Date);
     const kept = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, mailboxId: null, day: first };
     if ((await database.collection('campaign_days').countDocuments(kept, { limit: 1 })) > 0) continue;
     found.push({ _id, workspaceId: workspaceId as unknown, first });
@@ -51,7 +54,7 @@ async function without(database: mongo.Db): Promise<Campaign[]> {
   return found;
 }
 
-async function daysOf(database: mongo.Db, { _id, workspaceId }: Campaign): Promise<Day[]> {
+async function readDays(database: mongo.Db, { _id, workspaceId }: Campaign): Promise<Day[]> {
   const days = new Map<string, Day>();
   const events = database.collection('events').find(
     {
@@ -71,7 +74,7 @@ async function daysOf(database: mongo.Db, { _id, workspaceId }: Campaign): Promi
 }
 
 function add(days: Map<string, Day>, mailboxId: mongo.ObjectId | null, at: Date, figures: readonly string[]): void {
-  const day = dayOf(at);
+  const day = toDay(at);
   const key = `${String(mailboxId)} ${day.getTime()}`;
   const record = days.get(key) ?? { mailboxId, day, figures: {}, quarters: {} };
   days.set(key, record);
@@ -82,7 +85,7 @@ function add(days: Map<string, Day>, mailboxId: mongo.ObjectId | null, at: Date,
   }
 }
 
-/** The first day of all mailboxes together comes last: while it is missing, a run that was stopped is done again. */
+/** The first day of all mailboxes together is written last: while it is missing, an interrupted run is repeated. */
 async function write(
   database: mongo.Db,
   { _id: campaignId, workspaceId, first }: Campaign,
@@ -95,6 +98,6 @@ async function write(
   }
 }
 
-function dayOf(at: Date): Date {
+function toDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);
 }

@@ -1,23 +1,21 @@
 import { type Migration } from '@platform/migrations';
 import { type mongo } from 'mongoose';
 
-/** Indexes of release 0.1.0 that no query of today uses, by collection. */
+/** Indexes of release 0.1.0 that no query uses any more, by collection. */
 const NOT_DECLARED: Readonly<Record<string, readonly string[]>> = {
   campaign_leads: ['workspaceId_1_campaignId_1_email_1', 'workspaceId_1_email_1', 'resumeAt_1'],
   events: ['workspaceId_1_createdAt_-1__id_-1', 'workspaceId_1_mailboxId_1_createdAt_-1__id_-1'],
   mailbox_messages: ['workspaceId_1_mailboxId_1_state_1_receivedAt_1'],
 };
 
-/**
- * Only these, by name: an index that the operator has added is none of ours. The unique one is replaced before it goes.
- */
+/** Only these, by name: indexes added by the operator remain. The unique one is replaced before it is dropped. */
 export const droppedIndexes: Migration = {
   name: '0004-indexes-without-readers',
-  why: 'Indexes of release 0.1.0 that nothing reads any more cost every write. Their successors are made before they go.',
+  why: 'Unused indexes of release 0.1.0 slow down every write. Their successors are created before they are dropped.',
   isRequired: false,
-  left: async (database) => (await there(database)).length,
+  left: async (database) => (await findExisting(database)).length,
   run: async (database, signal) => {
-    const found = await there(database);
+    const found = await findExisting(database);
     if (found.some(({ collection }) => collection === 'campaign_leads')) await makeSuccessor(database);
     for (const { collection, index } of found) {
       signal.throwIfAborted();
@@ -27,7 +25,7 @@ export const droppedIndexes: Migration = {
   },
 };
 
-async function there(database: mongo.Db): Promise<{ collection: string; index: string }[]> {
+async function findExisting(database: mongo.Db): Promise<{ collection: string; index: string }[]> {
   const collections = new Set((await database.listCollections().toArray()).map(({ name }) => name));
   const found: { collection: string; index: string }[] = [];
   for (const [collection, names] of Object.entries(NOT_DECLARED)) {
@@ -38,7 +36,7 @@ async function there(database: mongo.Db): Promise<{ collection: string; index: s
   return found;
 }
 
-/** The one that keeps an address in a campaign once: there is no moment without it. */
+/** Keeps an address unique within a campaign: there is no moment without the index. */
 async function makeSuccessor(database: mongo.Db): Promise<void> {
   await database
     .collection('campaign_leads')

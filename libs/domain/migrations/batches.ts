@@ -5,10 +5,10 @@ export type Stored = mongo.BSON.Document & { _id: mongo.ObjectId };
 const BATCH = 500;
 
 /**
- * Hands on the documents of a collection that match, in the order of their ids, some hundred at a time: one walk along the
- * index of `_id`, whatever was changed on the way. Where it was stopped last time, nothing matches any more.
- * @param work answers how many it has changed
- * @returns how many were changed in all
+ * Passes matching documents to `work` in the order of their ids, some hundred at a time: one walk along the index of
+ * `_id`, regardless of concurrent changes. A repeated run skips finished documents, because they no longer match.
+ * @param work returns the number of changed documents
+ * @returns the total number of changed documents
  */
 export async function inBatches(
   collection: mongo.Collection,
@@ -30,7 +30,7 @@ export async function inBatches(
   }
 }
 
-/** Sets fields of documents, each only if it still matches what made it need them. */
+/** Sets fields of documents, each only if it still matches the condition that requires the change. */
 export async function setFields(
   collection: mongo.Collection,
   changes: readonly { _id: mongo.ObjectId; where: mongo.BSON.Document; set: mongo.BSON.Document }[],

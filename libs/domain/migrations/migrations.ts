@@ -4,5 +4,5 @@ import { droppedIndexes } from './0004-indexes-without-readers';
 import { ownerOfCampaigns } from './0001-owner-of-campaigns';
 import { completeEvents } from './0002-what-events-tell';
 
-/** All of them, oldest first. One that was released is never changed, renamed or removed: databases have seen it. */
+/** All migrations, oldest first. A released one is never changed, renamed or removed: databases record its name. */
 export const migrations: readonly Migration[] = [ownerOfCampaigns, completeEvents, daysOfCampaigns, droppedIndexes];

@@ -1,17 +1,17 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
-import { eventViolations, sampleData } from '../events/testing';
+import { getEventViolations, sampleData } from '../events/testing';
 import {
-  erasedAddress,
-  erasedAudit,
-  erasedEnvelope,
-  erasedEvent,
-  erasedMessage,
-  erasedSend,
-  erasedSyncFaults,
-  erasedSyncResult,
+  createErasedAddress,
+  eraseAuditEntry,
+  eraseEnvelope,
+  eraseEvent,
+  eraseMessage,
+  eraseSend,
+  eraseSyncFaults,
+  eraseSyncResult,
 } from './erasure-rules';
-import { mentions, type Subject, withoutAddress } from './subject';
+import { hasMention, type Subject, removeAddress } from './subject';
 
 const ABOUT_PEOPLE = EVENT_TYPES.filter((type) => /^(?:email|lead)\./.test(type));
 const ADA = 'ada+x@acme.test';
@@ -37,17 +37,17 @@ describe('an address in a text', () => {
     ['ada@acme.test', false],
     ['adaax@acmeetest', false],
   ])('%s: %s', (text, isMentioned) => {
-    expect(mentions(text, ADA)).toBe(isMentioned);
+    expect(hasMention(text, ADA)).toBe(isMentioned);
   });
 
   it('is taken out however deep it lies, and what is no text stays as it is', () => {
     const at = new Date();
     const value = { list: [{ text: `to ${ADA}`, at, leadId, nothing: null, count: 3 }] };
-    expect(withoutAddress(value, ADA)).toEqual({
+    expect(removeAddress(value, ADA)).toEqual({
       list: [{ text: 'to [erased]', at, leadId, nothing: null, count: 3 }],
     });
     const other = { list: [{ at, leadId }] };
-    expect(withoutAddress(other, ADA)).toBe(other);
+    expect(removeAddress(other, ADA)).toBe(other);
   });
 });
 
@@ -66,10 +66,10 @@ describe('what erasure leaves', () => {
       previous: null,
       anythingNew: 'x',
     };
-    expect(erasedEvent({ leadId, data }, subject)).toEqual({
+    expect(eraseEvent({ leadId, data }, subject)).toEqual({
       set: {
         data: {
-          email: erasedAddress(leadId),
+          email: createErasedAddress(leadId),
           step: 1,
           stepId: 'a',
           sendId: 'b',
@@ -83,28 +83,28 @@ describe('what erasure leaves', () => {
         },
       },
     });
-    const sentence = erasedEvent({ leadId, data: { reason: `452 <${ADA}> is full`, step: 1 } }, subject);
+    const sentence = eraseEvent({ leadId, data: { reason: `452 <${ADA}> is full`, step: 1 } }, subject);
     expect(sentence).toEqual({ set: { data: { reason: '[erased]', step: 1 } } });
-    expect(erasedEvent({ leadId, data: { step: 1 } }, subject)).toBe('keep');
+    expect(eraseEvent({ leadId, data: { step: 1 } }, subject)).toBe('keep');
   });
 
   it.each(ABOUT_PEOPLE)(
     'of an event, %s: data as its schema says, and nothing more to take the second time',
     (type) => {
       const record = { leadId, data: { ...sampleData(type) } };
-      const { set } = erasedEvent(record, subject) as { set: { data: Record<string, unknown> } };
-      expect(eventViolations([{ type, data: set.data }])).toEqual([]);
-      expect(erasedEvent({ ...record, data: set.data }, subject)).toBe('keep');
+      const { set } = eraseEvent(record, subject) as { set: { data: Record<string, unknown> } };
+      expect(getEventViolations([{ type, data: set.data }])).toEqual([]);
+      expect(eraseEvent({ ...record, data: set.data }, subject)).toBe('keep');
     },
   );
 
   it('of an event about somebody else: everything but its own words', () => {
     const other = { leadId: new Types.ObjectId() };
     const said = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
-    expect(erasedEvent({ ...other, data: said }, subject)).toEqual({
+    expect(eraseEvent({ ...other, data: said }, subject)).toEqual({
       set: { data: { email: 'bob@acme.test', from: null, subject: '', text: '[erased]', step: 1 } },
     });
-    expect(erasedEvent({ ...other, data: { email: 'bob@acme.test' } }, subject)).toBe('keep');
+    expect(eraseEvent({ ...other, data: { email: 'bob@acme.test' } }, subject)).toBe('keep');
   });
 
   it('of a send: what is counted, and its Message-ID', () => {
@@ -117,11 +117,13 @@ describe('what erasure leaves', () => {
       state: 'sent',
       words: null,
     };
-    const erasure = erasedSend(send);
-    expect(erasure).toMatchObject({ set: { email: erasedAddress(leadId), subject: '', links: [], places: null } });
+    const erasure = eraseSend(send);
+    expect(erasure).toMatchObject({
+      set: { email: createErasedAddress(leadId), subject: '', links: [], places: null },
+    });
     expect(erasure).not.toHaveProperty('set.messageId');
-    expect(erasedSend({ ...send, email: erasedAddress(leadId) })).toBe('keep');
-    expect(erasedSend({ ...send, state: 'retry' })).not.toHaveProperty('set.places');
+    expect(eraseSend({ ...send, email: createErasedAddress(leadId) })).toBe('keep');
+    expect(eraseSend({ ...send, state: 'retry' })).not.toHaveProperty('set.places');
   });
 
   it('of messages: none of its own conversations, and of others those of others', () => {
@@ -132,17 +134,17 @@ describe('what erasure leaves', () => {
       cc: [],
     };
     const texts = { subject: 's', text: 't', fullText: 't', html: null };
-    expect(erasedMessage({ ...other, ...texts, conversationId }, subject)).toBe('delete');
-    expect(erasedMessage({ ...other, ...texts }, subject)).toBe('keep');
+    expect(eraseMessage({ ...other, ...texts, conversationId }, subject)).toBe('delete');
+    expect(eraseMessage({ ...other, ...texts }, subject)).toBe('keep');
     const cc = [
       { name: 'Ada', address: ADA.toUpperCase() },
       { name: 'Eve', address: 'eve@x.test' },
     ];
-    expect(erasedMessage({ ...other, ...texts, cc }, subject)).toMatchObject({
+    expect(eraseMessage({ ...other, ...texts, cc }, subject)).toMatchObject({
       set: { cc: [{ name: '', address: '' }, { name: 'Eve' }], text: 't' },
     });
     const from = { name: 'Ada', address: ADA };
-    expect(erasedMessage({ ...other, ...texts, from }, subject)).toMatchObject({
+    expect(eraseMessage({ ...other, ...texts, from }, subject)).toMatchObject({
       set: { from: { name: '' }, text: '[erased]' },
     });
   });
@@ -155,32 +157,32 @@ describe('what erasure leaves', () => {
       tasks: [{ do: 'opt_out', address: ADA }],
       state: 'judged',
     };
-    expect(erasedEnvelope(envelope, subject)).toMatchObject({
+    expect(eraseEnvelope(envelope, subject)).toMatchObject({
       set: { from: null, subject: '', state: 'done', tasks: [] },
     });
     const others = { ...envelope, from: { name: 'B', address: 'bob@x.test' }, tasks: [] };
-    expect(erasedEnvelope(others, subject)).toBe('keep');
+    expect(eraseEnvelope(others, subject)).toBe('keep');
   });
 
   it('of the audit log: who did what when', () => {
     const changes = { firstName: { from: 'Ada', to: '' }, count: { from: 1, to: null } };
-    expect(erasedAudit({ target: { type: 'lead', id: leadId.toHexString() }, changes }, subject)).toEqual({
+    expect(eraseAuditEntry({ target: { type: 'lead', id: leadId.toHexString() }, changes }, subject)).toEqual({
       set: { changes: { firstName: { from: '[erased]', to: '[erased]' }, count: { from: 1, to: null } } },
     });
-    expect(erasedAudit({ target: { type: 'lead', id: 'x' }, changes }, subject)).toBe('keep');
-    expect(erasedAudit({ target: { type: 'lead', id: 'x' }, changes: null }, subject)).toBe('keep');
+    expect(eraseAuditEntry({ target: { type: 'lead', id: 'x' }, changes }, subject)).toBe('keep');
+    expect(eraseAuditEntry({ target: { type: 'lead', id: 'x' }, changes: null }, subject)).toBe('keep');
   });
 });
 
 describe('a sync with a CRM', () => {
   it('keeps what became of the person, and not of whom', () => {
-    expect(erasedSyncResult()).toEqual({ set: { email: '', externalId: '', leadId: null, message: '', changes: '' } });
+    expect(eraseSyncResult()).toEqual({ set: { email: '', externalId: '', leadId: null, message: '', changes: '' } });
   });
 
   it('names others who failed still, and is read again by whoever is just writing it', () => {
     const other = { email: 'bob@acme.test', externalId: '2', code: 'invalid', message: 'bob' };
     const faults = [{ email: ADA, externalId: '1', code: 'invalid', message: `${ADA} is wrong` }, other];
-    expect(erasedSyncFaults({ faults, revision: 7 }, subject)).toEqual({
+    expect(eraseSyncFaults({ faults, revision: 7 }, subject)).toEqual({
       set: { faults: [{ email: '', externalId: '', code: 'invalid', message: '' }, other], revision: 8 },
     });
   });

@@ -1,39 +1,39 @@
 import {
-  erasedAudit,
-  erasedConversation,
-  erasedDelivery,
-  erasedEnvelope,
-  erasedEvent,
-  erasedItem,
-  erasedLead,
-  erasedMessage,
-  erasedReason,
-  erasedRefusals,
-  erasedSend,
-  erasedSyncFaults,
-  erasedSyncResult,
+  eraseAuditEntry,
+  eraseConversation,
+  eraseDelivery,
+  eraseEnvelope,
+  eraseEvent,
+  eraseItem,
+  eraseLead,
+  eraseMessage,
+  eraseReason,
+  eraseRefusals,
+  eraseSend,
+  eraseSyncFaults,
+  eraseSyncResult,
   type Erasure,
   type StoredRecord,
 } from './erasure-rules';
-import { exactPattern, mentionPattern, type Subject } from './subject';
+import { createExactPattern, createMentionPattern, type Subject } from './subject';
 
-/** What one collection may know of a person. */
+/** How one collection may refer to a person. */
 export interface PersonalCollection {
   readonly collection: string;
-  /** Records that may be about it, apart from the workspace that they are looked for in. */
+  /** Filter for records that may be about the person; the workspace is added to it. */
   where(subject: Subject): Record<string, unknown>;
-  /** What must hold of them besides before they are erased: nobody has them in hand. Told of are all of them. */
+  /** Additional condition for erasure: no worker is using the record. An export includes all records. */
   readonly settled?: Readonly<Record<string, unknown>>;
   erase(record: StoredRecord, subject: Subject): Erasure;
 }
 
 const remove = (): Erasure => 'delete';
-/** Somebody has it in hand: it is let alone, and erased when that is over. */
+/** Used by a worker: the record is left unchanged and erased by a later run. */
 const OPEN_SENDS = ['claimed', 'wire', 'withheld', 'ambiguous'];
 const OPEN_REPLIES = [...OPEN_SENDS, 'queued', 'retry'];
 
-/** What is on its way to the person and cannot be erased yet. */
-export const ON_THEIR_WAY: readonly Pick<PersonalCollection, 'collection' | 'where'>[] = [
+/** Mail on its way to the person, which cannot be erased yet. */
+export const MAIL_ON_THE_WAY: readonly Pick<PersonalCollection, 'collection' | 'where'>[] = [
   {
     collection: 'sends',
     where: ({ leadIds, address }) => ({
@@ -45,14 +45,18 @@ export const ON_THEIR_WAY: readonly Pick<PersonalCollection, 'collection' | 'whe
 ];
 
 /**
- * Everything that may know an address, in the order in which it is erased: what is found by means of something else comes
- * before that, so that an erasure that was interrupted finds the rest.
+ * All collections that may contain an address, in the order of erasure. Records that are found through others come
+ * first, so that an interrupted erasure still finds the remaining ones.
  */
 export const PERSONAL: readonly PersonalCollection[] = [
   {
     collection: 'inbox_replies',
     where: ({ conversationIds, address }) => ({
-      $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { 'to.address': exactPattern(address) }],
+      $or: [
+        { conversationId: { $in: conversationIds } },
+        { email: address },
+        { 'to.address': createExactPattern(address) },
+      ],
     }),
     settled: { state: { $nin: OPEN_REPLIES } },
     erase: remove,
@@ -62,43 +66,44 @@ export const PERSONAL: readonly PersonalCollection[] = [
     where: ({ conversationIds, address }) => ({
       $or: [
         { conversationId: { $in: conversationIds } },
-        ...['from', 'to', 'cc', 'replyTo'].map((field) => ({ [`${field}.address`]: exactPattern(address) })),
-        ...['subject', 'text', 'fullText', 'html'].map((field) => ({ [field]: mentionPattern(address) })),
+        ...['from', 'to', 'cc', 'replyTo'].map((field) => ({ [`${field}.address`]: createExactPattern(address) })),
+        ...['subject', 'text', 'fullText', 'html'].map((field) => ({ [field]: createMentionPattern(address) })),
       ],
     }),
-    erase: erasedMessage,
+    erase: eraseMessage,
   },
   {
     collection: 'conversations',
     where: ({ conversationIds, address }) => ({
       $or: [
         { _id: { $in: conversationIds } },
-        ...['preview', 'subject', 'name'].map((field) => ({ [field]: mentionPattern(address) })),
+        ...['preview', 'subject', 'name'].map((field) => ({ [field]: createMentionPattern(address) })),
       ],
     }),
-    erase: erasedConversation,
+    erase: eraseConversation,
   },
   {
     collection: 'mailbox_messages',
     where: ({ address }) => ({
       $or: [
-        { 'from.address': exactPattern(address) },
-        { 'to.address': exactPattern(address) },
-        { subject: mentionPattern(address) },
+        { 'from.address': createExactPattern(address) },
+        { 'to.address': createExactPattern(address) },
+        { subject: createMentionPattern(address) },
         { 'tasks.address': address },
       ],
     }),
-    erase: erasedEnvelope,
+    erase: eraseEnvelope,
   },
-  // What is under way ends with it: nothing finds it any more. What the inbox has is waited for there.
+  // A running agent reply ends, because nothing finds it again. The queued inbox reply is waited for above.
   {
     collection: 'agent_replies',
     where: ({ conversationIds, address }) => ({
-      $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { text: mentionPattern(address) }],
+      $or: [{ conversationId: { $in: conversationIds } }, { email: address }, { text: createMentionPattern(address) }],
     }),
     erase: remove,
   },
-  // Words are made when the CRM is told: who is erased is not told of. What it was told is the CRM's own.
+  // The text is composed when the activity is posted to the CRM, so deleting it is enough. Posted activities belong to
+  // the CRM.
   { collection: 'crm_activities', where: ({ leadIds }) => ({ leadId: { $in: leadIds } }), erase: remove },
   { collection: 'crm_due_pushes', where: ({ leadIds }) => ({ leadId: { $in: leadIds } }), erase: remove },
   {
@@ -106,9 +111,9 @@ export const PERSONAL: readonly PersonalCollection[] = [
     where: ({ conversationIds, address }) => ({
       $or: [
         { conversationId: { $in: conversationIds } },
-        { subject: mentionPattern(address) },
-        { text: mentionPattern(address) },
-        { 'unused.text': mentionPattern(address) },
+        { subject: createMentionPattern(address) },
+        { text: createMentionPattern(address) },
+        { 'unused.text': createMentionPattern(address) },
       ],
     }),
     erase: remove,
@@ -116,7 +121,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
   {
     collection: 'agent_pages',
     where: ({ address }) => ({
-      $or: ['url', 'title', 'description', 'text'].map((field) => ({ [field]: mentionPattern(address) })),
+      $or: ['url', 'title', 'description', 'text'].map((field) => ({ [field]: createMentionPattern(address) })),
     }),
     erase: remove,
   },
@@ -127,7 +132,7 @@ export const PERSONAL: readonly PersonalCollection[] = [
       $or: [{ leadId: { $in: leadIds } }, { email: address }],
     }),
     settled: { state: { $nin: OPEN_SENDS } },
-    erase: erasedSend,
+    erase: eraseSend,
   },
   {
     collection: 'events',
@@ -135,31 +140,31 @@ export const PERSONAL: readonly PersonalCollection[] = [
       $or: [
         { leadId: { $in: leadIds } },
         { 'data.email': address },
-        { 'data.from': exactPattern(address) },
-        { 'data.text': mentionPattern(address) },
-        { 'data.reason': mentionPattern(address) },
+        { 'data.from': createExactPattern(address) },
+        { 'data.text': createMentionPattern(address) },
+        { 'data.reason': createMentionPattern(address) },
       ],
     }),
-    erase: erasedEvent,
+    erase: eraseEvent,
   },
-  // What waits is not sent any more either.
+  // Waiting deliveries are not sent either.
   {
     collection: 'webhook_deliveries',
     where: ({ leadIds, address }) => ({
       $or: [
         { leadId: { $in: leadIds } },
-        { body: mentionPattern(address) },
-        { 'attempts.response': mentionPattern(address) },
+        { body: createMentionPattern(address) },
+        { 'attempts.response': createMentionPattern(address) },
       ],
     }),
-    erase: erasedDelivery,
+    erase: eraseDelivery,
   },
   {
     collection: 'lead_import_refusals',
     where: ({ address }) => ({
-      $or: [{ 'rows.cells': mentionPattern(address) }, { 'rows.detail': mentionPattern(address) }],
+      $or: [{ 'rows.cells': createMentionPattern(address) }, { 'rows.detail': createMentionPattern(address) }],
     }),
-    erase: erasedRefusals,
+    erase: eraseRefusals,
   },
   {
     collection: 'audit_entries',
@@ -168,90 +173,91 @@ export const PERSONAL: readonly PersonalCollection[] = [
         { 'target.id': { $in: [...leadIds, ...conversationIds].map((id) => id.toHexString()) } },
         { 'changes.values.to': address },
         { 'changes.value.from': address },
-        // A recipient of reports.
+        // Address of a report recipient.
         { 'changes.email.to': address },
         { 'changes.email.from': address },
-        { 'changes.to.to': exactPattern(address) },
+        { 'changes.to.to': createExactPattern(address) },
       ],
     }),
-    erase: erasedAudit,
+    erase: eraseAuditEntry,
   },
-  { collection: 'suppression_ledger', where: ({ address }) => ({ value: address }), erase: erasedReason },
-  { collection: 'suppressions', where: ({ address }) => ({ value: address }), erase: erasedReason },
-  // Counted by its job: the record stays, and what nobody knows yet is not found out any more.
-  { collection: 'enrichment_items', where: ({ address }) => ({ address }), erase: erasedItem },
-  // Before whom they were for. One that is being given to a server ends there: nobody writes of it any more.
+  { collection: 'suppression_ledger', where: ({ address }) => ({ value: address }), erase: eraseReason },
+  { collection: 'suppressions', where: ({ address }) => ({ value: address }), erase: eraseReason },
+  // Counted by its job: the record remains, and an unresolved item is not processed any further.
+  { collection: 'enrichment_items', where: ({ address }) => ({ address }), erase: eraseItem },
+  // Reports come before their recipients. A report that is being sent ends: its outcome is not recorded.
   { collection: 'reports', where: ({ address }) => ({ email: address }), erase: remove },
   { collection: 'report_recipients', where: ({ address }) => ({ email: address }), erase: remove },
-  // Who the person is in a CRM. What a sync brings again is not kept: the address is on the list by now.
+  // Link to the person in a CRM. A later sync does not restore it: by then the address is suppressed.
   { collection: 'crm_links', where: ({ address }) => ({ email: address }), erase: remove },
-  // Counted by its job: the record stays.
-  { collection: 'crm_sync_results', where: ({ address }) => ({ email: address }), erase: erasedSyncResult },
+  // Counted by its job: the record remains.
+  { collection: 'crm_sync_results', where: ({ address }) => ({ email: address }), erase: eraseSyncResult },
   {
     collection: 'crm_sync_jobs',
     where: ({ address }) => ({ 'faults.email': address, failedCount: { $gt: 0 } }),
-    erase: erasedSyncFaults,
+    erase: eraseSyncFaults,
   },
-  // The last: everything above is found by its leads. Those with an email on its way wait for it.
+  // The last one, because the collections above are found through its leads. Leads with an email on its way wait for
+  // it.
   {
     collection: 'campaign_leads',
     where: ({ address }) => ({ email: address }),
     settled: { sendId: null },
-    erase: erasedLead,
+    erase: eraseLead,
   },
 ];
 
-/** The other collections of a workspace, and why they know nothing of the people that it writes to. */
+/** The other collections of a workspace, and why they contain no data of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
   agent_switches: 'whether the workspace’s agents are switched off',
   agent_trainings:
-    'how far the reading of the workspace’s own website is, and a summary of it without strangers’ addresses',
-  agents: 'what the workspace says of itself and how it writes',
-  crm_automations: 'what happens with the workspace’s CRMs by itself',
-  blacklist_findings: 'what blacklists say of the workspace’s own domains and addresses',
-  blacklist_schedules: 'how often mailboxes of the workspace are tested',
+    'progress of reading the workspace’s own website, and a summary of it without other people’s addresses',
+  agents: 'descriptions of the workspace itself and of its style',
+  crm_automations: 'settings of automatic syncs',
+  blacklist_findings: 'blacklist results for the workspace’s own domains and addresses',
+  blacklist_schedules: 'schedules for tests of the workspace’s own mailboxes',
   blacklist_standings: 'in which blacklists the workspace’s mailboxes are',
   blacklist_tests: 'tests of the workspace’s own mailboxes',
   bounce_tallies: 'figures of campaigns, mailboxes and sender domains',
   campaign_days: 'figures',
   campaign_mailboxes: 'figures',
-  campaign_sequences: 'texts before anybody’s name is put into them',
+  campaign_sequences: 'templates before personalisation',
   campaigns: 'settings',
-  chat_connections: 'how the workspace’s own chat is reached, and what is told there',
+  chat_connections: 'credentials of the workspace’s own chat, and its settings',
   chat_lanes: 'whose turn it is',
   chat_messages: 'ids of events; their texts are written when they are posted',
   credit_accounts: 'figures',
-  credit_entries: 'who of the workspace paid for what',
+  credit_entries: 'charges, with the member who caused them',
   credit_reservations: 'figures',
   crm_lanes: 'whose turn it is',
-  crm_connections: 'how the workspace’s own account at a CRM is reached, and which fields go where',
+  crm_connections: 'credentials of the workspace’s own CRM account, and field mappings',
   domain_health: 'DNS records of the workspace’s own domains',
   domain_health_history: 'statuses and figures of the workspace’s own domains',
   enrichment_jobs: 'settings and figures',
   enrichment_lanes: 'whose turn it is',
   enrichment_loose_items: 'ids of jobs',
-  enrichment_tools: 'how the workspace’s own tool is reached, and where its results land',
-  integration_consents: 'how the workspace’s own account at a vendor was connected',
-  invitations: 'people who are to work in the workspace: theirs is another relation',
-  lead_import_chunks: 'an uploaded file, gone when its import is done; an erasure says when there is one',
+  enrichment_tools: 'credentials of the workspace’s own tool, and where its results are saved',
+  integration_consents: 'consent sessions for the workspace’s own vendor accounts',
+  invitations: 'future members of the workspace, who are not recipients of its mail',
+  lead_import_chunks: 'an uploaded file, deleted when its import ends; an erasure reports open imports',
   lead_imports: 'name and columns of a file',
   mailbox_days: 'figures',
-  mailbox_oauth_sessions: 'how a mailbox of the workspace was connected',
-  mailbox_syncs: 'places in mailboxes',
+  mailbox_oauth_sessions: 'consent sessions for the workspace’s own mailboxes',
+  mailbox_syncs: 'sync positions in mailboxes',
   mailbox_turns: 'whose turn it is',
   mailboxes: 'the workspace’s own mailboxes',
   model_days: 'figures',
   protected_subjects: 'campaigns, mailboxes and sender domains',
-  report_settings: 'from where the workspace’s reports are sent',
+  report_settings: 'sender settings of the workspace’s reports',
   send_quotas: 'figures by domain',
-  sending_addresses: 'from where the workspace’s own mailboxes send',
+  sending_addresses: 'sending addresses of the workspace’s own mailboxes',
   tracking_hosts: 'the workspace’s own host',
   warmup_days: 'figures',
   warmup_mails: 'mails between mailboxes of the installation',
   warmup_threads: 'mails between mailboxes of the installation',
   warmups: 'settings and figures of the workspace’s own mailboxes',
   webhook_lanes: 'whose turn it is',
-  webhook_replays: 'windows of time',
+  webhook_replays: 'periods',
   webhooks: 'the workspace’s own receivers',
   workspace_keys: 'keys',
 };

@@ -6,34 +6,37 @@ import { Injectable } from '@nestjs/common';
 import { conflict } from '@platform/errors';
 import { Types } from 'mongoose';
 import { ERASED_REASON, type StoredRecord } from './erasure-rules';
-import { ON_THEIR_WAY, PERSONAL, type PersonalCollection } from './personal-collections';
+import { MAIL_ON_THE_WAY, PERSONAL, type PersonalCollection } from './personal-collections';
 import { type Subject } from './subject';
 import { SubjectRecordRepository } from './subject-record.repository';
 import { ClockPort } from '@platform/clock';
 
-/** What an erasure did in one workspace. */
+/** Result of an erasure in one workspace. */
 export interface SubjectErasure {
   readonly workspaceId: string;
-  /** Records changed or removed, by collection; those without any are left out. */
+  /** Changed or deleted records by collection; collections without any are omitted. */
   readonly erased: Readonly<Record<string, number>>;
-  /** Emails that are just being sent, or of which it is not known whether they were: repeat the erasure when that is over. */
+  /** Emails that are being sent or whose outcome is unknown: repeat the erasure when they are settled. */
   readonly onTheirWay: number;
-  /** Imports whose file may have the address: repeat the erasure when they are done. */
+  /** Imports whose file may contain the address: repeat the erasure when they end. */
   readonly openImports: number;
 }
 
 const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true }) };
 
-/** What one workspace knows of an address. */
+/** Data of one workspace about an address. */
 export interface SubjectExport {
   readonly workspaceId: string;
   /** ISO 8601. */
   readonly exportedAt: string;
-  /** By collection; those without any are left out. */
+  /** By collection; collections without any record are omitted. */
   readonly records: Readonly<Record<string, readonly StoredRecord[]>>;
 }
 
-/** Exports (Art. 15 GDPR) and erases (Art. 17 GDPR) one address of a workspace; docs/operators/privacy.md says what is kept, and why. */
+/**
+ * Exports (Art. 15 GDPR) and erases (Art. 17 GDPR) the data of one address in a workspace; docs/operators/privacy.md
+ * names what remains and why.
+ */
 @Injectable()
 export class PersonalDataService {
   constructor(
@@ -45,9 +48,8 @@ export class PersonalDataService {
   ) {}
 
   /**
-   * Puts the address on the list of whom nobody writes to, then erases what is known of it. Interrupted anywhere, the next run
-   * erases the rest.
-   * @returns null when the workspace knows nothing of it: then nothing is changed
+   * Suppresses the address, then erases its data. If it is interrupted, the next run erases the remaining data.
+   * @returns null when the workspace has no data about it; nothing is changed then
    * @throws CONFLICT for the address of one of its own mailboxes
    */
   async erase(workspaceId: string, address: string): Promise<SubjectErasure | null> {
@@ -68,20 +70,20 @@ export class PersonalDataService {
         if (count > 0) erased[personal.collection] = count;
       }
     } finally {
-      // What was done is on record, however it ended.
+      // Recorded even if the erasure fails later.
       await this.#audit(workspace, 'privacy.erased', erased);
     }
-    const onTheirWay = await this.#onTheirWay(subject);
+    const onTheirWay = await this.#countOnTheWay(subject);
     return { workspaceId, erased, onTheirWay, openImports: await this.records.count(OPEN_IMPORTS, subject) };
   }
 
-  /** @returns null when nothing is known; that it was asked for is audited otherwise, without the address */
+  /** @returns null when there are no data; the export itself is audited anyway, without the address */
   async export(workspaceId: string, address: string): Promise<SubjectExport | null> {
     const subject = await this.records.subject(new Types.ObjectId(workspaceId), address);
     const records: Record<string, StoredRecord[]> = {};
     for (const personal of PERSONAL) {
       const { collection, where } = personal;
-      // An email on its way included.
+      // Emails on their way are included.
       for await (const batch of this.records.batches({ collection, where }, subject)) {
         const about = batch.filter((record) => personal.erase(record, subject) !== 'keep' || isOwn(collection));
         if (about.length > 0) records[collection] = [...(records[collection] ?? []), ...about];
@@ -97,9 +99,9 @@ export class PersonalDataService {
     const model = this.records.model(personal.collection);
     let count = 0;
     for await (const batch of this.records.batches(personal, subject)) {
-      const operations = batch.flatMap((record) => operationFor(record, personal, subject));
+      const operations = batch.flatMap((record) => createOperation(record, personal, subject));
       if (operations.length === 0) continue;
-      // Nobody has touched these people: `updatedAt` stays.
+      // Nobody edited these records, so `updatedAt` stays.
       await model.bulkWrite(operations as never, { timestamps: false });
       count += operations.length;
     }
@@ -108,20 +110,20 @@ export class PersonalDataService {
 
   async #isKnown(subject: Subject): Promise<boolean> {
     for (const personal of PERSONAL) if ((await this.records.count(personal, subject)) > 0) return true;
-    return (await this.#onTheirWay(subject)) > 0;
+    return (await this.#countOnTheWay(subject)) > 0;
   }
 
   async #isListed(workspaceId: Types.ObjectId, value: string): Promise<boolean> {
     return (await this.records.model('suppressions').exists({ workspaceId, value })) !== null;
   }
 
-  async #onTheirWay(subject: Subject): Promise<number> {
+  async #countOnTheWay(subject: Subject): Promise<number> {
     let count = 0;
-    for (const open of ON_THEIR_WAY) count += await this.records.count(open, subject);
+    for (const open of MAIL_ON_THE_WAY) count += await this.records.count(open, subject);
     return count;
   }
 
-  /** Counts by collection only: an audit entry must not name the address. */
+  /** Counts by collection only: an audit entry must not contain the address. */
   async #audit(
     workspace: WorkspaceScope,
     action: 'privacy.erased' | 'privacy.exported',
@@ -134,17 +136,21 @@ export class PersonalDataService {
   }
 }
 
-function operationFor(record: StoredRecord, { erase }: PersonalCollection, subject: Subject): object[] {
+function createOperation(record: StoredRecord, { erase }: PersonalCollection, subject: Subject): object[] {
   const erasure = erase(record, subject);
   const filter = { _id: record['_id'], workspaceId: subject.workspaceId };
   if (erasure === 'keep') return [];
-  // Of several `deleteOne` in one bulk write, DocumentDB's gateway counts all and does every other one.
+  // For several `deleteOne` in one bulk write, the gateway of DocumentDB counts all but executes only every second
+  // one.
   return erasure === 'delete'
     ? [{ deleteMany: { filter } }]
     : [{ updateOne: { filter, update: { $set: erasure.set } } }];
 }
 
-/** Found by itself and not by a text that may have been misread: all of it is told, whether or not anything in it would be erased. */
+/**
+ * The record was found through its own fields and not through a text match: it is reported even if nothing in it would
+ * be erased.
+ */
 function isOwn(collection: string): boolean {
   return ['events', 'sends', 'audit_entries', 'suppressions', 'suppression_ledger', 'campaign_leads'].includes(
     collection,

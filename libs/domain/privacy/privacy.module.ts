@@ -17,7 +17,7 @@ import { PersonalDataService } from './personal-data.service';
 import { SubjectRecordRepository } from './subject-record.repository';
 
 @Module({
-  // Every domain that knows people: their records are found by the name of their collection.
+  // All domains with personal data: their records are found by the name of their collection.
   imports: [
     AuditModule,
     EventsModule,

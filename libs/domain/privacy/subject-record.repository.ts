@@ -4,19 +4,19 @@ import { tenantCollections } from '@platform/database';
 import { type Connection, type Model, type Types } from 'mongoose';
 import { type StoredRecord } from './erasure-rules';
 import { type PersonalCollection } from './personal-collections';
-import { exactPattern, type Subject } from './subject';
+import { createExactPattern, type Subject } from './subject';
 
 const BATCH = 200;
 
-/** Where records are looked for: without `atRest`, whoever has them in hand. */
+/** A collection to search; without `atRest` it includes records that a worker uses. */
 type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'settled'>;
 
-/** Records of whatever collection, by its name. */
+/** Records of any collection, addressed by the name of the collection. */
 @Injectable()
 export class SubjectRecordRepository {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** Whom a workspace knows by an address. */
+  /** Finds the records that a workspace links to an address. */
   async subject(workspaceId: Types.ObjectId, address: string): Promise<Subject> {
     const leadIds = await this.#ids('campaign_leads', { workspaceId, email: address });
     const of = { $or: [{ leadId: { $in: leadIds } }, { email: address }] };
@@ -27,12 +27,15 @@ export class SubjectRecordRepository {
       sendIds: await this.#ids('sends', { workspaceId, ...of }),
       conversationIds: await this.#ids('conversations', {
         workspaceId,
-        $or: [{ leadId: { $in: leadIds } }, { email: exactPattern(address) }],
+        $or: [{ leadId: { $in: leadIds } }, { email: createExactPattern(address) }],
       }),
     };
   }
 
-  /** All of one collection that may be about it, a batch at a time; what is changed or removed meanwhile confuses nothing. */
+  /**
+   * All records of one collection that may be about the person, in batches; records can be changed or deleted in
+   * between.
+   */
   async *batches({ collection, where, settled: atRest }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
     const { workspaceId } = subject;
     const ids = await this.#ids(collection, { ...where(subject), ...atRest, workspaceId });
@@ -46,10 +49,10 @@ export class SubjectRecordRepository {
     return this.model(collection).countDocuments({ ...where(subject), ...atRest, workspaceId: subject.workspaceId });
   }
 
-  /** @throws Error for a collection that no module of this process has */
+  /** @throws Error for a collection that no module of this process registers */
   model(collection: string): Model<Record<string, unknown>> {
     const found = tenantCollections(this.connection.models).find((one) => one.collection.collectionName === collection);
-    if (!found) throw new Error(`No module of this process knows the collection ${collection}`);
+    if (!found) throw new Error(`No module of this process registers the collection ${collection}`);
     return found as Model<Record<string, unknown>>;
   }
 

@@ -10,15 +10,15 @@ import { WorkspacesService } from '@domain/identity';
 import { conflict, invalidField } from '@platform/errors';
 import { type ActiveMaintenance, MaintenanceModeService } from '@platform/maintenance';
 
-/** What was set aside; people look at it, workspace by workspace. */
+/** Records set aside in one workspace, for review by its people. */
 export interface ReconcileReport {
-  /** Campaigns that were active and are paused now. */
+  /** Campaigns that were active and are now paused. */
   readonly campaigns: number;
-  /** Leads that were paused because they may have been written to. */
+  /** Leads paused because an email may have been sent to them. */
   readonly leads: number;
-  /** Emails and replies that were on their way and are looked for. */
+  /** Emails and replies that were on their way and are being resolved. */
   readonly ambiguous: number;
-  /** Replies that waited and were cancelled. */
+  /** Queued replies that were cancelled. */
   readonly replies: number;
   /** Whether its agents were switched off. */
   readonly agents: boolean;
@@ -27,14 +27,14 @@ export interface ReconcileReport {
 const CODE = 'restored';
 
 export interface ReleaseOptions {
-  /** Nothing was sent since the backup: the platform stood still. Nothing is set aside then. */
+  /** Nothing was sent since the backup, because the platform was down. Then nothing is set aside. */
   nothingWasSent: boolean;
-  /** When the lost platform had stopped at the latest; otherwise the moment of the restore. */
+  /** Latest time at which the lost installation was still running; default: the time of the restore. */
   stoppedAt?: Date;
 }
 
 interface WorkspaceReconcileReport extends ReconcileReport {
-  /** Imports, and pulls from CRMs, that were ended. */
+  /** Imports and CRM pulls that were cancelled. */
   readonly arrivals: number;
 }
 
@@ -47,8 +47,8 @@ export interface ReleaseReport {
 }
 
 /**
- * What becomes of a workspace whose database is of an earlier moment: of what may have been sent since, nothing is sent again
- * by itself. Each part can be repeated: what was done is not found any more.
+ * Reconciles workspaces with a database of an earlier time: nothing that may have been sent since is sent again
+ * automatically. Each part can be repeated, because it finds only what is still open.
  */
 @Injectable()
 export class RestoreReconcilerService {
@@ -67,12 +67,12 @@ export class RestoreReconcilerService {
   ) {}
 
   /**
-   * @param backupAt the moment of which the database is
-   * @param until when whatever was lost had stopped at the latest
+   * @param backupAt time of the backup
+   * @param until latest time at which the lost installation was still running
    */
   async reconcile(workspaceId: string, backupAt: Date, until: Date): Promise<ReconcileReport> {
     const workspace = systemScope(workspaceId, 'operator');
-    // First: whatever is paused takes back what was claimed for it, and that would be sent again.
+    // First: pausing releases claimed sends, and these would be sent again.
     const claimed = await this.sends.markPossiblySent(workspaceId);
     const campaigns = await this.#pauseCampaigns(workspace, backupAt);
     const agents = await this.#switchAgentsOff(workspace, backupAt);
@@ -82,9 +82,10 @@ export class RestoreReconcilerService {
   }
 
   /**
-   * Ends it; a person begins it again. Can be repeated.
-   * @param until when whatever was lost had stopped at the latest
-   * @returns how many imports and pulls
+   * Cancels imports and CRM pulls that may have continued after the backup; a person starts them again. Can be
+   * repeated.
+   * @param until latest time at which the lost installation was still running
+   * @returns the number of imports and pulls
    */
   async cancelArrivals(workspaceId: string, until: Date): Promise<number> {
     const ended = await this.imports.reconcile(workspaceId, until);
@@ -92,13 +93,13 @@ export class RestoreReconcilerService {
   }
 
   /**
-   * The hold ends last: whatever breaks off before is done by repeating it.
-   * @throws CONFLICT while nothing is held, VALIDATION_ERROR for a time that is not between backup and restore
+   * Reconciles all workspaces and ends maintenance mode. The mode ends last, so an interrupted run can be repeated.
+   * @throws CONFLICT while maintenance mode is off, VALIDATION_ERROR for a time that is not between backup and restore
    */
   async release({ nothingWasSent, stoppedAt }: ReleaseOptions): Promise<ReleaseReport> {
     const held = await this.#requireActive();
     const { backupAt } = held;
-    const until = nothingWasSent ? null : untilOf(held, stoppedAt);
+    const until = nothingWasSent ? null : getReconcileEnd(held, stoppedAt);
     const reconciled: Record<string, WorkspaceReconcileReport> = {};
     if (until) {
       for (const id of await this.workspaces.idsWithDeleted()) {
@@ -112,8 +113,8 @@ export class RestoreReconcilerService {
 
   async #pauseCampaigns(workspace: WorkspaceScope, backupAt: Date): Promise<number> {
     const message =
-      `The database was restored from a backup of ${backupAt.toISOString()}: what happened since is not known here. ` +
-      'Look at its settings and its paused leads before resuming it';
+      `The database was restored from a backup of ${backupAt.toISOString()}: later changes are missing. ` +
+      'Check its settings and its paused leads before resuming it';
     let paused = 0;
     for (const campaignId of await this.campaigns.listIds(workspace)) {
       const moved = await this.transitions.stop(workspace, campaignId, { code: CODE, message });
@@ -124,23 +125,23 @@ export class RestoreReconcilerService {
     return paused;
   }
 
-  /** What came in since the backup is read again from the mailboxes, and was perhaps answered then. */
+  /** Mail received since the backup is read again from the mailboxes, and may have been answered before the restore. */
   async #switchAgentsOff(workspace: WorkspaceScope, backupAt: Date): Promise<boolean> {
     const { items } = await this.agents.list(workspace, { limit: 1 });
     if (items.length === 0) return false;
-    const reason = `Restored from a backup of ${backupAt.toISOString()}: what came in since may have been answered`;
-    await this.agentSwitch.set(workspace, { off: true, reason });
+    const reason = `Restored from a backup of ${backupAt.toISOString()}: mail received since then may have been answered`;
+    await this.agentSwitch.turn(workspace, { off: true, reason });
     return true;
   }
 
   async #requireActive(): Promise<ActiveMaintenance> {
     const held = await this.maintenance.current();
-    if (!held) throw conflict('Nothing is held back: this database was not restored, or has been released');
+    if (!held) throw conflict('Maintenance mode is off: this database was not restored, or the restore was released');
     return held;
   }
 }
 
-function untilOf({ backupAt, since }: ActiveMaintenance, stoppedAt = since): Date {
+function getReconcileEnd({ backupAt, since }: ActiveMaintenance, stoppedAt = since): Date {
   if (stoppedAt < backupAt || stoppedAt > since) {
     const span = `${backupAt.toISOString()} and ${since.toISOString()}`;
     throw invalidField('stoppedAt', `stopped-at must be between the backup and the restore: ${span}`);

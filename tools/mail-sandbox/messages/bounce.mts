@@ -1,5 +1,5 @@
 import { mailDate, message, multipart, text, verbatim, type Header, type Part } from './mime.mts';
-import { copyOf, domainOf, headersOf, threadHeaders, type Making, type Original } from './original.mts';
+import { createCopy, getDomain, parseHeaders, threadHeaders, type Making, type Original } from './original.mts';
 import { escaped } from '../web/html.mts';
 
 export const BOUNCE_FORMATS = ['postfix', 'exchange', 'gmail', 'qmail', 'exim'] as const;
@@ -66,7 +66,7 @@ function headers(original: Original, making: Making, from: string, subject: stri
     ['From', from],
     ['To', original.envelopeFrom],
     ['Subject', subject],
-    ['Message-ID', `<${making.id}@${domainOf(original.recipient)}>`],
+    ['Message-ID', `<${making.id}@${getDomain(original.recipient)}>`],
     ...more,
   ];
 }
@@ -84,7 +84,7 @@ function report(boundary: string, ...parts: Part[]): Part {
 }
 
 function postfix(original: Original, cause: Cause, making: Making): Buffer {
-  const host = `mail.${domainOf(original.recipient)}`;
+  const host = `mail.${getDomain(original.recipient)}`;
   const explained = `This is the mail system at host ${host}.
 
 I'm sorry to have to inform you that your message could not
@@ -119,7 +119,7 @@ delete your own text from the attached returned message.
         ['Diagnostic-Code', `smtp; ${cause.said}`],
       ],
     ),
-    verbatim('message/rfc822', copyOf(original), ['Content-Description', 'Undelivered Message']),
+    verbatim('message/rfc822', createCopy(original), ['Content-Description', 'Undelivered Message']),
   );
   const from = `MAILER-DAEMON@${host} (Mail Delivery System)`;
   return message(headers(original, making, from, 'Undelivered Mail Returned to Sender', AUTO), part);
@@ -151,9 +151,9 @@ function exchange(original: Original, cause: Cause, making: Making): Buffer {
         ['X-Display-Name', recipient],
       ],
     ),
-    verbatim('message/rfc822', headersOf(original)),
+    verbatim('message/rfc822', parseHeaders(original)),
   );
-  const from = `Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@${domainOf(recipient)}>`;
+  const from = `Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@${getDomain(recipient)}>`;
   const more: Header[] = [AUTO, ['X-MS-Exchange-Message-Is-Ndr', ''], ...threadHeaders(original)];
   return message(headers(original, making, from, `Undeliverable: ${original.subject}`, ...more), part);
 }
@@ -182,7 +182,7 @@ function gmail(original: Original, cause: Cause, making: Making): Buffer {
         ['Last-Attempt-Date', mailDate(making.now)],
       ],
     ),
-    verbatim('message/rfc822', copyOf(original)),
+    verbatim('message/rfc822', createCopy(original)),
   );
   const from = 'Mail Delivery Subsystem <mailer-daemon@googlemail.com>';
   const more: Header[] = [['X-Failed-Recipients', recipient], AUTO, ...threadHeaders(original)];
@@ -191,7 +191,7 @@ function gmail(original: Original, cause: Cause, making: Making): Buffer {
 
 /** Plain text without any structure, and without a header that says who wrote it. */
 function qmail(original: Original, cause: Cause, making: Making): Buffer {
-  const host = `mail.${domainOf(original.recipient)}`;
+  const host = `mail.${getDomain(original.recipient)}`;
   const body = `Hi. This is the qmail-send program at ${host}.
 I'm afraid I wasn't able to deliver your message to the following addresses.
 This is a permanent error; I've given up. Sorry it didn't work out.
@@ -205,12 +205,12 @@ Giving up on 192.0.2.25.
 
 Return-Path: <${original.envelopeFrom}>
 `;
-  const part = verbatim('text/plain; charset=us-ascii', lines(body) + copyOf(original));
+  const part = verbatim('text/plain; charset=us-ascii', lines(body) + createCopy(original));
   return message(headers(original, making, `MAILER-DAEMON@${host}`, 'failure notice'), part);
 }
 
 function exim(original: Original, cause: Cause, making: Making): Buffer {
-  const host = `mail.${domainOf(original.recipient)}`;
+  const host = `mail.${getDomain(original.recipient)}`;
   const body = `This message was created automatically by mail delivery software.
 
 A message that you sent could not be delivered to one or more of its
@@ -224,7 +224,7 @@ recipients. This is a permanent error. The following address(es) failed:
 ------ This is a copy of the message, including all the headers. ------
 
 `;
-  const part = verbatim('text/plain; charset=us-ascii', lines(body) + copyOf(original));
+  const part = verbatim('text/plain; charset=us-ascii', lines(body) + createCopy(original));
   const from = `Mail Delivery System <Mailer-Daemon@${host}>`;
   const more: Header[] = [['X-Failed-Recipients', original.recipient], AUTO];
   return message(headers(original, making, from, 'Mail delivery failed: returning message to sender', ...more), part);
@@ -242,13 +242,13 @@ const STILL_TRYING = '451 4.4.1 Connection timed out';
 const RETRY_FOR_MS = 4 * 86_400_000;
 
 function delayedPostfix(original: Original, making: Making): Buffer {
-  const host = `mail.${domainOf(original.recipient)}`;
+  const host = `mail.${getDomain(original.recipient)}`;
   const words = `This is the mail system at host ${host}.\n\n####################################################################\n# THIS IS A WARNING ONLY.  YOU DO NOT NEED TO RESEND YOUR MESSAGE. #\n####################################################################\n\nYour message could not be delivered for more than 4 hour(s).\nIt will be retried until it is 5 day(s) old.\n\n<${original.recipient}>: connect to ${REMOTE}:25: Connection timed out\n`;
   const part = report(
     `${making.id}/${host}`,
     verbatim('text/plain; charset=us-ascii', lines(words)),
     delayedStatus(original, making, host),
-    verbatim('text/rfc822-headers', headersOf(original)),
+    verbatim('text/rfc822-headers', parseHeaders(original)),
   );
   const from = `MAILER-DAEMON@${host} (Mail Delivery System)`;
   return message(headers(original, making, from, 'Delayed Mail (still being retried)', AUTO), part);
@@ -260,7 +260,7 @@ function delayedGmail(original: Original, making: Making): Buffer {
     `r${making.id}`,
     multipart('alternative', `a${making.id}`, [text('plain', words)]),
     delayedStatus(original, making, 'googlemail.com'),
-    verbatim('message/rfc822', copyOf(original)),
+    verbatim('message/rfc822', createCopy(original)),
   );
   const from = 'Mail Delivery Subsystem <mailer-daemon@googlemail.com>';
   const more: Header[] = [['X-Failed-Recipients', original.recipient], AUTO, ...threadHeaders(original)];
@@ -268,7 +268,7 @@ function delayedGmail(original: Original, making: Making): Buffer {
 }
 
 function delayedExim(original: Original, making: Making): Buffer {
-  const host = `mail.${domainOf(original.recipient)}`;
+  const host = `mail.${getDomain(original.recipient)}`;
   const words = `This message was created automatically by mail delivery software.\nA message that you sent has not yet been delivered to one or more of its\nrecipients after more than 24 hours on the queue on ${host}.\n\nThe address to which the message has not yet been delivered is:\n\n  ${original.recipient}\n    Delay reason: Connection timed out\n\nNo action is required on your part. Delivery attempts will continue for\nsome time, and this warning may be repeated at intervals if the message\nremains undelivered.\n`;
   const from = `Mail Delivery System <Mailer-Daemon@${host}>`;
   const subject = `Warning: message ${making.id} delayed 24 hours`;

@@ -1,9 +1,9 @@
 import { mailDate, message, multipart, verbatim } from './mime.mts';
-import { copyOf, domainOf, type Making, type Original } from './original.mts';
+import { createCopy, getDomain, type Making, type Original } from './original.mts';
 
 /** What a provider's feedback loop sends when somebody presses "this is spam" (ARF, RFC 5965). */
 export function complaint(original: Original, making: Making): Buffer {
-  const host = domainOf(original.recipient);
+  const host = getDomain(original.recipient);
   const words = `This is an email abuse report for an email message received from IP 192.0.2.1\r\non ${mailDate(original.date)}.\r\nFor more information about this format please see RFC 5965.\r\n`;
   const facts = [
     'Feedback-Type: abuse',
@@ -13,12 +13,12 @@ export function complaint(original: Original, making: Making): Buffer {
     `Original-Rcpt-To: <${original.recipient}>`,
     `Arrival-Date: ${mailDate(original.date)}`,
     'Source-IP: 192.0.2.1',
-    `Reported-Domain: ${domainOf(original.fromAddress)}`,
+    `Reported-Domain: ${getDomain(original.fromAddress)}`,
   ];
   const part = multipart('report; report-type=feedback-report', `arf-${making.id}`, [
     verbatim('text/plain; charset=us-ascii', words),
     verbatim('message/feedback-report', `${facts.join('\r\n')}\r\n`),
-    verbatim('message/rfc822', copyOf(original)),
+    verbatim('message/rfc822', createCopy(original)),
   ]);
   return message(
     [

@@ -3,7 +3,7 @@ import { bounce, BOUNCE_FORMATS, BOUNCE_REASONS, delayNotice, DELAY_FORMATS } fr
 import { complaint } from './complaint.mts';
 import { message, multipart, text } from './mime.mts';
 import { OOO_LANGUAGES, outOfOffice, returnDate } from './out-of-office.mts';
-import { copyOf, readOriginal, type Making, type Original } from './original.mts';
+import { createCopy, readOriginal, type Making, type Original } from './original.mts';
 import { reply, SENTIMENTS, STYLES } from './reply.mts';
 
 const making: Making = { now: new Date('2026-11-21T08:00:00Z'), id: 'abcdef0123456789abcd' };
@@ -180,7 +180,7 @@ describe('reports of mail systems', () => {
     const made = bounce(huge, 'postfix', 'unknown', making);
     expect(made.includes(Buffer.from([0xe4, 0xff, 0x80]))).toBe(true);
     expect(made.length).toBeLessThan(110_000);
-    expect(copyOf(huge)).toHaveLength(100_000);
+    expect(createCopy(huge)).toHaveLength(100_000);
   });
 });
 

@@ -55,13 +55,13 @@ function firstReplyTo(email: Email): string | undefined {
 }
 
 /** The message as bounces and complaints carry it along; a long one is cut. */
-export function copyOf({ raw }: Original): string {
+export function createCopy({ raw }: Original): string {
   return raw.subarray(0, LARGEST_COPY).toString('latin1');
 }
 
 /** Only its headers. */
-export function headersOf(original: Original): string {
-  const copy = copyOf(original);
+export function parseHeaders(original: Original): string {
+  const copy = createCopy(original);
   const end = copy.indexOf('\r\n\r\n');
   return end < 0 ? copy : copy.slice(0, end + 2);
 }
@@ -75,6 +75,6 @@ export function threadHeaders({ messageId, references }: Original): [string, str
   ];
 }
 
-export function domainOf(address: string): string {
+export function getDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -1,8 +1,8 @@
 import { mailbox, mailDate, message, text, type Header } from './mime.mts';
-import { domainOf, threadHeaders, type Making, type Original } from './original.mts';
+import { getDomain, threadHeaders, type Making, type Original } from './original.mts';
 import { personName } from './people.mts';
 
-interface Words {
+interface Phrases {
   locale: string;
   /** Put in front of the original's subject. */
   subject: string;
@@ -71,7 +71,7 @@ const LANGUAGES = {
     body: (until, name) =>
       `お世話になっております。\n\nただいま休暇中のため不在にしております。${until}に出社いたします。\n\n${name}`,
   },
-} satisfies Record<string, Words>;
+} satisfies Record<string, Phrases>;
 
 export type Language = keyof typeof LANGUAGES;
 export const OOO_LANGUAGES = Object.keys(LANGUAGES) as Language[];
@@ -91,7 +91,7 @@ export function returnDate(address: string, now: Date): Date {
 
 /** Goes to the envelope sender (RFC 3834), with the headers of the system that sent it. */
 export function outOfOffice(original: Original, { language, bare }: OutOfOfficeKind, making: Making): Buffer {
-  const words: Words = LANGUAGES[language];
+  const words: Phrases = LANGUAGES[language];
   const { recipient } = original;
   const { full } = personName(recipient);
   const back = returnDate(recipient, making.now);
@@ -107,15 +107,15 @@ export function outOfOffice(original: Original, { language, bare }: OutOfOfficeK
     ['To', `<${original.envelopeFrom}>`],
     ['Subject', `${words.subject}${original.subject}`],
     ['Date', mailDate(making.now)],
-    ['Message-ID', `<ooo.${making.id}@${domainOf(recipient)}>`],
+    ['Message-ID', `<ooo.${making.id}@${getDomain(recipient)}>`],
     ...threadHeaders(original),
-    ...(bare ? [] : markersOf(recipient)),
+    ...(bare ? [] : getMarkers(recipient)),
   ];
   return message(headers, text('plain', `${words.body(until, full)}\n`));
 }
 
 /** Exchange, Gmail, and a Unix vacation program say the same thing in their own ways. */
-function markersOf(address: string): Header[] {
+function getMarkers(address: string): Header[] {
   const systems: Header[][] = [
     [
       ['Auto-Submitted', 'auto-generated'],

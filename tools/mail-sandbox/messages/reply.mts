@@ -1,6 +1,6 @@
 import { escaped } from '../web/html.mts';
 import { mailbox, mailDate, message, multipart, text, type Header } from './mime.mts';
-import { domainOf, threadHeaders, type Making, type Original } from './original.mts';
+import { getDomain, threadHeaders, type Making, type Original } from './original.mts';
 import { personName } from './people.mts';
 
 export const SENTIMENTS = ['positive', 'negative', 'neutral', 'unsubscribe'] as const;
@@ -52,7 +52,7 @@ export function reply(original: Original, kind: ReplyKind, making: Making): Buff
     ['To', mailbox(original.fromName, original.replyTo)],
     ['Subject', /^re:/i.test(original.subject) ? original.subject : `Re: ${original.subject}`],
     ['Date', mailDate(making.now)],
-    ['Message-ID', `<${MESSAGE_ID[style](making.id)}@${domainOf(from)}>`],
+    ['Message-ID', `<${MESSAGE_ID[style](making.id)}@${getDomain(from)}>`],
     ...threadHeaders(original),
     ...(style === 'apple' ? [['X-Mailer', 'Apple Mail (2.3826.700.81)'] as const] : []),
   ];
@@ -65,7 +65,7 @@ export function reply(original: Original, kind: ReplyKind, making: Making): Buff
 /** The same person's private address. */
 function otherAddress(address: string): string {
   const local = address.slice(0, address.lastIndexOf('@')).replace(/[^a-z0-9]/gi, '');
-  return `${local}.private@mail.${domainOf(address)}`;
+  return `${local}.private@mail.${getDomain(address)}`;
 }
 
 const MESSAGE_ID: Record<Style, (id: string) => string> = {

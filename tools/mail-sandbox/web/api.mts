@@ -1,10 +1,10 @@
 import type { MessageStore } from '../store.mts';
 import type { Maildirs } from '../maildir.mts';
 import { MailboxNameError } from '../maildir.mts';
-import { summaryOf } from '../headers.mts';
+import { toSummary } from '../headers.mts';
 import type { PlacementPolicies } from '../placement-policies.mts';
 import { TOKEN } from '../smtp-auth.mts';
-import { emailOf } from './email.mts';
+import { readEmail } from './email.mts';
 import { answerPlacement } from './placement-api.mts';
 import { json, RequestError, type Reply } from './reply.mts';
 
@@ -12,11 +12,11 @@ export interface WebParts {
   store: MessageStore;
   maildirs: Maildirs;
   placements: PlacementPolicies;
-  /** How many prospects have something left to do. */
+  /** Number of prospects with open actions. */
   pending?: () => number;
 }
 
-export interface Asked {
+export interface ApiRequest {
   method: string;
   url: URL;
   bearer: string | undefined;
@@ -29,7 +29,7 @@ const MOST_GENERATED = 200_000;
 const LARGEST_GENERATED = 100_000;
 
 /** The control API. Answers undefined for a path that is none of its own. */
-export async function answerApi(parts: WebParts, asked: Asked): Promise<Reply | undefined> {
+export async function answerApi(parts: WebParts, asked: ApiRequest): Promise<Reply | undefined> {
   const { method, url } = asked;
   const [, area, name, argument, action] = url.pathname.split('/');
   const route = `${method} ${area}/${name ?? ''}`;
@@ -61,7 +61,7 @@ function removeMailbox({ maildirs, placements }: WebParts, address: string): Pro
   return maildirs.remove(address);
 }
 
-/** RFC 7662, asked by Dovecot. It wants a user name in the answer but is told to believe the client's. */
+/** RFC 7662, called by Dovecot. It requires a user name in the response but is configured to trust the client's. */
 function introspection(bearer: string | undefined): Reply {
   return json({ active: bearer === TOKEN, username: 'anyone' });
 }
@@ -81,7 +81,7 @@ async function one({ store }: WebParts, id: string, view: string | undefined): P
     throw new RequestError(404, 'there is no such message');
   }
   if (view === 'raw') return { status: 200, type: 'message/rfc822', body: found };
-  const { text, html, headers, attachments } = await emailOf(found);
+  const { text, html, headers, attachments } = await readEmail(found);
   return json({
     ...message,
     text: text ?? null,
@@ -91,7 +91,7 @@ async function one({ store }: WebParts, id: string, view: string | undefined): P
   });
 }
 
-async function deliver({ store, maildirs }: WebParts, { url, body }: Asked): Promise<Reply> {
+async function deliver({ store, maildirs }: WebParts, { url, body }: ApiRequest): Promise<Reply> {
   const to = required(url.searchParams, 'to').toLowerCase();
   const message = await body();
   if (message.length === 0) throw new RequestError(400, 'the body must be a MIME message');
@@ -104,7 +104,7 @@ async function deliver({ store, maildirs }: WebParts, { url, body }: Asked): Pro
       origin: 'api',
       time: new Date().toISOString(),
       to: [to],
-      ...summaryOf(message),
+      ...toSummary(message),
       size: message.length,
     });
     return json({ id, file }, 201);

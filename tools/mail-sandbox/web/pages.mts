@@ -154,7 +154,7 @@ function attachments({ attachments }: Email): Markup | undefined {
   if (attachments.length === 0) return undefined;
   const items = attachments.map(
     ({ filename, mimeType, content }) =>
-      html`<li>${filename ?? '(no name)'} · ${mimeType} · ${shownSize(sizeOf(content))}</li>`,
+      html`<li>${filename ?? '(no name)'} · ${mimeType} · ${shownSize(formatSize(content))}</li>`,
   );
   return html`<section>
     <h3>Attachments</h3>
@@ -164,7 +164,7 @@ function attachments({ attachments }: Email): Markup | undefined {
   </section>`;
 }
 
-const sizeOf = (content: string | ArrayBuffer | Uint8Array): number =>
+const formatSize = (content: string | ArrayBuffer | Uint8Array): number =>
   typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
 
 function shownAddress(from: Email['from']): string {
@@ -172,10 +172,10 @@ function shownAddress(from: Email['from']): string {
 }
 
 /** The HTML part with the images that it brings along; everything else about it stays as its sender wrote it. */
-export function bodyOf(email: Email): string {
+export function renderBody(email: Email): string {
   const images = new Map<string, string>();
   for (const { contentId, mimeType, content } of email.attachments) {
-    const fits = /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) && sizeOf(content) <= LARGEST_INLINE;
+    const fits = /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType) && formatSize(content) <= LARGEST_INLINE;
     if (!contentId || !fits || typeof content === 'string') continue;
     const bytes = content instanceof Uint8Array ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
     images.set(contentId.replace(/^<|>$/g, ''), `data:${mimeType};base64,${bytes.toString('base64')}`);

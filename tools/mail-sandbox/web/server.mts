@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerApi, type Asked, type WebParts } from './api.mts';
-import { emailOf } from './email.mts';
-import { bodyOf, errorPage, listPage, messagePage } from './pages.mts';
+import { answerApi, type ApiRequest, type WebParts } from './api.mts';
+import { readEmail } from './email.mts';
+import { renderBody, errorPage, listPage, messagePage } from './pages.mts';
 import { json, RequestError, type Reply } from './reply.mts';
 import { STYLE } from './style.mts';
 
@@ -16,7 +16,7 @@ const ON_A_PAGE = 200;
 const LARGEST_BODY = 40_000_000;
 const LARGEST_SOURCE = 500_000;
 
-/** No script runs on any page, whoever wrote what is shown on it. */
+/** No script runs on any page, whatever content it shows. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -65,7 +65,7 @@ async function serve(parts: WebParts, request: IncomingMessage, response: Server
 
 async function answer(parts: WebParts, request: IncomingMessage): Promise<Reply> {
   assertLocal(request);
-  const asked: Asked = {
+  const asked: ApiRequest = {
     method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
     url: new URL(request.url ?? '/', 'http://localhost'),
     bearer: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
@@ -96,9 +96,9 @@ async function show({ store }: WebParts, url: URL): Promise<Reply | undefined> {
   const raw = message && (await store.raw(id));
   if (!message || !raw) return undefined;
   if (view === 'raw') return { status: 200, type: 'text/plain; charset=utf-8', body: raw };
-  const email = await emailOf(raw);
+  const email = await readEmail(raw);
   if (view === 'html') {
-    return { status: 200, body: bodyOf(email), headers: { 'content-security-policy': messagePolicy(images) } };
+    return { status: 200, body: renderBody(email), headers: { 'content-security-policy': messagePolicy(images) } };
   }
   return { status: 200, body: messagePage(message, email, raw.subarray(0, LARGEST_SOURCE).toString(), images) };
 }

@@ -11,7 +11,7 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Summary('Lists who changed what in the workspace, newest first.')
+  @Summary('Lists the changes in the workspace with their actors, newest first.')
   @Access('admin')
   @Returns(200, AuditEntryResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: AuditQuery): Promise<Page<AuditEntryResponse>> {

@@ -17,7 +17,7 @@ export class CreditsController {
   constructor(private readonly credits: CreditsService) {}
 
   @Get('balance')
-  @Summary('Reads what the workspace may spend.')
+  @Summary('Reads the credit balance of the workspace.')
   @Access('read')
   @Returns(200, CreditBalanceResponse)
   balance(@Scope() workspace: WorkspaceScope): Promise<CreditBalanceResponse> {
@@ -25,7 +25,7 @@ export class CreditsController {
   }
 
   @Get('ledger')
-  @Summary('Lists every change of the balance, newest first.')
+  @Summary('Lists the ledger entries of the workspace, newest first.')
   @Access('admin')
   @Returns(200, CreditEntryResponse, 'page')
   ledger(@Scope() workspace: WorkspaceScope, @Query() query: LedgerQuery): Promise<Page<CreditEntryResponse>> {
@@ -33,7 +33,7 @@ export class CreditsController {
   }
 
   @Post('grant')
-  @Summary('Grants credits; repeated with the same operation it grants nothing more.')
+  @Summary('Grants credits; a repeated operation grants nothing more.')
   @OperatorOnly()
   @Returns(201, CreditEntryResponse)
   grant(@Scope() workspace: WorkspaceScope, @Body() body: GrantCreditsRequest): Promise<CreditEntryResponse> {

@@ -11,7 +11,7 @@ export class EventsController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @Summary('Lists what happened in the workspace, the latest first; by type, campaign, lead and time.')
+  @Summary('Lists the events of the workspace, newest first; filtered by type, campaign, lead and time.')
   @Access('read')
   @Returns(200, EventResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: EventQuery): Promise<Page<EventResponse>> {

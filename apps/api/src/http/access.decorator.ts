@@ -2,14 +2,14 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { type Permission } from '@domain/access';
 
-/** What a route asks of a request. Every route declares one; the architecture test walks them all. */
+/** The access rule of a route. Every route declares one; the architecture test checks it. */
 export type AccessRule =
   | { kind: 'public'; rateLimited: boolean; fromMachines: boolean }
   | { kind: 'operator' }
   | {
       kind: 'key';
       permission: Permission;
-      /** Where the workspace is named: the header (or the key's own), the route's `:workspaceId`, or nowhere. */
+      /** Source of the workspace: the header (or the default of the key), the route's `:workspaceId`, or none. */
       workspace: 'header' | 'path' | 'none';
       /** Also requires `Authorization: Bearer` with the same key. */
       bearer: boolean;
@@ -30,14 +30,14 @@ export function Access(
   };
   return applyDecorators(
     SetMetadata(ACCESS_RULE, rule),
-    // In one requirement: both headers are asked for. Two would mean that either will do.
+    // One requirement with both headers. Two requirements would mean that either suffices.
     ApiSecurity(rule.bearer ? { apiKey: [], bearer: [] } : 'apiKey'),
     ApiExtension('x-permission', permission),
     ...(rule.workspace === 'header' ? [workspaceHeader()] : []),
   );
 }
 
-/** The route is for platform keys of users who operate the installation; `X-Workspace-Id` names any workspace. */
+/** The route is for platform keys of operators; `X-Workspace-Id` can name any workspace. */
 export function OperatorOnly(): MethodDecorator & ClassDecorator {
   return applyDecorators(
     SetMetadata(ACCESS_RULE, { kind: 'operator' } satisfies AccessRule),
@@ -48,8 +48,8 @@ export function OperatorOnly(): MethodDecorator & ClassDecorator {
 }
 
 /**
- * The route needs no key. A key that is sent all the same must be valid. Probes of load balancers are not counted, and requests of
- * machines that work for many workspaces from one address have a larger count of their own (`RateLimitService`).
+ * The route needs no key. A key that is sent anyway must be valid. Health probes are not counted; machines that send
+ * for many workspaces from one address have a higher limit (`RateLimitService`).
  */
 export function Public(
   options: { rateLimited?: boolean; fromMachines?: boolean } = {},
@@ -63,6 +63,6 @@ function workspaceHeader() {
   return ApiHeader({
     name: 'X-Workspace-Id',
     required: false,
-    description: "Workspace to act in, for platform keys; without it the user's default workspace.",
+    description: 'Workspace of the request, for platform keys. Default: the default workspace of the user.',
   });
 }

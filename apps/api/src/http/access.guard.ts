@@ -8,12 +8,12 @@ import { type Response } from 'express';
 import { ACCESS_RULE, type AccessRule } from './access.decorator';
 import { FORM_A_CODES } from './form-a.decorator';
 import { type HttpRequest } from './http-request';
-import { presentedKey } from './key-headers';
+import { getPresentedKey } from './key-headers';
 import { RateLimitService } from './rate-limit.service';
 
 type KeyRule = Extract<AccessRule, { kind: 'key' }>;
 
-/** Who asks, whether they ask too often, where they act, and whether they may: in this order, for every route. */
+/** Authenticates, limits the rate, resolves the workspace and checks the permission: in this order, for every route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -28,7 +28,7 @@ export class AccessGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     request.formACodes = this.reflector.getAllAndOverride<readonly string[] | undefined>(FORM_A_CODES, targets) ?? [];
     const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets);
-    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access`);
+    if (!rule) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access rule`);
 
     const response = http.getResponse<Response>();
     const principal = await this.#authenticate(request, rule).catch(async (refused: unknown) => {
@@ -46,7 +46,7 @@ export class AccessGuard implements CanActivate {
   }
 
   async #authenticate(request: HttpRequest, rule: AccessRule): Promise<Principal | null> {
-    const key = presentedKey(request, rule.kind === 'key' && rule.bearer);
+    const key = getPresentedKey(request, rule.kind === 'key' && rule.bearer);
     if (rule.kind === 'public' && key === undefined) return null;
     return this.keys.authenticate(key);
   }
@@ -56,35 +56,37 @@ export class AccessGuard implements CanActivate {
     const scope =
       rule.workspace === 'path'
         ? await this.keys.enter(principal, String(request.params['workspaceId']), 'path')
-        : await refusingInFormA(() => this.keys.enter(principal, request.get('x-workspace-id') ?? null, 'header'));
-    if (!permits(scope.role, scope.scopes, rule.permission)) throw new ForbiddenException(missing(rule.permission));
-    act(request, scope);
+        : await rethrowInFormA(() => this.keys.enter(principal, request.get('x-workspace-id') ?? null, 'header'));
+    if (!permits(scope.role, scope.scopes, rule.permission))
+      throw new ForbiddenException(missingPermission(rule.permission));
+    setScope(request, scope);
   }
 
   async #enterAsOperator(request: HttpRequest, principal: Principal): Promise<void> {
-    if (!principal.operator || !principal.scopes.includes('admin')) throw new ForbiddenException(missing('operator'));
+    if (!principal.operator || !principal.scopes.includes('admin'))
+      throw new ForbiddenException(missingPermission('operator'));
     const workspaceId = request.get('x-workspace-id') ?? null;
-    act(request, await refusingInFormA(() => this.keys.enterAsOperator(principal, workspaceId)));
+    setScope(request, await rethrowInFormA(() => this.keys.enterAsOperator(principal, workspaceId)));
   }
 }
 
-function act(request: HttpRequest, scope: WorkspaceScope): void {
+function setScope(request: HttpRequest, scope: WorkspaceScope): void {
   request.scope = scope;
   setContext({ workspaceId: scope.workspaceId });
 }
 
-/** On a route outside any workspace only the key's own scopes can be asked. */
+/** On a route outside any workspace only the scopes of the key apply. */
 function requireScope(principal: Principal, { permission }: KeyRule): void {
   const scope = permission === 'owner' ? 'admin' : permission;
-  if (!principal.scopes.includes(scope)) throw new ForbiddenException(missing(permission));
+  if (!principal.scopes.includes(scope)) throw new ForbiddenException(missingPermission(permission));
 }
 
-function missing(permission: string): string {
+function missingPermission(permission: string): string {
   return `This key is missing the permission: ${permission}`;
 }
 
-/** What is refused because of the workspace header is refused by the HTTP layer, which speaks Form A. */
-async function refusingInFormA<T>(enter: () => Promise<T>): Promise<T> {
+/** Errors about the workspace header come from the HTTP layer, which answers in Form A. */
+async function rethrowInFormA<T>(enter: () => Promise<T>): Promise<T> {
   try {
     return await enter();
   } catch (error) {

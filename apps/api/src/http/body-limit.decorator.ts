@@ -2,7 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 
 export const BODY_LIMIT = 'bodyLimit';
 
-/** The JSON body of this route may have so many megabytes; of any other it is one. */
+/** Limit of the JSON body of this route in megabytes; the default is one. */
 export function BodyLimit(megabytes: number): MethodDecorator {
   return SetMetadata(BODY_LIMIT, megabytes);
 }

@@ -4,7 +4,7 @@ import { type Duplex } from 'node:stream';
 
 const STATUS_OF_CODE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Requests that Node itself refuses, because they are no HTTP, get the body and the request id of all others. */
+/** Requests that Node rejects as invalid HTTP get the same error body and request id as all others. */
 export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -8,15 +8,15 @@ import {
 import { type Page } from '@platform/database';
 import { map, type Observable } from 'rxjs';
 
-/** Wraps what a controller returns: `{success, data}`, and `pagination` for a page. Streams pass through. */
+/** Wraps the result of a controller: `{success, data}`, and `pagination` for a page. Streams pass through. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    return next.handle().pipe(map(envelope));
+    return next.handle().pipe(map(toEnvelope));
   }
 }
 
-function envelope(result: unknown): unknown {
+function toEnvelope(result: unknown): unknown {
   if (result instanceof StreamableFile) return result;
   if (isPage(result)) return { success: true, data: result.items, pagination: result.pagination };
   return { success: true, data: result };

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** Form A: what the HTTP layer refuses, and the conditions for which the contract names it. */
+/** Form A: errors of the HTTP layer, and the codes for which the documented contract requires it. */
 export class HttpErrorBody {
   @ApiProperty({ type: 'string', description: 'Text of the HTTP status.', example: 'Forbidden' })
   error!: string;
@@ -11,7 +11,7 @@ export class HttpErrorBody {
   @ApiProperty({ type: 'integer', description: 'The HTTP status.', example: 403 })
   code!: number;
 
-  @ApiProperty({ type: 'string', required: false, description: 'With 5xx only: names the line in the log.' })
+  @ApiProperty({ type: 'string', required: false, description: 'Only with 5xx: identifies the log line.' })
   errorId?: string;
 }
 
@@ -34,14 +34,14 @@ class ErrorFields {
   @ApiProperty({ type: 'string' })
   message!: string;
 
-  @ApiProperty({ type: () => [ErrorDetailBody], required: false, description: 'The offending fields.' })
+  @ApiProperty({ type: () => [ErrorDetailBody], required: false, description: 'The invalid fields.' })
   details?: ErrorDetailBody[];
 
-  @ApiProperty({ type: 'string', required: false, description: 'With 5xx only: names the line in the log.' })
+  @ApiProperty({ type: 'string', required: false, description: 'Only with 5xx: identifies the log line.' })
   errorId?: string;
 }
 
-/** Form B: everything else. */
+/** Form B: all other errors. */
 export class ErrorBody {
   @ApiProperty({ type: 'boolean', enum: [false] })
   success!: false;
@@ -55,12 +55,12 @@ const FORM_B = { $ref: getSchemaPath(ErrorBody) };
 
 export const ERROR_RESPONSES = [
   ApiResponse({ status: 401, description: 'Key missing, unknown, expired or revoked', schema: FORM_A }),
-  ApiResponse({ status: 403, description: 'The key may not do this', schema: { oneOf: [FORM_A, FORM_B] } }),
+  ApiResponse({ status: 403, description: 'The key lacks the permission', schema: { oneOf: [FORM_A, FORM_B] } }),
   ApiResponse({ status: 429, description: 'Too many requests', schema: FORM_A }),
-  ApiResponse({ status: '4XX', description: 'Refused; nothing was changed', schema: { oneOf: [FORM_B, FORM_A] } }),
+  ApiResponse({ status: '4XX', description: 'Rejected; nothing was changed', schema: { oneOf: [FORM_B, FORM_A] } }),
   ApiResponse({
     status: '5XX',
-    description: 'Our fault; errorId names the log line',
+    description: 'Internal error; errorId identifies the log line',
     schema: { oneOf: [FORM_B, FORM_A] },
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import { ForbiddenException, HttpException } from '@nestjs/common';
 import { AppError, conflict, defineError, forbidden, invalidField, notFound, unavailable } from '@platform/errors';
 import { mongo } from 'mongoose';
-import { errorAnswer } from './error-response';
+import { toErrorResponse } from './error-response';
 
 const NO_CREDITS = defineError('TEST_NO_CREDITS', 'payment', 'For this test.');
 const NO_KEY = defineError('TEST_NO_KEY', 'unauthenticated', 'For this test.');
@@ -31,7 +31,7 @@ describe('errorAnswer', () => {
       { code: 'TEST_VENDOR', message: 'vendor', errorId: 'e1' },
     ],
   ])('answers %s in Form B', (_name, error, status, body) => {
-    expect(errorAnswer(error, [], 'e1')).toEqual({
+    expect(toErrorResponse(error, [], 'e1')).toEqual({
       status,
       fault: status >= 500,
       body: { success: false, error: body },
@@ -42,7 +42,7 @@ describe('errorAnswer', () => {
     ['an unknown record', notFound('Workspace'), 404, 'Not Found', 'Workspace not found'],
     ['a forbidden act', forbidden('missing permission'), 403, 'Forbidden', 'missing permission'],
   ])('answers %s in Form A where the route says so', (_name, error, code, text, message) => {
-    expect(errorAnswer(error, ['NOT_FOUND', 'FORBIDDEN'], 'e1').body).toEqual({ error: text, message, code });
+    expect(toErrorResponse(error, ['NOT_FOUND', 'FORBIDDEN'], 'e1').body).toEqual({ error: text, message, code });
   });
 
   it.each([
@@ -69,11 +69,11 @@ describe('errorAnswer', () => {
       },
     ],
   ])('answers %s in Form A always', (_name, error, body) => {
-    expect(errorAnswer(error, [], 'e1').body).toEqual(body);
+    expect(toErrorResponse(error, [], 'e1').body).toEqual(body);
   });
 
   it('tells nothing of an unexpected error but its id', () => {
-    const answer = errorAnswer(new TypeError('canary in /srv/app/secret.ts'), ['NOT_FOUND'], 'e1');
+    const answer = toErrorResponse(new TypeError('canary in /srv/app/secret.ts'), ['NOT_FOUND'], 'e1');
     expect(answer).toMatchObject({
       status: 500,
       fault: true,

@@ -7,7 +7,7 @@ export interface FormABody {
   error: string;
   message: string;
   code: number;
-  /** Only with 5xx: finds the log line. */
+  /** Only with 5xx: identifies the log line. */
   errorId?: string;
 }
 
@@ -19,7 +19,7 @@ export interface FormBBody {
 export interface ErrorAnswer {
   status: number;
   body: FormABody | FormBBody;
-  /** The fault is ours: it is logged with an id that the answer repeats. */
+  /** An internal error: it is logged with an id that the response repeats. */
   fault: boolean;
 }
 
@@ -35,23 +35,23 @@ export const STATUS_OF_KIND: Record<ErrorKind, number> = {
   unavailable: 503,
 };
 
-/** The answer to an error. `formACodes` are those that the route answers in Form A. Pure. */
-export function errorAnswer(error: unknown, formACodes: readonly string[], errorId: string): ErrorAnswer {
-  if (error instanceof AppError) return appErrorAnswer(error, formACodes, errorId);
-  if (error instanceof HttpException) return httpAnswer(error.getStatus(), error.message, errorId);
+/** The response to an error. `formACodes` are those that the route answers in Form A. Pure. */
+export function toErrorResponse(error: unknown, formACodes: readonly string[], errorId: string): ErrorAnswer {
+  if (error instanceof AppError) return toAppErrorResponse(error, formACodes, errorId);
+  if (error instanceof HttpException) return toHttpErrorResponse(error.getStatus(), error.message, errorId);
   if (isDatabaseUnavailable(error))
-    return httpAnswer(503, 'The database cannot be reached at the moment; try again', errorId);
+    return toHttpErrorResponse(503, 'The database is not reachable at the moment; try again', errorId);
   return {
     status: 500,
     fault: true,
-    body: { success: false, error: { code: 'INTERNAL_ERROR', message: 'Something went wrong on our side', errorId } },
+    body: { success: false, error: { code: 'INTERNAL_ERROR', message: 'An internal error occurred', errorId } },
   };
 }
 
-function appErrorAnswer(error: AppError, formACodes: readonly string[], errorId: string): ErrorAnswer {
+function toAppErrorResponse(error: AppError, formACodes: readonly string[], errorId: string): ErrorAnswer {
   const status = STATUS_OF_KIND[error.type.kind];
   const always = error.type.kind === 'unauthenticated' || error.type.kind === 'unavailable';
-  if (always || formACodes.includes(error.code)) return httpAnswer(status, error.message, errorId);
+  if (always || formACodes.includes(error.code)) return toHttpErrorResponse(status, error.message, errorId);
   const { code, message, details } = error;
   const fault = status >= 500;
   return {
@@ -61,7 +61,7 @@ function appErrorAnswer(error: AppError, formACodes: readonly string[], errorId:
   };
 }
 
-function httpAnswer(status: number, message: string, errorId: string): ErrorAnswer {
+function toHttpErrorResponse(status: number, message: string, errorId: string): ErrorAnswer {
   const fault = status >= 500;
   return {
     status,

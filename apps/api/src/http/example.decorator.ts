@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 
-/** A body of the route's request class as somebody would send it, for the documentation. Secrets in it are made up. */
+/** A sample request body for the documentation. Secrets in it are made up. */
 export function Example<T extends object>(model: Type<T>, value: NoInfer<T>): MethodDecorator {
   const schema = { $ref: getSchemaPath(model) };
   return applyDecorators(ApiExtraModels(model), ApiBody({ schema, examples: { usual: { value } } }));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
-/** Time in which requests that are already on their way still find the door open (milliseconds). */
+/** Time in which the server still accepts requests that are already on their way (milliseconds). */
 const DRAIN_MS = 500;
 
 /**
- * Stops a server without cutting off anybody. First every answer asks its client to hang up, and balancers that look at
- * the health see that this process is leaving; only then is the door closed. Closing at once would reset connections
- * that are accepted but whose request has not been read yet.
+ * Stops a server without interrupting a request. First each response asks its client to close the connection, and load
+ * balancers see the failing health check; then the server stops listening. Stopping at once would reset accepted
+ * connections whose request has not been read.
  */
 export async function closeGracefully(server: Server): Promise<void> {
   if (!server.listening) return;

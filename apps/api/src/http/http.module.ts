@@ -13,7 +13,7 @@ import { RouteGuard } from './route.guard';
 import { RouteTableService } from './route-table.service';
 import { requestValidation } from './request-validation';
 
-/** What every request crosses, in order: id and log, route, access, body, idempotency, envelope, validation. */
+/** The request pipeline, in order: id and log, route, access, body, idempotency, envelope, validation. */
 @Module({
   imports: [ApiKeysModule, IdempotencyModule],
   providers: [

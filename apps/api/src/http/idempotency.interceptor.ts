@@ -4,13 +4,13 @@ import { invalidField } from '@platform/errors';
 import { LogService } from '@platform/observability';
 import { type Response } from 'express';
 import { from, lastValueFrom, type Observable, of } from 'rxjs';
-import { errorAnswer } from './error-response';
+import { toErrorResponse } from './error-response';
 import { type HttpRequest } from './http-request';
 import { isPage } from './page.decorator';
 
 const HEADER = 'idempotency-key';
 
-/** Honours `Idempotency-Key` on every POST: the first answer is kept for 24 h and replayed. */
+/** Supports `Idempotency-Key` on every POST: the first response is stored for 24 h and replayed. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -26,10 +26,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
     }
-    // An upload is not read twice: the same length and options count as the same file.
-    const begun = await this.keys.begin(scopeOf(request, key), request.uploadMark ?? request.body);
+    // An upload is not read twice: equal length and options count as the same file.
+    const begun = await this.keys.begin(getScope(request, key), request.uploadMark ?? request.body);
     const response = http.getResponse<Response>();
-    return 'attempt' in begun ? from(this.#run(begun, request, response, next)) : replay(begun, response);
+    return 'attempt' in begun ? from(this.#run(begun, request, response, next)) : replayResponse(begun, response);
   }
 
   async #run(
@@ -49,30 +49,30 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /**
-   * A refusal is an answer like any other. What never ran (400) or may pass by itself (5xx) is forgotten, so that the
-   * client can correct it or try it again with the same key.
+   * An error is stored like any other response. A request that never ran (400) or may succeed later (5xx) is forgotten,
+   * so that the client can correct or retry it with the same key.
    */
   async #remember(attempt: IdempotentAttempt, error: unknown, request: HttpRequest): Promise<void> {
-    const { status, body } = errorAnswer(error, request.formACodes ?? [], '');
+    const { status, body } = toErrorResponse(error, request.formACodes ?? [], '');
     try {
       if (status > 400 && status < 500) await this.keys.finish(attempt, { status, body });
       else await this.keys.abandon(attempt);
     } catch (failure) {
-      // The client is told why its request failed, not why that could not be noted.
-      this.log.error('An Idempotency-Key could not be settled', failure);
+      // The client receives the error of its request, not the failure to store it.
+      this.log.error('The outcome of an Idempotency-Key could not be stored', failure);
     }
   }
 }
 
-/** The key means the same request only for the same holder, in the same workspace, on the same path. */
-function scopeOf(request: HttpRequest, key: string): string[] {
+/** A key is valid for one holder, workspace and path only. */
+function getScope(request: HttpRequest, key: string): string[] {
   const owner = request.principal?.keyId ?? `address-${request.ip ?? ''}`;
-  // The route and its parameters, not the URL: case, a closing slash and a query make no other request of it.
+  // The route and its parameters, not the URL: case, a trailing slash and a query do not make another request.
   const { path } = (request as { route?: { path?: unknown } }).route ?? {};
   return [owner, request.scope?.workspaceId ?? '', request.method, String(path), JSON.stringify(request.params), key];
 }
 
-function replay({ status, body }: StoredAnswer, response: Response): Observable<unknown> {
+function replayResponse({ status, body }: StoredAnswer, response: Response): Observable<unknown> {
   response.setHeader('Idempotent-Replayed', 'true').status(status);
   return of(body);
 }

@@ -9,7 +9,7 @@ export { answerClientErrors } from './client.errors';
 export { closeGracefully } from './graceful-close';
 export { serveDocument } from './serialized-document';
 export { answerOAuth } from './oauth-page';
-export { openApiDocument } from './openapi';
+export { createOpenApiDocument } from './openapi';
 export { RequestMiddleware } from './request.middleware';
 export { Page } from './page.decorator';
 export { Returns, ReturnsFile } from './returns.decorator';

@@ -1,4 +1,4 @@
-import { inputProblem } from './input-shape';
+import { findInputProblem } from './input-shape';
 
 function nested(levels: number): unknown {
   return levels === 0 ? 1 : { a: nested(levels - 1) };
@@ -14,7 +14,7 @@ describe('inputProblem', () => {
     ['two hundred fields', wide(200)],
     ['a long list', { ids: Array.from({ length: 10_000 }, String) }],
   ])('finds nothing wrong with %s', (_name, body) => {
-    expect(inputProblem(body, {})).toBeUndefined();
+    expect(findInputProblem(body, {})).toBeUndefined();
   });
 
   it.each([
@@ -28,12 +28,12 @@ describe('inputProblem', () => {
     ['as many further inside', { list: [{ settings: wide(201) }] }, 'more than 200 fields'],
     ['a name that every object has', JSON.parse('{"settings":{"__proto__":{}}}'), '__proto__'],
   ])('refuses %s', (_name, body, message) => {
-    expect(inputProblem(body, {})).toEqual({ field: 'body', message: expect.stringContaining(message) as unknown });
+    expect(findInputProblem(body, {})).toEqual({ field: 'body', message: expect.stringContaining(message) as unknown });
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'prototype'])('refuses the query parameter %s', (name) => {
     const query = Object.assign(Object.create(null) as object, JSON.parse(`{"limit":"5"}`));
     Object.defineProperty(query, name, { value: '1', enumerable: true });
-    expect(inputProblem(undefined, query)).toMatchObject({ field: name });
+    expect(findInputProblem(undefined, query)).toMatchObject({ field: name });
   });
 });

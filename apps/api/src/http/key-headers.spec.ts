@@ -1,5 +1,5 @@
 import { type Request } from 'express';
-import { presentedKey } from './key-headers';
+import { getPresentedKey } from './key-headers';
 
 function request(headers: Record<string, string>): Request {
   return { get: (name: string) => headers[name.toLowerCase()] } as unknown as Request;
@@ -20,6 +20,6 @@ describe('presentedKey', () => {
     ['both, one a prefix of the other', { 'x-api-key': 'sk_12', authorization: 'Bearer sk_1' }, true, undefined],
     ['another scheme', { 'x-api-key': 'sk_1', authorization: 'Basic sk_1' }, true, undefined],
   ])('%s', (_name, headers, bearerRequired, expected) => {
-    expect(presentedKey(request(headers as Record<string, string>), bearerRequired)).toBe(expected);
+    expect(getPresentedKey(request(headers as Record<string, string>), bearerRequired)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { type Response } from 'express';
 
-/** How a consent went, as its domain tells it. */
+/** Outcome of a consent, as returned by its domain. */
 export type OAuthArrival =
   | { readonly status: 'unknown' }
   | { readonly status: 'completed' | 'failed'; readonly message: string; readonly redirectUrl: string | null };
@@ -8,8 +8,8 @@ export type OAuthArrival =
 const CHARACTERS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * Sends the browser on, or shows it a page without scripts, styles or links: its address holds the code.
- * @param thing what was to be connected, as a sentence begins with it
+ * Redirects the browser, or shows a page without scripts, styles or links, because its URL contains the code.
+ * @param thing the connected product, as the subject of a sentence
  */
 export function answerOAuth(response: Response, outcome: OAuthArrival, thing: string): void {
   response.setHeader('Referrer-Policy', 'no-referrer');
@@ -19,27 +19,27 @@ export function answerOAuth(response: Response, outcome: OAuthArrival, thing: st
     return;
   }
   const message =
-    outcome.status === 'unknown' ? 'It was used already, or too much time has passed. Start again.' : outcome.message;
+    outcome.status === 'unknown' ? 'It has already been used or has expired. Start again.' : outcome.message;
   const status = outcome.status === 'unknown' ? 400 : 200;
   response
     .status(status)
     .type('html')
-    .send(page(titleOf(outcome.status, thing), message));
+    .send(renderPage(getTitle(outcome.status, thing), message));
 }
 
-function titleOf(status: OAuthArrival['status'], thing: string): string {
-  if (status === 'unknown') return 'This link is not valid any more';
+function getTitle(status: OAuthArrival['status'], thing: string): string {
+  if (status === 'unknown') return 'This link is no longer valid';
   return status === 'completed' ? `${thing} is connected` : `${thing} was not connected`;
 }
 
-function page(title: string, message: string): string {
+function renderPage(title: string, message: string): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-    `<meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>` +
-    `<body><h1>${escaped(title)}</h1><p>${escaped(message)}</p><p>You can close this window.</p></body></html>`
+    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>` +
+    `<body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(message)}</p><p>You can close this window.</p></body></html>`
   );
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => CHARACTERS[character] ?? '');
 }

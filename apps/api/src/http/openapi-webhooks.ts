@@ -5,68 +5,68 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 const TAG = {
   name: 'Messages to webhooks',
   description:
-    'Sent to every active webhook that is subscribed to them (docs/users/webhooks.md), signed as Standard Webhooks ' +
-    '(https://www.standardwebhooks.com) has it. They may come more than once and in any order: `webhook-id` says whether one ' +
-    'has come before, `timestamp` when it happened.',
+    'Posted to every active webhook that subscribes to the event (docs/users/webhooks.md), signed as defined by ' +
+    'Standard Webhooks (https://www.standardwebhooks.com). Messages can be repeated and arrive in any order: ' +
+    '`webhook-id` identifies repetitions, `timestamp` is the time of the event.',
 };
 
 const HEADERS = {
-  WebhookId: header(
+  WebhookId: createHeader(
     'webhook-id',
-    'Of the event, the same at every attempt: whoever has seen it has seen the event.',
+    'Id of the event, equal in every attempt: a receiver that knows it has processed the event.',
     '6740a1b2c3d4e5f607182900',
   ),
-  WebhookTimestamp: header(
+  WebhookTimestamp: createHeader(
     'webhook-timestamp',
-    'When this attempt was made, in seconds since 1970. A message that is old may be one that somebody replays.',
+    'Time of this attempt in seconds since 1970. An old timestamp may indicate a replay attack.',
     String(Date.parse('2026-11-21T10:15:01Z') / 1_000),
   ),
-  WebhookSignature: header(
+  WebhookSignature: createHeader(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`; the key is the webhook’s secret after ' +
-      '`whsec_`, read as base64. For 24 hours after a rotation there are two, separated by a space: one has to be right.',
+    '`v1,` and the Base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`; the key is the webhook’s secret ' +
+      'after `whsec_`, decoded as Base64. For 24 hours after a rotation there are two, separated by a space: one must match.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 };
 
 const ANSWERS = {
-  '2XX': answer(
+  '2XX': createResponse(
     'Taken',
-    'It was taken and is not sent again. The body does not matter; its beginning is kept in the log.',
+    'Accepted; the message is not sent again. The body is ignored; its beginning is stored in the delivery log.',
   ),
-  '3XX': answer('Redirected', 'A failure: redirects are not followed. It is tried again.'),
-  '410': answer('Gone', 'The receiver is gone for good: the webhook is made inactive (`webhook.disabled`).'),
-  '429': answer('Wait', 'It is tried again, and nothing more is sent to the webhook before `Retry-After`.'),
-  '503': answer('Wait', 'It is tried again, and nothing more is sent to the webhook before `Retry-After`.'),
-  default: answer(
+  '3XX': createResponse('Redirected', 'A failure, because redirects are not followed. The delivery is retried.'),
+  '410': createResponse('Gone', 'The receiver is permanently gone: the webhook is disabled (`webhook.disabled`).'),
+  '429': createResponse('Wait', 'The delivery is retried; the webhook receives nothing before `Retry-After`.'),
+  '503': createResponse('Wait', 'The delivery is retried; the webhook receives nothing before `Retry-After`.'),
+  default: createResponse(
     'Failed',
-    'A failure, as is no answer within `timeoutMs`. It is tried again, `retryAttempts` times, over some four days at most.',
+    'A failure, like no response within `timeoutMs`. The delivery is retried `retryAttempts` times, over at most about four days.',
   ),
 };
 
-function header(name: string, description: string, example: string) {
+function createHeader(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, example, schema: { type: 'string' } };
 }
 
-function answer(name: string, description: string) {
+function createResponse(name: string, description: string) {
   return { name: `Message${name}`, description };
 }
 
 /** `EmailSentMessage` for `email.sent`. */
-function nameOf(type: EventType): string {
+function getSchemaName(type: EventType): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Message`;
 }
 
-/** What webhooks are sent, made from what the compiler checks where events are recorded. */
-export function withWebhooks(document: OpenAPIObject): OpenAPIObject {
+/** Messages to webhooks, built from the event data that the compiler checks at recording. */
+export function addWebhooks(document: OpenAPIObject): OpenAPIObject {
   const { components, tags } = document;
   const schemas = Object.fromEntries(EVENT_TYPES.map((type) => [nameOf(type), getMessageSchema(type)]));
   const responses = Object.fromEntries(Object.values(ANSWERS).map(({ name, description }) => [name, { description }]));
   return {
     ...document,
     tags: [...(tags ?? []), TAG],
-    webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operationOf(type) }])),
+    webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: createOperation(type) }])),
     components: {
       ...components,
       schemas: { ...components?.schemas, ...schemas },
@@ -76,8 +76,8 @@ export function withWebhooks(document: OpenAPIObject): OpenAPIObject {
   } as OpenAPIObject;
 }
 
-function operationOf(type: EventType) {
-  const schema = { $ref: `#/components/schemas/${nameOf(type)}` };
+function createOperation(type: EventType) {
+  const schema = { $ref: `#/components/schemas/${getSchemaName(type)}` };
   return {
     operationId: `Message.${type}`,
     summary: String(getMessageSchema(type)['description']),

@@ -5,9 +5,9 @@ import { Public } from './access.decorator';
 const PAGE = 'page';
 
 /**
- * The controller answers what is no API: pages, images and links for anybody's browser or mail program, without a key, a
- * limit or the envelope. Whatever body, query or Idempotency-Key comes along is not looked at: strangers add their own.
- * Only a compressed body is refused, as on all routes.
+ * The controller serves pages, images and links for any browser or mail client, without a key, a rate limit or the
+ * envelope. Body, query and Idempotency-Key are ignored, because third parties add their own. Only a compressed body is
+ * rejected, as on all routes.
  */
 export function Page(): ClassDecorator {
   return applyDecorators(SetMetadata(PAGE, true), Public({ rateLimited: false }), ApiExcludeController());

@@ -6,10 +6,10 @@ import { type Request, type Response } from 'express';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 const TOO_MANY_REQUESTS = 429;
-/** So many times the requests of anybody else: a tool answers for every row of every workspace from one address. */
+/** Factor for machine routes: one tool sends requests for all rows of all workspaces from one address. */
 const MACHINES = 10;
 
-/** Requests per key (per address without a key) in a fixed window, counted in Redis over all API processes. */
+/** Counts requests per key (per address without a key) in a fixed window, in Redis, across all API processes. */
 @Injectable()
 export class RateLimitService {
   readonly #limiter: RateLimiterRedis;
@@ -24,12 +24,12 @@ export class RateLimitService {
       storeClient: redis.client,
       keyPrefix: `${config.queuePrefix}:rate`,
       rejectIfRedisNotReady: true,
-      // While Redis is away each process counts for itself: reads go on, floods are still stopped.
+      // While Redis is down, each process counts alone: reads continue, floods are still stopped.
       insuranceLimiter: new RateLimiterMemory(window),
     });
   }
 
-  /** Counts the request and sets the RateLimit headers. @throws 429 when the window is used up */
+  /** Counts the request and sets the RateLimit headers. @throws 429 when the limit of the window is reached */
   async consume(
     principal: Principal | null,
     request: Request,
@@ -52,7 +52,7 @@ export class RateLimitService {
     );
   }
 
-  /** The limiter's own refusal is set aside: the limit is the key's, not the limiter's. */
+  /** The limiter's own rejection is ignored: the limit of the key applies. */
   async #count(key: string): Promise<RateLimiterRes> {
     try {
       return await this.#limiter.consume(key, 1);

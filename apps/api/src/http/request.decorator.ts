@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Principal, type WorkspaceScope } from '@domain/access';
 import { type HttpRequest } from './http-request';
 
-/** The workspace in which the request acts, and as whom. Only on routes that name a workspace. */
+/** The workspace and actor of the request. Only on routes whose access rule names a workspace. */
 export const Scope = createParamDecorator((_data: unknown, context: ExecutionContext): WorkspaceScope => {
   const { scope } = context.switchToHttp().getRequest<HttpRequest>();
-  if (!scope) throw new Error(`${context.getHandler().name} asks for a workspace that its access rule does not name`);
+  if (!scope) throw new Error(`${context.getHandler().name} needs a workspace, but its access rule names none`);
   return scope;
 });
 

@@ -17,7 +17,7 @@ export class RequestMiddleware {
   }
 
   #cross(request: HttpRequest, response: Response, next: NextFunction): void {
-    request.requestId = requestId(request.get('x-request-id'));
+    request.requestId = toRequestId(request.get('x-request-id'));
     response.setHeader('X-Request-Id', request.requestId);
     const started = performance.now();
     runInContext({ requestId: request.requestId }, () => {
@@ -27,21 +27,21 @@ export class RequestMiddleware {
   }
 
   #record(request: HttpRequest, response: Response, milliseconds: number): void {
-    const route = routeOf(request);
+    const route = getRoute(request);
     const status = response.writableFinished ? response.statusCode : 499;
     this.metrics.httpRequests.observe({ method: request.method, route, status }, milliseconds / 1000);
-    // The route and not the URL: query strings and ids of others do not belong in a log.
+    // The route, not the URL: query strings and foreign ids do not belong in a log.
     const write = route.startsWith('/health/') ? this.log.debug.bind(this.log) : this.log.info.bind(this.log);
     write('Request', { method: request.method, route, status, milliseconds: Math.round(milliseconds * 10) / 10 });
   }
 }
 
-/** A caller's own id is kept when it is harmless, so that a chain of services can be followed. */
-function requestId(given: string | undefined): string {
+/** Keeps the id of the caller if it is harmless, so that a request can be traced across services. */
+function toRequestId(given: string | undefined): string {
   return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-function routeOf(request: HttpRequest): string {
+function getRoute(request: HttpRequest): string {
   const { path } = (request as { route?: { path?: unknown } }).route ?? {};
   return typeof path === 'string' ? path : 'unmatched';
 }

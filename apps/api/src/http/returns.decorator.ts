@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { PageNumbersResponse, PaginationResponse } from '@platform/validation';
 import { ERROR_RESPONSES } from './error-response.dto';
 
-/** Declares status and body of a route's success; the errors that every route can answer are added. */
+/** Declares status and body of a successful response; the errors that every route can return are added. */
 export function Returns(
   status: 200 | 201 | 202,
   model: Type,
@@ -24,7 +24,7 @@ export function Returns(
   );
 }
 
-/** Declares that a route's success is a file of one of these types, not JSON in the envelope. */
+/** Declares that a successful response is a file of one of these types, not JSON in the envelope. */
 export function ReturnsFile(types: readonly [string, ...string[]], about = 'Success'): MethodDecorator {
   const file = { schema: { type: 'string', format: 'binary' } } as const;
   const content = Object.fromEntries(types.map((type) => [type, file]));

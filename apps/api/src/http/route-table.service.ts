@@ -9,8 +9,8 @@ interface RouterLayer {
 type RouteLayer = RouterLayer & { route: NonNullable<RouterLayer['route']> };
 
 /**
- * What each address takes: tells an unknown path (404) from a known one that does not take the method (405). A path that
- * one route names literally is that route's alone: `leads/export` is no lead, whatever `leads/:leadId` would match.
+ * The methods of each path: tells an unknown path (404) from a path that does not allow the method (405). A path that
+ * one route names literally belongs to that route only: `leads/export` is no lead, although `leads/:leadId` matches.
  */
 @Injectable()
 export class RouteTableService {
@@ -18,20 +18,20 @@ export class RouteTableService {
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Methods that the path takes; empty for an unknown path. */
-  methods(path: string): string[] {
+  /** Methods that the path allows; empty for an unknown path. */
+  listMethods(path: string): string[] {
     const matching = this.#layers().filter((layer) => matches(layer, path));
-    const literal = mostLiteral(matching.map(({ route }) => route.path));
-    const methods = matching.filter(({ route }) => shapeOf(route.path) === literal).flatMap(methodsOf);
+    const literal = getMostLiteral(matching.map(({ route }) => route.path));
+    const methods = matching.filter(({ route }) => getShape(route.path) === literal).flatMap(listRouteMethods);
     return [...new Set(methods)];
   }
 
   /**
-   * Whether a path may be one that another route names literally, seen from the route that took it; only for these few it
-   * is worth asking for its methods.
+   * Whether another route may name this path literally, given the route that matched. Only these few paths need a
+   * look-up of their methods.
    */
-  mayBelongToAnother(routePath: string): boolean {
-    this.#overlapping ??= overlapping(this.#layers().map(({ route }) => route.path));
+  hasLiteralRival(routePath: string): boolean {
+    this.#overlapping ??= listOverlapping(this.#layers().map(({ route }) => route.path));
     return this.#overlapping.has(routePath);
   }
 
@@ -45,35 +45,38 @@ function matches(layer: RouterLayer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    return false; // a path that cannot be percent-decoded matches nothing
+    return false; // A path that cannot be percent-decoded matches nothing.
   }
 }
 
-function methodsOf({ route }: RouteLayer): string[] {
+function listRouteMethods({ route }: RouteLayer): string[] {
   return Object.keys(route.methods).map((method) => method.toUpperCase());
 }
 
-/** One character for each segment, `1` for a literal one and `0` for a parameter: the greater text is the more literal. */
-function shapeOf(routePath: string): string {
-  return segmentsOf(routePath)
+/**
+ * One character for each segment, `1` for a literal one and `0` for a parameter: the greater string is the more literal
+ * path.
+ */
+function getShape(routePath: string): string {
+  return splitSegments(routePath)
     .map((segment) => (isParameter(segment) ? '0' : '1'))
     .join('');
 }
 
-function mostLiteral(routePaths: readonly string[]): string | undefined {
-  return routePaths.map(shapeOf).toSorted().at(-1);
+function getMostLiteral(routePaths: readonly string[]): string | undefined {
+  return routePaths.map(getShape).toSorted().at(-1);
 }
 
-/** Routes that match a path which a more literal one matches, too. */
-function overlapping(routePaths: readonly string[]): ReadonlySet<string> {
-  const all = [...new Set(routePaths)].map((path) => ({ path, shape: shapeOf(path), segments: segmentsOf(path) }));
+/** Routes that match a path which a more literal route matches too. */
+function listOverlapping(routePaths: readonly string[]): ReadonlySet<string> {
+  const all = [...new Set(routePaths)].map((path) => ({ path, shape: getShape(path), segments: splitSegments(path) }));
   const found = all.filter(({ shape, segments }) =>
-    all.some((other) => other.shape > shape && meet(segments, other.segments)),
+    all.some((other) => other.shape > shape && canMatchSamePath(segments, other.segments)),
   );
   return new Set(found.map(({ path }) => path));
 }
 
-function meet(these: readonly string[], those: readonly string[]): boolean {
+function canMatchSamePath(these: readonly string[], those: readonly string[]): boolean {
   if (these.length !== those.length) return false;
   return these.every((segment, at) => {
     const counterpart = those[at] ?? '';
@@ -81,7 +84,7 @@ function meet(these: readonly string[], those: readonly string[]): boolean {
   });
 }
 
-function segmentsOf(routePath: string): string[] {
+function splitSegments(routePath: string): string[] {
   return routePath.split('/');
 }
 

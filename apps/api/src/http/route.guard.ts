@@ -4,8 +4,8 @@ import { type HttpRequest } from './http-request';
 import { RouteTableService } from './route-table.service';
 
 /**
- * Refuses what a route with a parameter has taken although the address is another route's: `PATCH …/leads/export` changes
- * no lead called `export`. Comes before all other guards, like the answer to an address that no route takes.
+ * Rejects a request that matched a route with a parameter although another route has this literal path: `PATCH
+ * …/leads/export` changes no lead called `export`. Runs before all other guards, like the answer to an unknown path.
  */
 @Injectable()
 export class RouteGuard implements CanActivate {
@@ -15,16 +15,16 @@ export class RouteGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<HttpRequest>();
     const { path } = request.route as { path: string };
-    if (!this.routes.mayBelongToAnother(path)) return true;
-    const allowed = this.routes.methods(request.path);
+    if (!this.routes.hasLiteralRival(path)) return true;
+    const allowed = this.routes.listMethods(request.path);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (allowed.includes(method)) return true;
-    throw notTaken(allowed, http.getResponse<Response>());
+    throw methodNotAllowed(allowed, http.getResponse<Response>());
   }
 }
 
-/** 405, with the methods that the address takes in `Allow`. */
-export function notTaken(allowed: readonly string[], response: Response): MethodNotAllowedException {
+/** 405, with the allowed methods in `Allow`. */
+export function methodNotAllowed(allowed: readonly string[], response: Response): MethodNotAllowedException {
   response.setHeader('Allow', allowed.join(', '));
-  return new MethodNotAllowedException(`This address takes ${allowed.join(', ')}`);
+  return new MethodNotAllowedException(`This path allows ${allowed.join(', ')}`);
 }

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response } from 'express';
 
-/** Answers a JSON document that cannot change while the process runs: built and serialised at the first request only. */
+/**
+ * Serves a JSON document that does not change while the process runs: built and serialised at the first request only.
+ */
 export function serveDocument(build: () => object): (request: Request, response: Response) => void {
   let kept: { bytes: Buffer; etag: string } | undefined;
   return (_request, response) => {
-    kept ??= serialised(build());
-    // `send` answers 304 to a matching If-None-Match, and no body to HEAD.
+    kept ??= serialise(build());
+    // `send` answers 304 to a matching If-None-Match, and without a body to HEAD.
     response.set({ 'Content-Type': 'application/json; charset=utf-8', ETag: kept.etag }).send(kept.bytes);
   };
 }
 
-function serialised(document: object): { bytes: Buffer; etag: string } {
+function serialise(document: object): { bytes: Buffer; etag: string } {
   const bytes = Buffer.from(JSON.stringify(document));
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }

@@ -1,6 +1,6 @@
 import { ApiOperation } from '@nestjs/swagger';
 
-/** One line in the documentation that says what the route is for. */
+/** The one-line summary of a route in the documentation. */
 export function Summary(summary: string): MethodDecorator {
   return ApiOperation({ summary });
 }

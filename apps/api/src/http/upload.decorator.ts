@@ -9,9 +9,9 @@ import { ApiBody, ApiConsumes, ApiResponse } from '@nestjs/swagger';
 import { FORM_A } from './error-response.dto';
 import { type HttpRequest } from './http-request';
 
-/** A body that is no JSON and is handed on as it comes in. */
+/** A request body that is not JSON and is streamed as received. */
 export interface UploadRule {
-  /** Its Content-Type, parameters aside. */
+  /** Its Content-Type without parameters. */
   type: string;
   limitBytes: number;
 }
@@ -20,7 +20,7 @@ export const UPLOAD_RULE = 'uploadRule';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The route takes one file as its raw body, which is streamed (`UploadedFile`) and never held. */
+/** The route takes one file as its raw body, which is streamed (`UploadedFile`) and never buffered. */
 export function Upload(type: string, options: { limitMegabytes: number; about: string }): MethodDecorator {
   const rule: UploadRule = { type, limitBytes: options.limitMegabytes * MEGABYTE };
   return applyDecorators(
@@ -31,20 +31,21 @@ export function Upload(type: string, options: { limitMegabytes: number; about: s
   );
 }
 
-/** The bytes of the file; reading them throws 413 beyond the limit, and 400 when the client breaks off. */
+/** The bytes of the file; reading them throws 413 beyond the limit, and 400 when the client disconnects. */
 export const UploadedFile = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const rule = Reflect.getMetadata(UPLOAD_RULE, context.getHandler()) as UploadRule | undefined;
   if (!rule) throw new Error(`${context.getHandler().name} takes no upload`);
-  return limited(context.switchToHttp().getRequest<HttpRequest>(), rule);
+  return limitBytesOf(context.switchToHttp().getRequest<HttpRequest>(), rule);
 });
 
 export function tooLarge({ limitBytes }: UploadRule): HttpException {
   return new HttpException(`The file is larger than ${limitBytes / MEGABYTE} MB`, 413);
 }
 
-async function* limited(request: HttpRequest, rule: UploadRule): AsyncGenerator<Uint8Array> {
+async function* limitBytesOf(request: HttpRequest, rule: UploadRule): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  // Not destroyed when reading ends early: the rest is let in and thrown away, so that the client hears the answer.
+  // Not destroyed when reading ends early: the remaining bytes are read and discarded, so that the client receives the
+  // response.
   const incoming = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   try {
     for await (const part of incoming) {
@@ -54,7 +55,7 @@ async function* limited(request: HttpRequest, rule: UploadRule): AsyncGenerator<
     }
   } catch (error) {
     if (request.destroyed && !(error instanceof HttpException)) {
-      throw new HttpException('The upload broke off before its end', 400, { cause: error });
+      throw new HttpException('The upload ended prematurely', 400, { cause: error });
     }
     throw error;
   } finally {

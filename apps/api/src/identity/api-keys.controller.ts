@@ -21,7 +21,7 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Post()
-  @Summary('Creates a key of the workspace or of the user; the secret is in this answer only.')
+  @Summary('Creates a key of the workspace or of the user; the secret is only in this response.')
   @Access('write')
   @Returns(201, NewApiKeyResponse)
   create(
@@ -45,7 +45,7 @@ export class ApiKeysController {
   }
 
   @Delete(':id')
-  @Summary('Revokes a key at once.')
+  @Summary('Revokes a key immediately.')
   @Access('write')
   @Returns(200, MessageResponse)
   revoke(
@@ -57,7 +57,7 @@ export class ApiKeysController {
   }
 
   @Post(':id/rotate')
-  @Summary('Gives a key a new secret; the old one may go on for a while.')
+  @Summary('Rotates the secret of a key; the previous secret may overlap for some time.')
   @Access('write')
   @Returns(200, NewApiKeyResponse)
   rotate(

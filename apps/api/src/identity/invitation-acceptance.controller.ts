@@ -11,7 +11,7 @@ export class InvitationAcceptanceController {
   constructor(private readonly acceptance: InvitationAcceptanceService) {}
 
   @Post('accept')
-  @Summary('Accepts an invitation; a new person gets a user and a platform key.')
+  @Summary('Accepts an invitation; creates a user and a platform key for a new person.')
   @Public()
   @Returns(200, AcceptedInvitationResponse)
   accept(

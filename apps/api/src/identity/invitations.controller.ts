@@ -14,7 +14,7 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Get()
-  @Summary('Lists invitations that were not accepted yet, newest first.')
+  @Summary('Lists invitations that are not yet accepted, newest first.')
   @Access('admin', { workspace: 'path' })
   @Returns(200, InvitationResponse, 'page')
   list(@Scope() workspace: WorkspaceScope, @Query() query: PageQuery): Promise<Page<InvitationResponse>> {

@@ -12,7 +12,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/commo
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access, FormA, Returns, Scope, Summary } from '../http';
 
-/** Routes asked with `write` are open to plain members too; what they may do there is the service's to say. */
+/** Routes with `write` are open to plain members too; the service decides what they may do. */
 @Controller('workspaces/:workspaceId/members')
 @ApiTags('Members')
 @ApiParam({ name: 'workspaceId', type: 'string' })
@@ -24,7 +24,7 @@ export class MembersController {
   ) {}
 
   @Get()
-  @Summary('Lists all members with name, e-mail address and role.')
+  @Summary('Lists all members with name, email address and role.')
   @Access('read', { workspace: 'path' })
   @Returns(200, MemberResponse, 'array')
   list(@Scope() workspace: WorkspaceScope): Promise<MemberResponse[]> {
@@ -32,7 +32,7 @@ export class MembersController {
   }
 
   @Post()
-  @Summary('Invites a person; the token is in this answer only.')
+  @Summary('Invites a person; the token is only in this response.')
   @Access('write', { workspace: 'path' })
   @Returns(201, NewInvitationResponse)
   invite(@Scope() workspace: WorkspaceScope, @Body() body: InviteMemberRequest): Promise<NewInvitationResponse> {
@@ -40,7 +40,7 @@ export class MembersController {
   }
 
   @Patch(':userId')
-  @Summary('Changes the role of a member; `owner` hands the workspace over.')
+  @Summary('Changes the role of a member; `owner` transfers the ownership.')
   @Access('admin', { workspace: 'path' })
   @Returns(200, MemberResponse)
   changeRole(

@@ -13,7 +13,7 @@ export class TrackingHostController {
   constructor(private readonly hosts: TrackingHostsService) {}
 
   @Get()
-  @Summary('Reads the host that pixels and links of emails name.')
+  @Summary('Reads the host of pixels and links in emails.')
   @Access('read', { workspace: 'path' })
   @Returns(200, TrackingHostResponse)
   get(@Scope() workspace: WorkspaceScope): Promise<TrackingHostResponse> {
@@ -21,7 +21,7 @@ export class TrackingHostController {
   }
 
   @Put()
-  @Summary('Sets a host of the workspace’s own for pixels and links, once it is seen to lead here.')
+  @Summary('Sets a custom host for pixels and links, after checking that it resolves to this installation.')
   @Access('admin', { workspace: 'path' })
   @Example(SetTrackingHostRequest, { url: 'https://go.example.com' })
   @Returns(200, TrackingHostResponse)
@@ -30,7 +30,7 @@ export class TrackingHostController {
   }
 
   @Delete()
-  @Summary('Goes back to the address of the platform; what was sent keeps its links.')
+  @Summary('Restores the host of the platform; sent emails keep their links.')
   @Access('admin', { workspace: 'path' })
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {

@@ -31,7 +31,7 @@ export class WorkspacesController {
   }
 
   @Get()
-  @Summary('Lists the workspaces that the key may act in, newest first.')
+  @Summary('Lists the workspaces that the key can access, newest first.')
   @Access('read', { workspace: 'none' })
   @Returns(200, WorkspaceResponse, 'page')
   list(@Caller() principal: Principal, @Query() query: PageQuery): Promise<Page<WorkspaceResponse>> {
@@ -57,7 +57,7 @@ export class WorkspacesController {
   }
 
   @Delete(':workspaceId')
-  @Summary('Deletes a workspace; its keys stop at once, its data are erased after the retention time.')
+  @Summary('Deletes a workspace; its keys stop working immediately, and its data are erased after the retention time.')
   @ApiParam({ name: 'workspaceId', type: 'string' })
   @Access('owner', { workspace: 'path' })
   @Returns(200, MessageResponse)

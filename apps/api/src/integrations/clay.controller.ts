@@ -10,7 +10,7 @@ import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Example, Returns, Scope, Summary } from '../http';
 
-/** The enrichment tool by its name among the integrations: the same settings as under `/enrichment/tool`. */
+/** The enrichment tool under its name among the integrations: the same settings as under `/enrichment/tool`. */
 @Controller('integrations/clay')
 @ApiTags('Integrations')
 export class ClayController {
@@ -34,7 +34,7 @@ export class ClayController {
   }
 
   @Delete()
-  @Summary('Forgets the enrichment tool with its secrets, as DELETE /v1/enrichment/tool does.')
+  @Summary('Removes the enrichment tool with its secrets, as DELETE /v1/enrichment/tool does.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {

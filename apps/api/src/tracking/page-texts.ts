@@ -31,7 +31,7 @@ export function pageLanguages(): readonly string[] {
 /** Returns the texts of a language, or the English ones. */
 export function getTexts(language: string): Texts {
   const texts = pageTexts.value.get(language) ?? pageTexts.value.get('en');
-  if (texts === undefined) throw new Error('The pages have no English texts');
+  if (texts === undefined) throw new Error('The pages lack English texts');
   return texts;
 }
 

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { domainToUnicode } from 'node:url';
 import { selectLanguage, type Texts, getTexts } from './page-texts';
 
-/** The smallest GIF there is: one transparent pixel. */
+/** The smallest GIF: one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 const STYLE = [
@@ -74,16 +74,19 @@ export function answerQuestion(request: Request, response: Response, names: Name
 
 export function answerUnsubscribed(request: Request, response: Response, names: Names | null): void {
   if (names === null) return answerUnknown(request, response);
-  answerPage(request, response, 200, (texts) => [texts.doneTitle, paragraph(texts.done, names, ' role="status"')]);
+  answerPage(request, response, 200, (texts) => [
+    texts.doneTitle,
+    renderParagraph(texts.done, names, ' role="status"'),
+  ]);
 }
 
 /** Asks the reader to try again later: nothing was changed. */
 export function answerLater(request: Request, response: Response, status: number): void {
-  answerPage(request, response, status, (texts) => [texts.laterTitle, paragraph(texts.later)]);
+  answerPage(request, response, status, (texts) => [texts.laterTitle, renderParagraph(texts.later)]);
 }
 
 function answerUnknown(request: Request, response: Response): void {
-  answerPage(request, response, 404, (texts) => [texts.unknownTitle, paragraph(texts.unknown)]);
+  answerPage(request, response, 404, (texts) => [texts.unknownTitle, renderParagraph(texts.unknown)]);
 }
 
 /** Sends a page with heading and body in the reader's language. */

@@ -17,7 +17,7 @@ export class TrackingController {
   ) {}
 
   @Get('o/:token')
-  @ApiOkResponse({ description: 'One transparent pixel, whatever the token.', content: { 'image/gif': {} } })
+  @ApiOkResponse({ description: 'One transparent pixel, for any token.', content: { 'image/gif': {} } })
   async open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.hits.open(token, getVisitor(request));
     answerPixel(response);
@@ -30,7 +30,7 @@ export class TrackingController {
   }
 
   @Get('h/:token')
-  @ApiOkResponse({ description: 'A page without content, whatever the token.', content: { 'text/html': {} } })
+  @ApiOkResponse({ description: 'A page without content, for any token.', content: { 'text/html': {} } })
   async honeypot(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.hits.honeypot(token, getVisitor(request));
     answerHoneypot(request, response);

@@ -4,7 +4,7 @@ import { type Request } from 'express';
 /** Mail programs and our form send a tenth of this. */
 const LIMIT_BYTES = 4_096;
 
-/** `List-Unsubscribe=One-Click` (RFC 8058, 3.1), in a form of either kind. */
+/** `List-Unsubscribe=One-Click` (RFC 8058, 3.1), in either form encoding. */
 const ONE_CLICK = /List-Unsubscribe\s*(?:=\s*|"[\s\S]{0,200}?\r?\n\r?\n)One-Click/i;
 
 /**

@@ -32,7 +32,7 @@ export function maintenanceCommand(): Command {
     .description(
       'start maintenance mode after a restore by other tools, such as mongorestore; run it before any process starts',
     )
-    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
+    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', parseTime)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
       onDatabase(command, (service) => service(RestoreService).startMaintenance(backupOf)),
     );
@@ -44,7 +44,7 @@ export function releaseCommand(): Command {
     .option(
       '--stopped-at <time>',
       'latest time at which the lost installation stopped (default: the time of the restore)',
-      moment,
+      parseTime,
     )
     .option('--nothing-was-sent', 'the installation did not run since the backup: set nothing aside', false)
     .action((options: { stoppedAt?: Date; nothingWasSent: boolean }, command: Command) =>
@@ -52,7 +52,7 @@ export function releaseCommand(): Command {
     );
 }
 
-function moment(text: string): Date {
+function parseTime(text: string): Date {
   const at = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:\d{2})$/.test(text) || Number.isNaN(at.getTime())) {
     throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-22T10:00:00Z.');

@@ -10,16 +10,16 @@ const CREDITS = 1_000;
 export function demoCommand(): Command {
   return new Command('demo')
     .description('create a demo user and workspace if they do not exist, and issue new keys for both')
-    .action((_options, command: Command) => onPlatform(command, demo));
+    .action((_options, command: Command) => onPlatform(command, createDemo));
 }
 
-/** Repeating it makes nothing twice but the keys, which cannot be shown again. */
-async function demo(service: Services) {
+/** Can be repeated: it only creates new keys, because existing ones cannot be shown again. */
+async function createDemo(service: Services) {
   const actor = systemActor('operator');
   const users = service(UsersService);
   const user =
     (await users.byEmail(EMAIL)) ?? (await users.create({ email: EMAIL, name: 'Demo User', operator: true }));
-  const workspaceId = user.defaultWorkspaceId ?? (await newWorkspace(service, user.id, actor));
+  const workspaceId = user.defaultWorkspaceId ?? (await createDemoWorkspace(service, user.id, actor));
   const workspace = systemScope(workspaceId, 'operator');
   await service(CreditsService).grant(workspace, { amount: CREDITS, reason: 'Demo credits', operation: 'demo' });
   const keys = service(OperatorKeysService);
@@ -28,6 +28,6 @@ async function demo(service: Services) {
   return { workspaceId, workspaceKey, userKey };
 }
 
-async function newWorkspace(service: Services, userId: string, actor: Actor): Promise<string> {
+async function createDemoWorkspace(service: Services, userId: string, actor: Actor): Promise<string> {
   return (await service(WorkspacesService).createFor(userId, { name: 'Demo workspace' }, actor)).id;
 }

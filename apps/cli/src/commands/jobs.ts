@@ -1,13 +1,13 @@
 import { DeadJobQueue } from '@platform/queues';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from '../command';
+import { onPlatform, parseWholeNumber } from '../command';
 
 export function jobsCommands(): Command {
   const jobs = new Command('jobs').description('manage dead jobs');
   jobs
     .command('dead')
     .description('list dead jobs with their last failure, newest first')
-    .option('--limit <number>', 'maximum number of entries', wholeNumber, 50)
+    .option('--limit <number>', 'maximum number of entries', parseWholeNumber, 50)
     .action(({ limit }: { limit: number }, command: Command) =>
       onPlatform(command, (service) => service(DeadJobQueue).newest(limit)),
     );

@@ -1,7 +1,7 @@
 import { systemScope } from '@domain/access';
 import { OperatorKeysService } from '@domain/identity';
 import { Command } from 'commander';
-import { commaList, onPlatform, wholeNumber } from '../command';
+import { parseCommaList, onPlatform, parseWholeNumber } from '../command';
 
 interface IssueOptions {
   user?: string;
@@ -19,7 +19,7 @@ export function keysCommands(): Command {
     .option('--user <userId>', 'issue a key for this user')
     .option('--workspace <workspaceId>', 'issue a key for this workspace')
     .option('--name <name>', 'name of the key', 'Issued by the operator')
-    .option('--scopes <list>', 'comma-separated list of read, write and admin', commaList)
+    .option('--scopes <list>', 'comma-separated list of read, write and admin', parseCommaList)
     .option('--expires <time>', 'expiry time in ISO 8601')
     .action((options: IssueOptions, command: Command) =>
       onPlatform(command, (service) => issue(service(OperatorKeysService), options, command)),
@@ -34,7 +34,7 @@ export function keysCommands(): Command {
     .command('rate-limit')
     .description('set the number of requests that a key may make per rate-limit window')
     .argument('<keyId>')
-    .argument('[requests]', 'number of requests; omit it to use the default of the installation', wholeNumber)
+    .argument('[requests]', 'number of requests; omit it to use the default of the installation', parseWholeNumber)
     .action((keyId: string, requests: number | undefined, _options, command: Command) =>
       onPlatform(command, (service) => service(OperatorKeysService).setRateLimit(keyId, requests ?? null)),
     );

@@ -24,7 +24,7 @@ export function privacyCommands(): Command {
     .description('print all data of an address as JSON')
     .option(...OF_WORKSPACE)
     .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
-      onPlatform(command, (service) => exported(service, address, workspace), 'json'),
+      onPlatform(command, (service) => exportData(service, address, workspace), 'json'),
     );
   privacy
     .command('erase <address>')
@@ -32,7 +32,7 @@ export function privacyCommands(): Command {
     .option(...OF_WORKSPACE)
     .action((address: string, { workspace }: PrivacyOptions, command: Command) =>
       onPlatform(command, async (service) => {
-        const report = await erased(service, address, workspace);
+        const report = await eraseData(service, address, workspace);
         const isLeft = report.workspaces.some(({ onTheirWay, openImports }) => onTheirWay + openImports > 0);
         if (isLeft) process.exitCode = 1;
         return report;
@@ -41,33 +41,33 @@ export function privacyCommands(): Command {
   return privacy;
 }
 
-async function exported(service: Services, given: string, workspace?: string) {
-  const address = addressOf(given);
+async function exportData(service: Services, given: string, workspace?: string) {
+  const address = parseAddress(given);
   const workspaces = [];
-  for (const id of await workspacesOf(service, workspace)) {
+  for (const id of await listWorkspaceIds(service, workspace)) {
     const found = await service(PersonalDataService).export(id, address);
     if (found) workspaces.push(found);
   }
   return { address, workspaces };
 }
 
-async function erased(service: Services, given: string, workspace?: string) {
-  const address = addressOf(given);
+async function eraseData(service: Services, given: string, workspace?: string) {
+  const address = parseAddress(given);
   const workspaces = [];
-  for (const id of await workspacesOf(service, workspace)) {
+  for (const id of await listWorkspaceIds(service, workspace)) {
     const found = await service(PersonalDataService).erase(id, address);
     if (found) workspaces.push(found);
   }
   return { address, workspaces };
 }
 
-function addressOf(given: string): string {
+function parseAddress(given: string): string {
   const parsed = parseEmailAddress(given);
   if (!parsed.ok) throw invalidField('address', `address ${parsed.reason}`);
   return parsed.address;
 }
 
-async function workspacesOf(service: Services, workspace?: string): Promise<string[]> {
+async function listWorkspaceIds(service: Services, workspace?: string): Promise<string[]> {
   const workspaces = service(WorkspacesService);
   if (workspace === undefined) return workspaces.ids();
   return [(await workspaces.get(systemScope(workspace, 'operator'))).id];

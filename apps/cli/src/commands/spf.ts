@@ -15,7 +15,7 @@ export function spfCommand(): Command {
     .argument('<ip>', 'IPv4 or IPv6 address of the host')
     .option('--from <address>', 'MAIL FROM address; without it the HELO name is checked', '')
     .option('--helo <name>', 'HELO name of the host; default: the domain of --from')
-    .action((ip: string, { from, helo = domainOf(from) }: SpfOptions, command: Command) => {
+    .action((ip: string, { from, helo = getDomain(from) }: SpfOptions, command: Command) => {
       if (helo === '') command.error("error: give '--from <address>', '--helo <name>' or both");
       return onPlatform(command, (service) =>
         checkHost(service(DnsPort), { ip, sender: from, helo }).catch((error: unknown) => {
@@ -26,6 +26,6 @@ export function spfCommand(): Command {
     });
 }
 
-function domainOf(sender: string): string {
+function getDomain(sender: string): string {
   return sender.slice(sender.lastIndexOf('@') + 1);
 }

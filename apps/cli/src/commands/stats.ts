@@ -22,7 +22,7 @@ export function statsCommands(): Command {
     .option('--check', 'correct nothing; fails if a figure differs', false)
     .action((options: RebuildOptions, command: Command) =>
       onPlatform(command, async (service) => {
-        const report = await rebuild(service, options);
+        const report = await rebuildStats(service, options);
         if (options.check && report.differences.length > 0) process.exitCode = 1;
         return report;
       }),
@@ -30,9 +30,9 @@ export function statsCommands(): Command {
   return stats;
 }
 
-async function rebuild(service: Services, { workspace, campaign, check }: RebuildOptions) {
+async function rebuildStats(service: Services, { workspace, campaign, check }: RebuildOptions) {
   const report = { workspaces: 0, campaigns: 0, differences: [] as object[] };
-  for (const workspaceId of await workspacesOf(service, workspace, campaign)) {
+  for (const workspaceId of await listWorkspaceIds(service, workspace, campaign)) {
     const options = { campaignId: campaign, isCheck: check };
     const { campaigns, differences } = await service(StatsRebuildService).run(workspaceId, options);
     report.workspaces += 1;
@@ -42,7 +42,7 @@ async function rebuild(service: Services, { workspace, campaign, check }: Rebuil
   return report;
 }
 
-async function workspacesOf(service: Services, workspace?: string, campaign?: string): Promise<string[]> {
+async function listWorkspaceIds(service: Services, workspace?: string, campaign?: string): Promise<string[]> {
   const workspaces = service(WorkspacesService);
   if (workspace !== undefined) return [(await workspaces.get(systemScope(workspace, 'operator'))).id];
   return campaign === undefined ? workspaces.ids() : [await service(CampaignRepository).getWorkspaceId(campaign)];

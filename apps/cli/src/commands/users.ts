@@ -1,6 +1,6 @@
 import { UsersService } from '@domain/identity';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from '../command';
+import { onPlatform, parseWholeNumber } from '../command';
 
 export function usersCommands(): Command {
   const users = new Command('users').description('manage users of the installation');
@@ -16,7 +16,7 @@ export function usersCommands(): Command {
   users
     .command('list')
     .description('list users, newest first')
-    .option('--limit <number>', 'maximum number of entries', wholeNumber, 100)
+    .option('--limit <number>', 'maximum number of entries', parseWholeNumber, 100)
     .action(({ limit }: { limit: number }, command: Command) =>
       onPlatform(command, async (service) => (await service(UsersService).list({ limit })).items),
     );

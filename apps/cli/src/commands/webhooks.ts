@@ -8,7 +8,7 @@ import {
   WebhooksService,
 } from '@domain/webhooks';
 import { Command } from 'commander';
-import { onPlatform, type Services, wholeNumber } from '../command';
+import { onPlatform, type Services, parseWholeNumber } from '../command';
 
 const OF_WORKSPACE = ['--workspace <workspaceId>', 'only this workspace'] as const;
 
@@ -25,10 +25,10 @@ function addReading(webhooks: Command): void {
     .command('list')
     .description('list webhooks without their secrets, newest first')
     .option(...OF_WORKSPACE)
-    .option('--limit <number>', 'maximum number of entries', wholeNumber, 100)
+    .option('--limit <number>', 'maximum number of entries', parseWholeNumber, 100)
     .action(({ workspace, limit }: { workspace?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
-        const workspaceId = workspace === undefined ? undefined : await knownWorkspace(service, workspace);
+        const workspaceId = workspace === undefined ? undefined : await requireWorkspace(service, workspace);
         return service(WebhookOperatorService).list({ workspaceId, limit });
       }),
     );
@@ -36,11 +36,11 @@ function addReading(webhooks: Command): void {
     .command('deliveries <webhookId>')
     .description('list deliveries of a webhook of the last 30 days, newest first')
     .option('--state <state>', 'only this state: pending, delivered or failed')
-    .option('--limit <number>', 'maximum number of entries, 1 to 100', wholeNumber, 50)
+    .option('--limit <number>', 'maximum number of entries, 1 to 100', parseWholeNumber, 50)
     .action((webhookId: string, options: { state?: string; limit: number }, command: Command) =>
       onPlatform(command, async (service) => {
         const query = checkedInput(DeliveryQuery, options);
-        const page = await service(WebhookDeliveriesService).list(await scopeOf(service, webhookId), webhookId, query);
+        const page = await service(WebhookDeliveriesService).list(await getScope(service, webhookId), webhookId, query);
         return page.items;
       }),
     );
@@ -65,8 +65,8 @@ function addChanging(webhooks: Command): void {
       .description(description)
       .action((webhookId: string, _options, command: Command) =>
         onPlatform(command, async (service) => {
-          const scope = await scopeOf(service, webhookId);
-          await service(WebhooksService).update(scope, webhookId, { status });
+          const scope = await getScope(service, webhookId);
+          await service(WebhookUpdateService).update(scope, webhookId, { status });
           return service(WebhookHealthService).read(scope, webhookId);
         }),
       );
@@ -84,7 +84,7 @@ function statsCommand(): Command {
     .option('--check', 'correct nothing; fails if a figure differs', false)
     .action(({ workspace, check }: { workspace?: string; check: boolean }, command: Command) =>
       onPlatform(command, async (service) => {
-        const report = await recounted(service, workspace, check);
+        const report = await rebuildWebhookStats(service, workspace, check);
         if (check && report.differences.length > 0) process.exitCode = 1;
         return report;
       }),
@@ -92,9 +92,9 @@ function statsCommand(): Command {
   return stats;
 }
 
-async function recounted(service: Services, workspace: string | undefined, isCheck: boolean) {
+async function rebuildWebhookStats(service: Services, workspace: string | undefined, isCheck: boolean) {
   const report = { webhooks: 0, exact: 0, differences: [] as object[] };
-  const ids = workspace === undefined ? service(WorkspacesService).ids() : [await knownWorkspace(service, workspace)];
+  const ids = workspace === undefined ? service(WorkspacesService).ids() : [await requireWorkspace(service, workspace)];
   for (const workspaceId of await ids) {
     const { webhooks, exact, differences } = await service(WebhookOperatorService).rebuildStats(workspaceId, {
       isCheck,
@@ -106,10 +106,10 @@ async function recounted(service: Services, workspace: string | undefined, isChe
   return report;
 }
 
-async function scopeOf(service: Services, webhookId: string) {
-  return systemScope(await service(WebhookOperatorService).requireWorkspaceId(webhookId), 'operator');
+async function getScope(service: Services, webhookId: string) {
+  return systemScope(await service(WebhookOperatorService).workspaceOf(webhookId), 'operator');
 }
 
-async function knownWorkspace(service: Services, workspaceId: string): Promise<string> {
+async function requireWorkspace(service: Services, workspaceId: string): Promise<string> {
   return (await service(WorkspacesService).get(systemScope(workspaceId, 'operator'))).id;
 }

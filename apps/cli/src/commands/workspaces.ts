@@ -1,7 +1,7 @@
 import { systemActor, systemScope } from '@domain/access';
 import { WorkspaceDeletionService, type WorkspaceLimits, WorkspacesService } from '@domain/identity';
 import { Command } from 'commander';
-import { onPlatform, wholeNumber } from '../command';
+import { onPlatform, parseWholeNumber } from '../command';
 
 export function workspacesCommands(): Command {
   const workspaces = new Command('workspaces').description('manage workspaces of the installation');
@@ -22,10 +22,10 @@ export function workspacesCommands(): Command {
   workspaces
     .command('limits <workspaceId>')
     .description('set limits; an omitted limit does not change')
-    .option('--max-members <number>', 'maximum number of members and pending invitations', wholeNumber)
-    .option('--max-campaigns <number>', 'maximum number of campaigns', wholeNumber)
-    .option('--max-leads <number>', 'maximum number of leads', wholeNumber)
-    .option('--max-mailboxes <number>', 'maximum number of mailboxes', wholeNumber)
+    .option('--max-members <number>', 'maximum number of members and pending invitations', parseWholeNumber)
+    .option('--max-campaigns <number>', 'maximum number of campaigns', parseWholeNumber)
+    .option('--max-leads <number>', 'maximum number of leads', parseWholeNumber)
+    .option('--max-mailboxes <number>', 'maximum number of mailboxes', parseWholeNumber)
     .action((workspaceId: string, limits: Partial<WorkspaceLimits>, command: Command) =>
       onPlatform(command, (service) =>
         service(WorkspacesService).setLimits(systemScope(workspaceId, 'operator'), limits),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A JSON schema (2020-12), of which only what is looked at has a name. */
+/** A JSON Schema (2020-12); only the keywords used here are named. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -25,17 +25,17 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
-  /** What the key must be allowed to. */
+  /** The permission that the key needs. */
   readonly 'x-permission': string;
 }
 
-/** The OpenAPI document of the platform, as far as it is looked at. */
+/** The parts of the platform's OpenAPI document that are used here. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** docs/reference/openapi.json, from the source as from the build, which copies it beside `apps` (nest-cli.json). */
+/** docs/reference/openapi.json, for the source and for the build, which copies it beside `apps` (nest-cli.json). */
 const FILE = join(__dirname, '../../../../docs/reference/openapi.json');
 
 export function readDocument(): OpenApiDocument {

@@ -3,29 +3,33 @@ import { type JsonSchema, type OpenApiDocument } from './document';
 const REFERENCE = '#/components/schemas/';
 
 /**
- * A schema that stands alone: what it refers to is put in its place, since not every AI tool follows references. A list with one
- * `allOf` becomes the schema itself, and `example`, which is OpenAPI's own word, becomes `examples`.
- * @throws Error for a schema that holds itself, or refers elsewhere
+ * Replaces references in a schema by their targets, since not every AI tool follows references. An `allOf` with one
+ * element becomes that schema, and `example`, a keyword of OpenAPI, becomes `examples`.
+ * @throws Error for a recursive schema or an external reference
  */
-export function inlined(schema: JsonSchema, document: OpenApiDocument, within: readonly string[] = []): JsonSchema {
+export function inlineSchema(
+  schema: JsonSchema,
+  document: OpenApiDocument,
+  within: readonly string[] = [],
+): JsonSchema {
   const { $ref, allOf, example, ...rest } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.slice(REFERENCE.length);
     const target = document.components.schemas[name];
-    if (!target || within.includes(name)) throw new Error(`${$ref} cannot be put in its place`);
-    return { ...inlined(target, document, [...within, name]), ...rest };
+    if (!target || within.includes(name)) throw new Error(`${$ref} cannot be inlined`);
+    return { ...inlineSchema(target, document, [...within, name]), ...rest };
   }
   const only = Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as JsonSchema) : undefined;
-  if (only) return { ...inlined(only, document, within), ...rest };
+  if (only) return { ...inlineSchema(only, document, within), ...rest };
   const parts = Object.entries({ ...rest, ...(allOf ? { allOf } : {}) }).map(
-    ([keyword, value]) => [keyword, part(keyword, value, document, within)] as const,
+    ([keyword, value]) => [keyword, inlinePart(keyword, value, document, within)] as const,
   );
   return { ...Object.fromEntries(parts), ...(example === undefined ? {} : { examples: [example] }) };
 }
 
-/** Only where a schema stands: an `enum` or a `default` may hold anything. */
-function part(keyword: string, value: unknown, document: OpenApiDocument, within: readonly string[]): unknown {
-  const one = (schema: unknown) => inlined(schema as JsonSchema, document, within);
+/** Only where a schema is expected: an `enum` or a `default` may contain any value. */
+function inlinePart(keyword: string, value: unknown, document: OpenApiDocument, within: readonly string[]): unknown {
+  const one = (schema: unknown) => inlineSchema(schema as JsonSchema, document, within);
   switch (keyword) {
     case 'items':
       return one(value);

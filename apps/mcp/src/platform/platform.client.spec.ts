@@ -47,7 +47,7 @@ describe('PlatformClient', () => {
   it('asks with the key, twice as five endpoints want it, and gives what is in the envelope', async () => {
     const pagination = { nextCursor: null };
     const { api, asked } = platform([{ body: { success: true, data: [1], pagination } }]);
-    expect(await api.ask(read, waiting)).toMatchObject({ data: [1], pagination });
+    expect(await api.request(read, waiting)).toMatchObject({ data: [1], pagination });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ url: 'https://outreach.test/base/v1/campaigns?limit=1', method: 'GET' });
     expect(asked[0]?.headers).toMatchObject({ 'x-api-key': KEY, authorization: `Bearer ${KEY}` });
@@ -59,20 +59,20 @@ describe('PlatformClient', () => {
   it('acts in the workspace that is set', async () => {
     const workspace = 'a'.repeat(24);
     const { api, asked } = platform([{}], { workspace });
-    await api.ask(read, waiting);
+    await api.request(read, waiting);
     expect(asked[0]?.headers).toMatchObject({ 'x-workspace-id': workspace });
   });
 
   it('gives plain text as it is', async () => {
     const { api } = platform([{ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'A report' }]);
-    expect(await api.ask(read, waiting)).toEqual({ data: 'A report' });
+    expect(await api.request(read, waiting)).toEqual({ data: 'A report' });
   });
 
   it('gives a POST one Idempotency-Key for all of its attempts, and the next one another', async () => {
     const lost = new OutboundError('connect', 'The connection was lost', { retry: true, ambiguous: true });
     const { api, asked } = platform([lost, { status: 409, body: formB('IDEMPOTENCY_CONFLICT', 'Still running') }, {}]);
-    await api.ask(write, waiting);
-    await api.ask(write, waiting);
+    await api.request(write, waiting);
+    await api.request(write, waiting);
     const keys = asked.map(({ headers }) => headers?.['idempotency-key']);
     expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
     expect(keys).toEqual([keys[0], keys[0], keys[0], expect.any(String)]);
@@ -82,13 +82,13 @@ describe('PlatformClient', () => {
 
   it('waits as long as the rate limit says', async () => {
     const { api, waits } = platform([tooMany('7'), tooMany('0'), {}]);
-    expect(await api.ask(read, waiting)).toMatchObject({ data: 1 });
+    expect(await api.request(read, waiting)).toMatchObject({ data: 1 });
     expect(waits).toEqual([7_000, 0]);
   });
 
   it('says when to come back instead of waiting for long', async () => {
     const { api, asked, waits } = platform([tooMany('60')]);
-    await expect(api.ask(read, waiting)).rejects.toMatchObject({
+    await expect(api.request(read, waiting)).rejects.toMatchObject({
       fields: { code: 'TOO_MANY_REQUESTS', status: 429, message: 'Slow down', retryAfterSeconds: 60 },
     });
     expect([asked.length, waits]).toEqual([1, []]);
@@ -97,7 +97,7 @@ describe('PlatformClient', () => {
   it('tries four times, with longer and longer pauses, and gives up', async () => {
     const away = { status: 503, body: formA('Service Unavailable', 'The database is away', 503) };
     const { api, asked, waits } = platform([away]);
-    await expect(api.ask(read, waiting)).rejects.toMatchObject({ fields: { code: 'SERVICE_UNAVAILABLE' } });
+    await expect(api.request(read, waiting)).rejects.toMatchObject({ fields: { code: 'SERVICE_UNAVAILABLE' } });
     expect([asked.length, waits]).toEqual([4, [500, 1_000, 2_000]]);
   });
 
@@ -113,7 +113,7 @@ describe('PlatformClient', () => {
     [418, '', { code: 'UNEXPECTED_ANSWER', status: 418 }],
   ])('takes %d with %j for a refusal, and asks once', async (status, body, fields) => {
     const { api, asked } = platform([{ status, body }]);
-    const refused = await api.ask(read, waiting).catch((error: unknown) => error);
+    const refused = await api.request(read, waiting).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ToolRefusedError);
     expect(refused).toMatchObject({ fields });
     expect(asked).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('PlatformClient', () => {
     ['what cannot', {}, 1],
   ])('repeats %s of connections that fail', async (_what, options, attempts) => {
     const { api, asked } = platform([new OutboundError('tls', 'No trusted TLS connection', options)]);
-    await expect(api.ask(read, waiting)).rejects.toMatchObject({
+    await expect(api.request(read, waiting)).rejects.toMatchObject({
       fields: { code: 'UNREACHABLE', message: 'No trusted TLS connection' },
     });
     expect(asked).toHaveLength(attempts);
@@ -132,13 +132,13 @@ describe('PlatformClient', () => {
 
   it('takes no half of an answer', async () => {
     const { api } = platform([{ truncated: true }]);
-    await expect(api.ask(read, waiting)).rejects.toMatchObject({ fields: { code: 'ANSWER_TOO_LARGE' } });
+    await expect(api.request(read, waiting)).rejects.toMatchObject({ fields: { code: 'ANSWER_TOO_LARGE' } });
   });
 
   it('stops waiting when nobody waits any more', async () => {
     const gone = AbortSignal.abort(new Error('cancelled'));
     const { api, asked } = platform([tooMany('1')]);
-    await expect(api.ask(read, gone)).rejects.toThrow('cancelled');
+    await expect(api.request(read, gone)).rejects.toThrow('cancelled');
     expect(asked).toHaveLength(1);
     expect(asked[0]?.signal).toBe(gone);
   });

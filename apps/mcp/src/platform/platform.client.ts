@@ -11,44 +11,44 @@ import {
 import { type ToolRequest } from '../tools/request';
 import { ToolRefusedError, toRefusal } from './refusal';
 
-/** Bytes of an answer: a hundred long mails. What is longer could not be given to a language model either. */
+/** Bytes of a response: a hundred long mails. A language model could not take more either. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** Requests for one answer, the first included. */
+/** Attempts per request, including the first. */
 const MAX_ATTEMPTS = 4;
 
-/** Milliseconds before the first repetition when nobody says how long to wait; doubled each time. */
+/** Milliseconds before the first retry if the platform names no delay; doubled each time. */
 const FIRST_PAUSE_MS = 500;
 
-/** Milliseconds that are waited because the platform says so: the rate limit counts in windows of ten seconds. */
+/** Most milliseconds that a requested delay may take: the rate limit counts in windows of ten seconds. */
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Refusals that pass by themselves: too many requests, and a platform or a proxy that is not there at the moment. */
+/** Temporary failures: too many requests, and a platform or proxy that is unavailable. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export interface PlatformAnswer {
   readonly data: unknown;
-  /** Where a list goes on. */
+  /** Position of the next page of a list. */
   readonly pagination?: unknown;
 }
 
 /**
- * The HTTP API of a platform, with the user's key. Everything may be repeated: a POST carries one Idempotency-Key through all of
- * its attempts, and reads and the few PATCHes that are offered are the same twice.
+ * HTTP API of the platform with the user's key. Every request can be repeated: a POST sends one Idempotency-Key with
+ * all its attempts; reads and the few offered PATCHes are idempotent.
  */
 export class PlatformClient {
   constructor(
     private readonly http: Pick<OutboundHttpClient, 'request'>,
     private readonly config: Pick<McpConfig, 'url' | 'apiKey' | 'workspace' | 'timeoutMs'>,
-    private readonly wait: (ms: number, signal: AbortSignal) => Promise<void> = waiting,
+    private readonly wait: (ms: number, signal: AbortSignal) => Promise<void> = waitFor,
   ) {}
 
   /**
-   * @param signal ends it, waiting included
-   * @throws Refusal when the platform refuses, or cannot be reached
+   * @param signal aborts the request and its delays
+   * @throws Refusal when the platform rejects the request or is not reachable
    * @throws the reason of the signal
    */
-  async ask(request: ToolRequest, signal: AbortSignal): Promise<PlatformAnswer> {
+  async request(request: ToolRequest, signal: AbortSignal): Promise<PlatformAnswer> {
     const headers = this.#headers(request);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, headers, signal);
@@ -70,7 +70,7 @@ export class PlatformClient {
         maxResponseBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      return outcomeOf(response);
+      return readOutcome(response);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const { message, retry, ambiguous } = error;
@@ -84,35 +84,35 @@ export class PlatformClient {
       accept: 'application/json, text/plain;q=0.9',
       'user-agent': `outreach-mcp/${VERSION}`,
       'x-api-key': apiKey,
-      // Five endpoints want the key twice; the others do not look.
+      // Five endpoints require the key in both headers; the others ignore the second.
       authorization: `Bearer ${apiKey}`,
       ...(workspace && { 'x-workspace-id': workspace }),
       ...(body && { 'content-type': 'application/json' }),
-      // New for each call of a tool: the same arguments again are meant to be done again.
+      // New for each tool call: equal arguments in a later call are a new request.
       ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
     };
   }
 }
 
-async function waiting(ms: number, signal: AbortSignal): Promise<void> {
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal });
 }
 
 type Outcome = PlatformAnswer | { refusal: ToolRefusedError; passes: boolean; waitMs?: number };
 
-function outcomeOf({ status, headers, body, truncated }: OutboundResponse): Outcome {
+function readOutcome({ status, headers, body, truncated }: OutboundResponse): Outcome {
   if (truncated) {
-    const message = `The answer has more than ${MAX_ANSWER_BYTES} bytes: ask for less`;
+    const message = `The answer has more than ${MAX_ANSWER_BYTES} bytes: request less`;
     return { refusal: new ToolRefusedError({ code: 'ANSWER_TOO_LARGE', message, status }), passes: false };
   }
   const isText = /^text\/plain\b/i.test(headers['content-type'] ?? '');
-  const content = isText ? body.toString() : parsed(body.toString());
+  const content = isText ? body.toString() : parseJson(body.toString());
   const isOk = status >= 200 && status < 300;
   if (isOk && isText) return { data: content };
   if (isOk && isEnvelope(content)) return content;
   const waitMs = retryAfterMs(headers['retry-after'], headers['date']);
   const refusal = toRefusal(status, content, waitMs);
-  // The first attempt may still be at work after its answer was lost.
+  // The first attempt may still run after its response was lost.
   const passes = PASSING.has(status) || refusal.fields.code === 'IDEMPOTENCY_CONFLICT';
   return { refusal, passes, ...(waitMs !== null && { waitMs }) };
 }
@@ -121,7 +121,7 @@ function isEnvelope(content: unknown): content is PlatformAnswer {
   return typeof content === 'object' && content !== null && 'data' in content;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

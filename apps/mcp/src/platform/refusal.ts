@@ -1,20 +1,20 @@
 import { type ErrorDetail } from '@platform/errors';
 
 interface RefusalFields {
-  /** The platform's own code (docs/reference/errors.md), or one of those below. */
+  /** The platform's code (docs/reference/errors.md), or one of those below. */
   readonly code: string;
   readonly message: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status?: number;
   readonly details?: readonly ErrorDetail[];
   readonly errorId?: string;
-  /** When asking again makes sense. */
+  /** When a retry makes sense. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * Why a tool has no result, in words for the AI tool and its user. Codes that are not the platform's: `UNREACHABLE`, `TIMEOUT`,
- * `UNEXPECTED_ANSWER`, `ANSWER_TOO_LARGE`, `NOT_NOW` (a precondition does not hold), `INVALID_ARGUMENT`.
+ * Why a tool has no result, for the AI tool and its user. Codes of this program: `UNREACHABLE`, `TIMEOUT`,
+ * `UNEXPECTED_ANSWER`, `ANSWER_TOO_LARGE`, `NOT_NOW` (a precondition is not met), `INVALID_ARGUMENT`.
  */
 export class ToolRefusedError extends Error {
   override readonly name = 'ToolRefusedError';
@@ -34,7 +34,7 @@ interface FormA {
   errorId?: string;
 }
 
-/** What a status other than 2xx says: the API has two forms of errors, and what is between it and us may have any. */
+/** Converts a status other than 2xx: the API has two forms of errors, and a proxy may answer in any form. */
 export function toRefusal(status: number, body: unknown, retryAfterMs: number | null): ToolRefusedError {
   const later = retryAfterMs === null ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };
   if (isFormB(body)) return new ToolRefusedError({ ...body.error, status, ...later });
@@ -50,8 +50,8 @@ export function toRefusal(status: number, body: unknown, retryAfterMs: number | 
   }
   const message =
     status >= 300 && status < 400
-      ? 'The address redirects: OUTREACH_URL is not that of the platform'
-      : 'Something that is not the platform’s API answered: is OUTREACH_URL right?';
+      ? 'The platform redirects: OUTREACH_URL is not its address'
+      : 'The response is not from the platform’s API: check OUTREACH_URL';
   return new ToolRefusedError({ code: 'UNEXPECTED_ANSWER', message, status, ...later });
 }
 

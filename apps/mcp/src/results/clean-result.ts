@@ -1,14 +1,14 @@
 /**
- * Secrets by what they look like: keys, invitations, secrets of webhooks (docs/operators/security.md). No tool's answer has a field for one;
- * somebody may have written one into a mail or a name.
+ * Patterns of secrets: keys, invitations, webhook secrets (docs/operators/security.md). No result has a field for one,
+ * but a mail or a name may contain one.
  */
 const SECRETS = /\b(sk_user_|sk_|inv_|whsec_)[\w+/=-]{12,}/g;
 
-/** Takes fields out of an answer wherever they are, and secrets out of its texts. */
-export function cleaned(value: unknown, hides: readonly string[]): unknown {
+/** Removes fields from a result at any depth, and secrets from its texts. */
+export function cleanResult(value: unknown, hides: readonly string[]): unknown {
   if (typeof value === 'string') return value.replaceAll(SECRETS, '$1[removed]');
-  if (Array.isArray(value)) return value.map((each) => cleaned(each, hides));
+  if (Array.isArray(value)) return value.map((each) => cleanResult(each, hides));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !hides.includes(name));
-  return Object.fromEntries(kept.map(([name, each]) => [name, cleaned(each, hides)]));
+  return Object.fromEntries(kept.map(([name, each]) => [name, cleanResult(each, hides)]));
 }

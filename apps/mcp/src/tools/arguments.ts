@@ -5,7 +5,7 @@ import { type JsonSchema } from '../openapi/document';
 
 type Arguments = Record<string, unknown>;
 
-/** What a tool takes. What is wrong with arguments is said in no more words than help: each of a thousand leads may be wrong. */
+/** Arguments of a tool. Error details are limited: each of a thousand leads may be invalid. */
 export function getArguments(schema: JsonSchema): StandardSchemaWithJSON<Arguments, Arguments> {
   const { '~standard': own } = fromJsonSchema<Arguments>({ ...schema, type: 'object' });
   return {

@@ -1,9 +1,9 @@
 /**
- * The operations that are no tools, by the reason why not. A test holds this list and `OFFERED` against the OpenAPI document: a
- * new operation stands in one of the two before it is merged.
+ * Operations that are not tools, by reason. A test compares this list and `OFFERED` with the OpenAPI document, so every
+ * new operation is added to one of them.
  */
 export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
-  'Sends email, or lets it be sent': [
+  'Sends email or causes it to be sent': [
     'POST /v1/campaigns/{campaignId}/start',
     'POST /v1/campaigns/{campaignId}/resume',
     'POST /v1/campaigns/{campaignId}/test-email',
@@ -17,7 +17,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'PATCH /v1/reports/recipients/{recipientId}',
     'POST /v1/reports/recipients/{recipientId}/send-now',
   ],
-  'Changes what is sent while it is being sent': [
+  'Changes content while it is being sent': [
     'PATCH /v1/campaigns/{campaignId}',
     'PUT /v1/campaigns/{campaignId}/sequence',
     'PATCH /v1/campaigns/{campaignId}/leads/{leadId}',
@@ -29,7 +29,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'PATCH /v1/agents/{agentId}',
     'PUT /v1/reports/settings',
   ],
-  'Stops or ends work, which a person decides': [
+  'Stops or ends work, which is a decision for a person': [
     'POST /v1/campaigns/{campaignId}/archive',
     'POST /v1/campaigns/{campaignId}/leads/imports/{importId}/cancel',
     'POST /v1/mailboxes/{mailboxId}/pause',
@@ -40,7 +40,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/enrichment/jobs/{jobId}/cancel',
     'POST /v1/integrations/crm/jobs/{jobId}/cancel',
   ],
-  'Deletes, or takes back a protection': [
+  'Deletes records or removes a protection': [
     'DELETE /v1/workspaces/{workspaceId}',
     'DELETE /v1/workspaces/{workspaceId}/tracking-host',
     'DELETE /v1/mailboxes/{mailboxId}',
@@ -58,7 +58,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'DELETE /v1/integrations/{type}',
     'DELETE /v1/reports/recipients/{recipientId}',
   ],
-  'Says who may do what: workspaces, members, keys': [
+  'Changes permissions: workspaces, members, keys': [
     'POST /v1/workspaces',
     'PATCH /v1/workspaces/{workspaceId}',
     'GET /v1/workspaces/{workspaceId}/members',
@@ -74,7 +74,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/api-keys/{id}/rotate',
     'GET /v1/audit',
   ],
-  'Takes or shows secrets, or connects something with them': [
+  'Accepts or shows secrets, or connects accounts with them': [
     'PUT /v1/workspaces/{workspaceId}/tracking-host',
     'POST /v1/mailboxes',
     'POST /v1/mailboxes/service-account',
@@ -95,7 +95,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/integrations/crm/{type}/oauth',
     'GET /v1/integrations/crm/oauth-sessions/{sessionId}',
   ],
-  'Gives data of people away, or brings them in from outside': [
+  'Exports or imports personal data': [
     'POST /v1/webhooks/{webhookId}/test',
     'POST /v1/webhooks/{webhookId}/replay',
     'GET /v1/webhooks/{webhookId}/deliveries',
@@ -107,7 +107,7 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'PUT /v1/integrations/crm/{type}/automation',
     'POST /v1/integrations/crm/{type}/activities/backfill',
   ],
-  'Costs credits, or asks servers of others': [
+  'Costs credits or contacts external servers': [
     'POST /v1/credits/grant',
     'POST /v1/enrichment/jobs',
     'POST /v1/enrichment/verify',
@@ -118,13 +118,13 @@ export const WITHHELD: Readonly<Record<string, readonly string[]>> = {
     'GET /v1/integrations/crm/{type}/fields',
     'GET /v1/integrations/slack/channels',
   ],
-  'Answers a file, not an answer to read': [
+  'Returns a file': [
     'GET /v1/campaigns/{campaignId}/leads/export',
     'GET /v1/campaigns/{campaignId}/leads/imports/{importId}/refused',
     'GET /v1/enrichment/jobs/{jobId}/results/export',
     'GET /v1/inbox/{conversationId}/attachments/{attachmentIndex}',
   ],
-  'Read rarely: each tool more makes it harder to choose the right one': [
+  'Rarely needed: every additional tool makes the choice harder': [
     'GET /v1/workspaces/{workspaceId}',
     'GET /v1/workspaces/{workspaceId}/tracking-host',
     'GET /v1/warmup/{mailboxId}/activity',

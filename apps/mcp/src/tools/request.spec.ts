@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { argumentsFor, getRequest } from './request';
+import { pickArguments, getRequest } from './request';
 import { type Route } from './tool';
 
 const route: Route = {
@@ -50,8 +50,8 @@ describe('requestOf', () => {
     ['a line break behind an id', { ...ids, leadId: `${LEAD}\n` }, 'leadId is not an id'],
     ['a dot', { ...ids, leadId: '..' }, 'leadId is not an id'],
     ['a query in an id', { ...ids, leadId: `${LEAD}?x=y` }, 'leadId is not an id'],
-    ['a list as an id', { ...ids, leadId: [LEAD] }, 'leadId is not a text'],
-    ['an object in the query', { ...ids, search: { $ne: 1 } }, 'search is not a text'],
+    ['a list as an id', { ...ids, leadId: [LEAD] }, 'leadId is not a string'],
+    ['an object in the query', { ...ids, search: { $ne: 1 } }, 'search is not a string'],
   ])('refuses %s', (_what, given, message) => {
     expect(() => getRequest(route, given)).toThrow(message);
   });
@@ -83,6 +83,6 @@ describe('requestOf', () => {
 
 describe('argumentsFor', () => {
   it('leaves out what the other operation does not have', () => {
-    expect(argumentsFor(route, { campaignId: CAMPAIGN, leads: [] })).toEqual({ campaignId: CAMPAIGN });
+    expect(pickArguments(route, { campaignId: CAMPAIGN, leads: [] })).toEqual({ campaignId: CAMPAIGN });
   });
 });

@@ -1,16 +1,16 @@
 import { type Route } from './tool';
 
-/** A request of the API, without its origin and its key. */
+/** A request to the API, without origin and key. */
 export interface ToolRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Puts each argument where the operation has it.
- * @throws Error for an argument that the operation does not have: what is not offered is not passed on.
+ * Places each argument where the operation expects it.
+ * @throws Error for an argument that the operation does not have: only offered arguments are passed on
  */
 export function getRequest(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
   const query = new URLSearchParams(route.fixed);
@@ -21,8 +21,8 @@ export function getRequest(route: Route, given: Readonly<Record<string, unknown>
     const place = route.places.get(name);
     if (place === undefined) throw new Error(`There is no argument ${name}`);
     if (place === 'body') body[name] = value;
-    else if (place === 'path') path = path.replace(`{${name}}`, segment(name, value));
-    else query.append(name, plain(name, value));
+    else if (place === 'path') path = path.replace(`{${name}}`, toSegment(name, value));
+    else query.append(name, toPlainText(name, value));
   }
   const missing = /\{(\w+)\}/.exec(path)?.[1];
   if (missing !== undefined) throw new Error(`${missing} is missing`);
@@ -34,21 +34,21 @@ export function getRequest(route: Route, given: Readonly<Record<string, unknown>
 }
 
 /** The arguments of another operation among these. */
-export function argumentsFor(route: Route, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function pickArguments(route: Route, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([name]) => route.places.has(name)));
 }
 
-/** What an id of the platform may look like: long, and with a digit. No word of a path does (tools.spec.ts). */
+/** The form of an id of the platform: long, with a digit. No word of a path has it (tools.spec.ts). */
 export const ID = /^(?=[\w-]*\d)[\w-]{20,64}$/;
 
-/** Only ids: `..`, `a/b` and words such as `export` would make another operation of it, which nobody offered. */
-function segment(name: string, value: unknown): string {
-  const text = plain(name, value);
+/** Only ids: `..`, `a/b` and words such as `export` would address an operation that is not offered. */
+function toSegment(name: string, value: unknown): string {
+  const text = toPlainText(name, value);
   if (!ID.test(text)) throw new Error(`${name} is not an id`);
   return text;
 }
 
-function plain(name: string, value: unknown): string {
+function toPlainText(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new Error(`${name} is not a text, a number or a truth value`);
+  throw new Error(`${name} is not a string, a number or a boolean`);
 }

@@ -15,7 +15,7 @@ function calling(answer: Answering, timeoutMs = 60_000) {
   const asked: string[] = [];
   let logged = '';
   const platform = {
-    ask: async (request: ToolRequest, signal: AbortSignal) => {
+    request: async (request: ToolRequest, signal: AbortSignal) => {
       asked.push(`${request.method} ${request.path}`);
       return answer(request, signal);
     },
@@ -115,8 +115,8 @@ describe('ToolCaller', () => {
   });
 
   it.each([
-    ['get_campaign', { campaignId: ID }, 'There was no answer within 5 ms.'],
-    ['pause_campaign', { campaignId: ID }, 'look before you ask again'],
+    ['get_campaign', { campaignId: ID }, 'There was no response within 5 ms.'],
+    ['pause_campaign', { campaignId: ID }, 'check before you retry'],
   ])('gives up %s in time, and says what is not known then', async (name, given, said) => {
     const { run } = calling(untilAborted, 5);
     expect(await run(name, given)).toMatchObject({

@@ -2,7 +2,7 @@ import { type RunAgentTraining, AgentTrainingJobService } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Reads websites for agents. */
+/** Runs the trainings of agents. */
 @Injectable()
 export class AgentTrainingProcessor extends JobProcessor<RunAgentTraining> {
   readonly queue = 'agent-training' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Erases what deleted campaigns left behind. */
+/** Erases the data of deleted campaigns. */
 @Injectable()
 export class CampaignErasureProcessor extends JobProcessor {
   readonly queue = 'campaign-erasure' as const;

@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 
 const BATCH = 100;
 
-/** Gives back what was reserved and never settled. */
+/** Releases expired credit reservations. */
 @Injectable()
 export class CreditExpiryProcessor extends JobProcessor {
   readonly queue = 'credit-expiry' as const;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Hands what happened to those who want to know. */
+/** Relays due events to their subscribers. */
 @Injectable()
 export class EventRelayProcessor extends JobProcessor {
   readonly queue = 'event-relay' as const;

@@ -2,7 +2,7 @@ import { type PurgeWorkspace, WorkspaceDeletionService } from '@domain/identity'
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Erases a deleted workspace once it can no longer be restored. */
+/** Purges a deleted workspace after its retention time. */
 @Injectable()
 export class WorkspacePurgeProcessor extends JobProcessor<PurgeWorkspace> {
   readonly queue = 'workspace-purge' as const;

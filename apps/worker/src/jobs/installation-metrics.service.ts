@@ -5,10 +5,10 @@ import { DueWorkAgeService } from '@platform/database';
 import { MaintenanceModeService } from '@platform/maintenance';
 import { MetricsService } from '@platform/observability';
 
-/** More of them say nothing more to an operator, and cost the database. */
+/** A larger number does not help an operator and costs database time. */
 const MOST_SENDS = 10_000;
 
-/** How the whole installation stands, by the database: every worker tells the same when it is asked. */
+/** State of the whole installation, read from the database: every worker reports the same values. */
 @Injectable()
 export class InstallationMetricsService {
   constructor(

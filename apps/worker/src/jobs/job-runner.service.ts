@@ -13,12 +13,12 @@ import {
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { type JobProcessor } from './job.processor';
 
-/** A worker renews its hold on a job twice in this time; one that does not is taken for dead. */
+/** A worker renews its lock on a job twice in this time; without renewal it counts as crashed. */
 const LOCK_MS = 15_000;
-/** When a job is given up while its record cannot be written, it comes back after this time. */
+/** Delay before a dead job whose record could not be written is retried. */
 const RECORD_AGAIN_MS = 30_000;
 
-/** Turns processors into running workers: context, log, metrics, time limit, and retry by kind of failure. */
+/** Runs processors as BullMQ workers: context, log, metrics, time limit, and retry by kind of failure. */
 @Injectable()
 export class JobRunnerService implements OnModuleDestroy {
   readonly #workers: Worker[] = [];
@@ -34,23 +34,25 @@ export class JobRunnerService implements OnModuleDestroy {
     private readonly log: LogService,
   ) {}
 
-  /** Starts consuming. Redis may be away: workers wait for it. */
+  /** Starts consuming. Redis may be down: the workers wait for it. */
   start(processors: readonly JobProcessor[]): void {
     const wanted = this.config.workerQueues;
     for (const processor of processors) {
       if (wanted.length > 0 && !wanted.includes(processor.queue)) continue;
       this.metrics.deadJobs.inc({ queue: processor.queue }, 0);
-      this.#workers.push(this.#worker(processor));
+      this.#workers.push(this.#createWorker(processor));
     }
   }
 
-  /** Takes no new job and waits for those that run. */
+  /** Takes no new jobs and waits for the running ones. */
   async drain(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close()));
     await Promise.all(this.#recording);
   }
 
-  /** The time is up: tells running jobs to stop at their next safe point. They go back to their queue. */
+  /**
+   * Asks running jobs to stop at their next safe point, because the shutdown time is over. They return to their queue.
+   */
   abort(): void {
     this.#stopping.abort(new Error('The worker is stopping'));
   }
@@ -59,34 +61,34 @@ export class JobRunnerService implements OnModuleDestroy {
     await this.drain();
   }
 
-  #worker(processor: JobProcessor): Worker {
+  #createWorker(processor: JobProcessor): Worker {
     const { queue } = processor;
-    const worker = new Worker(queue, (job, token) => this.#attempt(processor, job, token ?? ''), {
+    const worker = new Worker(queue, (job, token) => this.#runAttempt(processor, job, token ?? ''), {
       connection: this.redis.workerOptions(),
       prefix: this.queues.prefix,
       concurrency: queueTable[queue].concurrency,
-      // A job whose worker was killed is given to another one after some 20 seconds; what it did twice is harmless by
-      // its data.
+      // BullMQ gives the job of a crashed worker to another one after some 20 seconds; repeated work is harmless,
+      // because the services check the data first.
       lockDuration: LOCK_MS,
       stalledInterval: LOCK_MS / 3,
       maxStalledCount: 3,
     });
     worker.on('failed', (job, error) => this.#failedWithoutAttempt(queue, job, error));
-    worker.on('error', (error) => this.log.warn('Worker in trouble', { queue, reason: error.message }));
+    worker.on('error', (error) => this.log.warn('A worker reported an error', { queue, reason: error.message }));
     return worker;
   }
 
-  async #attempt(processor: JobProcessor, job: Job, token: string): Promise<void> {
+  async #runAttempt(processor: JobProcessor, job: Job, token: string): Promise<void> {
     const { queue } = processor;
     const started = performance.now();
     await runInContext({ queue, jobId: job.id ?? '' }, async () => {
-      const attempt = attemptSignal(queueTable[queue].timeoutMs, this.#stopping.signal);
+      const attempt = createAttemptSignal(queueTable[queue].timeoutMs, this.#stopping.signal);
       try {
         await processor.handle(job.data as JobPayload, attempt.signal);
         this.#measure(queue, 'done', started);
       } catch (error) {
         this.#measure(queue, toFailure(error), started);
-        throw await this.#afterFailure(queue, job, token, error);
+        throw await this.#decideAfterFailure(queue, job, token, error);
       } finally {
         attempt.done();
       }
@@ -97,10 +99,10 @@ export class JobRunnerService implements OnModuleDestroy {
     this.metrics.jobs.observe({ queue, outcome }, (performance.now() - started) / 1000);
   }
 
-  /** Decides what becomes of a job whose attempt failed; the error that it answers tells BullMQ. */
-  async #afterFailure(queue: QueueName, job: Job, token: string, error: unknown): Promise<unknown> {
+  /** Decides the outcome of a job whose attempt failed; the returned error instructs BullMQ. */
+  async #decideAfterFailure(queue: QueueName, job: Job, token: string, error: unknown): Promise<unknown> {
     if (this.#stopping.signal.aborted) {
-      // Stopping is not the job's fault: it costs no attempt.
+      // A shutdown is not a failure of the job: it costs no attempt.
       await job.moveToWait(token);
       return new WaitingError();
     }
@@ -109,14 +111,14 @@ export class JobRunnerService implements OnModuleDestroy {
     this.log.error('Job failed', error, { failure, attempt });
     if (failure === 'temporary' && attempt < (job.opts.attempts ?? 1)) return error;
     if (!(await this.#record(queue, job, attempt, error))) {
-      // Nothing that is given up may vanish: it stays in the queue until its record can be written.
+      // No dead job may be lost: it stays in the queue until its record can be written.
       await job.moveToDelayed(Date.now() + RECORD_AGAIN_MS, token);
       return new DelayedError();
     }
-    return new UnrecoverableError(messageOf(error));
+    return new UnrecoverableError(getErrorMessage(error));
   }
 
-  /** BullMQ gave the job up without an attempt: its workers were killed too often while they had it. */
+  /** BullMQ gave the job up without an attempt: workers crashed too often while they ran it. */
   #failedWithoutAttempt(queue: QueueName, job: Job | undefined, error: Error): void {
     if (!job || !/stalled more than allowable limit/.test(error.message)) return;
     const recording = this.#record(queue, job, job.attemptsStarted, error).finally(() =>
@@ -125,7 +127,7 @@ export class JobRunnerService implements OnModuleDestroy {
     this.#recording.add(recording);
   }
 
-  /** Leaves a record for the operator; false when that failed. */
+  /** Writes a record for the operator; returns false if that failed. */
   async #record(queue: QueueName, job: Job, attempts: number, error: unknown): Promise<boolean> {
     try {
       await this.deadJobs.record({
@@ -133,7 +135,7 @@ export class JobRunnerService implements OnModuleDestroy {
         jobId: job.id ?? '',
         payload: job.data as JobPayload,
         attempts,
-        error: { code: error instanceof AppError ? error.code : nameOf(error), message: messageOf(error) },
+        error: { code: error instanceof AppError ? error.code : getErrorName(error), message: getErrorMessage(error) },
       });
       this.metrics.deadJobs.inc({ queue });
       return true;
@@ -144,20 +146,20 @@ export class JobRunnerService implements OnModuleDestroy {
   }
 }
 
-function nameOf(error: unknown): string {
+function getErrorName(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }
 
-/** Messages of drivers and servers may repeat what they were sent. */
-function messageOf(error: unknown): string {
+/** Messages of drivers and servers may repeat data that was sent to them. */
+function getErrorMessage(error: unknown): string {
   return redact(error instanceof Error ? error.message : String(error));
 }
 
 /**
- * Aborted when the attempt's time is over or the worker stops. `AbortSignal.any` would leave a trace of each job in the
- * worker's own signal, and that lives for weeks.
+ * Aborts when the time of the attempt is over or the worker stops. `AbortSignal.any` would leave a reference for each
+ * job in the signal of the worker, which lives for weeks.
  */
-function attemptSignal(timeoutMs: number, stopping: AbortSignal): { signal: AbortSignal; done: () => void } {
+function createAttemptSignal(timeoutMs: number, stopping: AbortSignal): { signal: AbortSignal; done: () => void } {
   const attempt = new AbortController();
   const stop = (): void => attempt.abort(stopping.reason);
   const timer = setTimeout(

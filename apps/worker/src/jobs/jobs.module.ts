@@ -8,7 +8,7 @@ import { JobRunnerService } from './job-runner.service';
 import { QueueMetricsService } from './queue-metrics.service';
 import { TickerService } from './ticker.service';
 
-/** What every job crosses. */
+/** The infrastructure of every job. */
 @Module({
   imports: [MailboxesModule, SendsModule, MaintenanceModule],
   providers: [JobRunnerService, QueueMetricsService, InstallationMetricsService, TickerService, MaintenanceGateService],

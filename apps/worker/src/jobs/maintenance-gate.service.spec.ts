@@ -25,7 +25,7 @@ describe('MaintenanceGateService', () => {
     });
   });
 
-  const begin = () => start.whenAllowed(() => (begun += 1), { looking: false });
+  const begin = () => start.whenAllowed(() => (begun += 1), { polling: false });
   const seen = async (what: typeof current) => {
     current = what;
     await start.poll();

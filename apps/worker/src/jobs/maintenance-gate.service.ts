@@ -5,15 +5,16 @@ import { HealthService, LogService } from '@platform/observability';
 const POLL_MS = 2_000;
 
 /**
- * Begins the work of the process, or waits with it while the installation is held after a restore (docs/operators/backups-and-upgrades.md): then no
- * job runs, no schedule, no sweep, and no mailbox is read. A database that is restored under a process which works, as when
- * it was away and came back from a backup, ends that process: what it knows belongs to another time.
+ * Starts the work of the process, or delays it during maintenance mode after a restore
+ * (docs/operators/backups-and-upgrades.md): then no job, schedule or sweep runs and no mailbox is read. If maintenance
+ * mode starts while the process is working, for example because a restored database came back, the process ends: its
+ * state belongs to another time.
  */
 @Injectable()
 export class MaintenanceGateService implements OnModuleDestroy {
   #timer: NodeJS.Timeout | undefined;
   #begin: (() => void) | undefined;
-  #isLooking = false;
+  #isPolling = false;
   #isOver = false;
   readonly #onMaintenance = Promise.withResolvers<void>();
 
@@ -23,58 +24,61 @@ export class MaintenanceGateService implements OnModuleDestroy {
     private readonly log: LogService,
   ) {}
 
-  /** Resolves when a hold appears while the work goes on: the process must end. */
+  /** Resolves when maintenance mode starts during work: the process must end. */
   get onMaintenance(): Promise<void> {
     return this.#onMaintenance.promise;
   }
 
-  /** @param looking whether it looks by itself for a hold that ends, or appears; tests call `look` */
-  async whenAllowed(begin: () => void, { looking }: { looking: boolean }): Promise<void> {
-    const held = await this.maintenance.current();
-    if (looking) this.#timer = setInterval(() => this.#poll(), POLL_MS);
-    if (!held) return begin();
+  /** @param polling whether it polls for the start and end of maintenance mode; tests call `poll` */
+  async whenAllowed(begin: () => void, { polling }: { polling: boolean }): Promise<void> {
+    const active = await this.maintenance.current();
+    if (polling) this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    if (!active) return begin();
     this.#begin = begin;
-    this.log.warn('Nothing goes out: the database was restored and is held until `outreach release`', { ...held });
+    this.log.warn('Maintenance mode after a restore: nothing is sent until `outreach release`', { ...active });
     this.health.register({ name: 'released', essential: false, check: () => this.#requireBegun() });
   }
 
-  /** Begins if the hold is over, and ends if there is one again; a failure to find out is one look lost. */
+  /**
+   * Starts the work when maintenance mode is over, and ends it when the mode starts again; a failed read skips one
+   * poll.
+   */
   async poll(): Promise<void> {
-    let held: ActiveMaintenance | null;
+    let active: ActiveMaintenance | null;
     try {
-      held = await this.maintenance.current();
+      active = await this.maintenance.current();
     } catch (error) {
-      this.log.warn('It cannot be found out whether the installation is held', { reason: String(error) });
+      this.log.warn('The state of maintenance mode could not be read', { reason: String(error) });
       return;
     }
     if (this.#isOver) return;
     const begin = this.#begin;
-    if (held) {
-      if (!begin) this.#end(held);
+    if (active) {
+      if (!begin) this.#end(active);
       return;
     }
     this.#begin = undefined;
-    if (begin) this.log.info('The installation was released; the work begins');
+    if (begin) this.log.info('Maintenance mode is over; the work starts');
     begin?.();
   }
 
-  #end(held: ActiveMaintenance): void {
+  #end(active: ActiveMaintenance): void {
     clearInterval(this.#timer);
     this.log.warn(
-      'The database was restored while this process worked on it: it ends, and waits when it is started again',
+      'The database was restored during the work of this process: the process ends and waits after its next start',
       {
-        ...held,
+        ...active,
       },
     );
     this.#onMaintenance.resolve();
   }
 
-  /** A look takes as long as the database does to answer; no second one joins it. */
+  /** A poll takes as long as the database needs to answer; no second one runs at the same time. */
   #poll(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     void this.poll().finally(() => {
-      this.#isLooking = false;
+      this.#isPolling = false;
     });
   }
 

@@ -3,9 +3,9 @@ import { QUEUE_NAMES, type QueueName, type ScheduleRow } from '@platform/queues'
 import { type JobProcessor } from './job.processor';
 
 /**
- * Each queue has exactly one processor, each schedule a known queue and a name of its own, and each queue that this
- * worker is told to consume exists.
- * @throws BootError with every problem
+ * Each queue has exactly one processor, each schedule has a known queue and a unique name, and each queue of
+ * `WORKER_QUEUES` exists.
+ * @throws BootError with all problems
  */
 export function checkProcessors(
   processors: readonly JobProcessor[],

@@ -3,7 +3,7 @@ import { ClockPort } from '@platform/clock';
 import { HealthService, MetricsService } from '@platform/observability';
 import { QueuesService } from '@platform/queues';
 
-/** Shows depth and lag of every queue in the worker's health report and metrics. */
+/** Reports depth and lag of every queue in the health report and metrics of the worker. */
 @Injectable()
 export class QueueMetricsService {
   constructor(
@@ -17,7 +17,7 @@ export class QueueMetricsService {
 
   async #measure(): Promise<Record<string, unknown>> {
     const depths = await this.queues.depths(this.clock.now()).catch((error: unknown) => {
-      // Old values would look like a quiet night.
+      // Stale values would hide a problem.
       this.metrics.queueDepth.reset();
       this.metrics.queueLag.reset();
       throw error;

@@ -7,8 +7,8 @@ const SCHEDULE_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 30_000;
 
 /**
- * The worker's own heartbeat, independent of Redis: adds the jobs of due schedules and lets every sweep restore the
- * jobs that should exist. One worker at a time does each, by a lease.
+ * Timer of the worker, independent of Redis: enqueues the jobs of due schedules and runs each sweep, which restores
+ * missing jobs. A lease lets one worker at a time run each of them.
  */
 @Injectable()
 export class TickerService implements OnModuleDestroy {
@@ -23,12 +23,12 @@ export class TickerService implements OnModuleDestroy {
   ) {}
 
   start(rows: readonly ScheduleRow[], sweeps: readonly Sweep[]): void {
-    this.#every(SCHEDULE_EVERY_MS, () => this.runSchedules(rows));
-    this.#every(SWEEP_EVERY_MS, () => this.runSweeps(sweeps));
+    this.#repeatEvery(SCHEDULE_EVERY_MS, () => this.runSchedules(rows));
+    this.#repeatEvery(SWEEP_EVERY_MS, () => this.runSweeps(sweeps));
   }
 
   async runSchedules(rows: readonly ScheduleRow[]): Promise<void> {
-    await this.#alone('schedules', SCHEDULE_EVERY_MS * 5, async () => {
+    await this.#runExclusively('schedules', SCHEDULE_EVERY_MS * 5, async () => {
       for (const schedule of await this.schedules.tick(rows)) {
         this.metrics.scheduled.inc({ schedule });
         this.log.debug('Schedule ran', { schedule });
@@ -37,9 +37,9 @@ export class TickerService implements OnModuleDestroy {
   }
 
   async runSweeps(sweeps: readonly Sweep[]): Promise<void> {
-    await this.#alone('sweeps', SWEEP_EVERY_MS * 2, async () => {
+    await this.#runExclusively('sweeps', SWEEP_EVERY_MS * 2, async () => {
       for (const sweep of sweeps) {
-        // One that fails must not keep the others from their turn.
+        // A failing sweep must not stop the others.
         await this.#sweep(sweep).catch((error: unknown) =>
           this.log.error('A sweep failed', error, { sweep: sweep.name }),
         );
@@ -58,10 +58,10 @@ export class TickerService implements OnModuleDestroy {
     const restored = await measureTime(this.metrics.sweeps, ended, () => sweep.sweep());
     this.metrics.swept.inc({ sweep: sweep.name }, restored);
     if (restored === 0) return;
-    this.log.warn('Missing jobs were created again', { sweep: sweep.name, restored });
+    this.log.warn('Missing jobs were restored', { sweep: sweep.name, restored });
   }
 
-  async #alone(name: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
+  async #runExclusively(name: string, milliseconds: number, work: () => Promise<void>): Promise<void> {
     const lease = await this.leases.acquire(name, milliseconds);
     if (!lease) return;
     try {
@@ -71,13 +71,13 @@ export class TickerService implements OnModuleDestroy {
     }
   }
 
-  /** Repeats `work`; a turn that is still running when the next one is due is not joined by a second. */
-  #every(milliseconds: number, work: () => Promise<void>): void {
+  /** Repeats `work`; a run that is due while the previous one is still running is skipped. */
+  #repeatEvery(milliseconds: number, work: () => Promise<void>): void {
     let turn: Promise<void> | undefined;
     const run = (): void => {
       if (turn) return;
       turn = work()
-        .catch((error: unknown) => this.log.error('A repeating task failed; it is tried again', error))
+        .catch((error: unknown) => this.log.error('A repeated task failed and is retried', error))
         .finally(() => {
           if (turn) this.#running.delete(turn);
           turn = undefined;

@@ -1,4 +1,4 @@
-import { carriesToken } from './operator-token';
+import { hasToken } from './operator-token';
 
 const TOKEN = 'a-token-with:colons-and=signs';
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
@@ -11,7 +11,7 @@ describe('the token of the operator', () => {
     `Bearer ${TOKEN}`,
     `bearer  ${TOKEN}`,
   ])('is carried by %s', (authorization) => {
-    expect(carriesToken(authorization, TOKEN)).toBe(true);
+    expect(hasToken(authorization, TOKEN)).toBe(true);
   });
 
   it.each([
@@ -30,6 +30,6 @@ describe('the token of the operator', () => {
     `Bearer ${TOKEN}x`,
     `Bearer ${TOKEN.toUpperCase()}`,
   ])('is not carried by %j', (authorization) => {
-    expect(carriesToken(authorization, TOKEN)).toBe(false);
+    expect(hasToken(authorization, TOKEN)).toBe(false);
   });
 });

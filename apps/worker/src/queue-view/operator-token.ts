@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether an Authorization header carries the token: as the password of HTTP Basic, whatever the user name (browsers ask for
- * both), or as Bearer. How long that takes does not depend on how much of it is right.
+ * Whether an Authorization header contains the token: as the password of HTTP Basic with any user name (browsers
+ * require one), or as Bearer. The comparison takes constant time.
  */
-export function carriesToken(authorization: string | undefined, token: string): boolean {
-  const given = tokenIn(authorization ?? '');
+export function hasToken(authorization: string | undefined, token: string): boolean {
+  const given = parseToken(authorization ?? '');
   return given !== null && timingSafeEqual(digest(given), digest(token));
 }
 
-function tokenIn(authorization: string): string | null {
+function parseToken(authorization: string): string | null {
   const [, scheme = '', value = ''] = /^(basic|bearer) +(\S+)$/i.exec(authorization) ?? [];
   if (scheme.toLowerCase() !== 'basic') return value === '' ? null : value;
   const pair = Buffer.from(value, 'base64').toString('utf8');

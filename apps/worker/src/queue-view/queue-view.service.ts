@@ -3,14 +3,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config, VERSION } from '@platform/config';
 import { LogService, type OpsHandler, OpsServerService, redact } from '@platform/observability';
 import { DeadJobQueue, QUEUE_NAMES, QueuesService, RedisClient } from '@platform/queues';
-import { carriesToken } from './operator-token';
+import { hasToken } from './operator-token';
 
-const ROOM = 'queues';
-const BASE = `/${ROOM}/`;
+const PATH_PREFIX = 'queues';
+const BASE = `/${PATH_PREFIX}/`;
 const DEAD_JOBS = `${BASE}dead-jobs`;
 const DEAD_JOBS_SHOWN = 200;
 
-/** The page brings its own scripts and styles; what it would fetch from elsewhere (fonts) stays away. */
+/** The page contains its own scripts and styles; external resources (fonts) are blocked. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
@@ -21,9 +21,9 @@ const HEADERS = {
 };
 
 /**
- * All queues for the operator's eyes: Bull Board under `/queues/` on the worker's port, behind a token, and what was given up
- * beside it. Nothing can be changed there: what should be done stands in MongoDB, so a job that is deleted comes back with
- * the next sweep, and one that is started by hand finds nothing to do.
+ * Shows all queues to the operator: Bull Board under `/queues/` on the worker's port, protected by a token, with the
+ * dead jobs. It is read-only: MongoDB decides what is due, so the next sweep restores a deleted job, and a job started
+ * by hand finds nothing to do.
  */
 @Injectable()
 export class QueueViewService implements OnModuleInit {
@@ -38,8 +38,8 @@ export class QueueViewService implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     if (this.config.queueViewToken === '') return;
-    const board = await this.#board();
-    this.ops.mount(ROOM, (request, response) => this.#answer(request, response, board));
+    const board = await this.#createBoard();
+    this.ops.mount(PATH_PREFIX, (request, response) => this.#answer(request, response, board));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, board: OpsHandler): Promise<void> {
@@ -49,15 +49,15 @@ export class QueueViewService implements OnModuleInit {
     response.setHeader('cache-control', isAsset ? 'private, no-cache' : 'no-store');
     if (!this.#isAdmitted(request)) {
       response.setHeader('www-authenticate', 'Basic realm="Queues", charset="UTF-8"');
-      return say(response, 401, 'The token is asked for, as password to any user name\n');
+      return sendText(response, 401, 'Enter the token as the password, with any user name\n');
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      return say(response, 405, 'Nothing can be changed here\n');
+      return sendText(response, 405, 'This page is read-only\n');
     }
-    if (path === `/${ROOM}`) {
+    if (path === `/${PATH_PREFIX}`) {
       response.setHeader('location', BASE);
-      return say(response, 308, '');
+      return sendText(response, 308, '');
     }
     if (path === DEAD_JOBS) return this.#showDeadJobs(response);
     request.url = (request.url ?? '').slice(BASE.length - 1);
@@ -65,9 +65,9 @@ export class QueueViewService implements OnModuleInit {
   }
 
   #isAdmitted({ headers, socket }: IncomingMessage): boolean {
-    if (carriesToken(headers.authorization, this.config.queueViewToken)) return true;
+    if (hasToken(headers.authorization, this.config.queueViewToken)) return true;
     if (headers.authorization !== undefined) {
-      this.log.warn('The queue view was asked for with a wrong token', { address: socket.remoteAddress });
+      this.log.warn('The queue view was requested with a wrong token', { address: socket.remoteAddress });
     }
     return false;
   }
@@ -78,8 +78,8 @@ export class QueueViewService implements OnModuleInit {
     response.end(redact(JSON.stringify(jobs, null, 2)));
   }
 
-  async #board(): Promise<OpsHandler> {
-    // Some 20 MB, which no worker without the view spends.
+  async #createBoard(): Promise<OpsHandler> {
+    // Some 20 MB, which a worker without the view does not load.
     const { createBullBoard } = await import('@bull-board/api');
     const { BullMQAdapter } = await import('@bull-board/api/bullMQAdapter');
     const { ExpressAdapter } = await import('@bull-board/express');
@@ -97,10 +97,10 @@ export class QueueViewService implements OnModuleInit {
         handlerHooks: {
           before: async () => {
             await this.redis.ping();
-            // Each time anew: a queue whose first contact with Redis failed is replaced by another.
+            // Read at each request: a queue whose first connection to Redis failed is replaced by another.
             replaceQueues(QUEUE_NAMES.map((name) => new BullMQAdapter(this.queues.get(name), { readOnlyMode: true })));
           },
-          // A failed attempt's message may repeat what a server said.
+          // The message of a failed attempt may repeat a server's reply.
           after: async (_context, { status, body }) => ({ status, body: masked(body) }),
         },
       },
@@ -115,6 +115,6 @@ function masked<T>(body: T): T {
   return JSON.parse(redact(JSON.stringify(body))) as T;
 }
 
-function say(response: ServerResponse, status: number, text: string): void {
+function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
 }

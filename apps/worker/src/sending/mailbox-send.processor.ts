@@ -3,7 +3,7 @@ import { type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Gives a mailbox its turn. */
+/** Runs the mailbox sender of a mailbox. */
 @Injectable()
 export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
   readonly queue = 'mailbox-turn' as const;

@@ -4,7 +4,7 @@ import { LogService } from '@platform/observability';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
-/** Looks for emails of which it is not known whether they were sent. */
+/** Resolves emails whose outcome is unknown. */
 @Injectable()
 export class SendResolutionProcessor extends JobProcessor {
   readonly queue = 'send-resolution' as const;
@@ -18,7 +18,7 @@ export class SendResolutionProcessor extends JobProcessor {
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
     await this.resolver.resolveDue(signal, (error, sendId) =>
-      this.log.error('A send could not be looked for; it is tried again', error, { sendId }),
+      this.log.error('A send could not be resolved and is retried', error, { sendId }),
     );
   }
 }

@@ -2,7 +2,7 @@ import { type RunWarmupSend, WarmupSenderService } from '@domain/warmup';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Sends the warmup mail of a mailbox. */
+/** Sends the warmup mails of a mailbox. */
 @Injectable()
 export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
   readonly queue = 'warmup-turn' as const;

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const KINDS: readonly Actor['kind'][] = ['user', 'workspace_key', 'operator', 'system'];
 
-/** Who did something. */
+/** The actor of a change. */
 export class ActorResponse implements Actor {
   @ApiProperty({
     type: 'string',
@@ -13,10 +13,10 @@ export class ActorResponse implements Actor {
   })
   kind!: Actor['kind'];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The person, where one is known.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The user, if known.' })
   userId!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The key that was used, where one was.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The key that was used, if any.' })
   keyId!: string | null;
 }
 

@@ -5,32 +5,32 @@ import { type AuditChanges } from '../audit-changes';
 import { type AuditRecord } from '../schemas/audit.record';
 import { ActorResponse, toActor } from './actor-response.dto';
 
-/** Query of the audit log; all conditions given must hold. */
+/** Query of the audit log; all given conditions apply. */
 export class AuditQuery extends PageQuery {
-  @OneOfField(AUDIT_ACTIONS, { optional: true, about: 'Only this action.' })
+  @OneOfField(AUDIT_ACTIONS, { optional: true, about: 'Only entries of this action.' })
   action?: AuditAction;
 
-  @IdField({ optional: true, about: 'Only what this person did.' })
+  @IdField({ optional: true, about: 'Only entries of this user.' })
   userId?: string;
 
-  @OneOfField(AUDIT_TARGETS, { optional: true, about: 'Only what was done to records of this kind.' })
+  @OneOfField(AUDIT_TARGETS, { optional: true, about: 'Only entries about records of this kind.' })
   targetType?: AuditTargetType;
 
-  @IdField({ optional: true, about: 'Only what was done to the record with this id.' })
+  @IdField({ optional: true, about: 'Only entries about the record with this id.' })
   targetId?: string;
 
-  @InstantField({ optional: true, about: 'Only what was done at or after this time.' })
+  @InstantField({ optional: true, about: 'Only entries at or after this time.' })
   from?: string;
 
-  @InstantField({ optional: true, about: 'Only what was done before this time; later than `from`.' })
+  @InstantField({ optional: true, about: 'Only entries before this time; must be later than `from`.' })
   to?: string;
 }
 
 export class AuditTargetResponse {
-  @ApiProperty({ type: 'string', enum: AUDIT_TARGETS, description: 'Kind of record that was acted on.' })
+  @ApiProperty({ type: 'string', enum: AUDIT_TARGETS, description: 'Kind of the affected record.' })
   type!: AuditTargetType;
 
-  @ApiProperty({ type: 'string', description: 'Its id; for a member the id of the user.' })
+  @ApiProperty({ type: 'string', description: 'Id of the affected record; for a member, the id of the user.' })
   id!: string;
 }
 
@@ -38,13 +38,13 @@ export class AuditEntryResponse {
   @ApiProperty({ type: 'string' })
   _id!: string;
 
-  @ApiProperty({ type: 'string', enum: AUDIT_ACTIONS, description: 'What was done.' })
+  @ApiProperty({ type: 'string', enum: AUDIT_ACTIONS, description: 'The action.' })
   action!: AuditAction;
 
-  @ApiProperty({ type: ActorResponse, description: 'Who did it.' })
+  @ApiProperty({ type: ActorResponse, description: 'The actor.' })
   actor!: ActorResponse;
 
-  @ApiProperty({ type: AuditTargetResponse, description: 'The record it was done to.' })
+  @ApiProperty({ type: AuditTargetResponse, description: 'The affected record.' })
   target!: AuditTargetResponse;
 
   @ApiProperty({
@@ -61,7 +61,7 @@ export class AuditEntryResponse {
     type: 'string',
     nullable: true,
     description:
-      '`X-Request-Id` of the request that did it; null for what the platform or its operator did by themselves.',
+      '`X-Request-Id` of the request; null for actions of the platform or of the operator at the command line.',
   })
   requestId!: string | null;
 

@@ -1,7 +1,7 @@
 import { type Actor } from '@domain/access';
 import { Schema } from 'mongoose';
 
-/** An actor as it is stored inside a record. */
+/** An actor, embedded in a record. */
 export const actorFields = new Schema<Actor>(
   {
     kind: { type: String, required: true },

@@ -11,7 +11,7 @@ const targetFields = new Schema<AuditTarget>(
   { _id: false, id: false },
 );
 
-/** Who did what to which record of a workspace. Written once, never changed. */
+/** One action on a record of a workspace. Written once, never changed. */
 @Collection('audit_entries', {
   tenant: true,
   indexes: [
@@ -20,12 +20,12 @@ const targetFields = new Schema<AuditTarget>(
       fields: { workspaceId: 1, createdAt: -1, _id: -1 },
     },
     { serves: 'the audit log of one action', fields: { workspaceId: 1, action: 1, createdAt: -1, _id: -1 } },
-    { serves: 'what one person did', fields: { workspaceId: 1, 'actor.userId': 1, createdAt: -1, _id: -1 } },
+    { serves: 'the audit log of one user', fields: { workspaceId: 1, 'actor.userId': 1, createdAt: -1, _id: -1 } },
     {
-      serves: 'what was done to one kind of record',
+      serves: 'the audit log of one kind of record',
       fields: { workspaceId: 1, 'target.type': 1, createdAt: -1, _id: -1 },
     },
-    { serves: 'what was done to one record', fields: { workspaceId: 1, 'target.id': 1, createdAt: -1, _id: -1 } },
+    { serves: 'the audit log of one record', fields: { workspaceId: 1, 'target.id': 1, createdAt: -1, _id: -1 } },
   ],
 })
 export class AuditRecord {
@@ -46,7 +46,7 @@ export class AuditRecord {
   @Prop({ type: Schema.Types.Mixed, default: null })
   changes!: AuditChanges | null;
 
-  /** The request that did it; null for the worker and the command line. */
+  /** The request; null for the worker and the command line. */
   @Prop({ type: String, default: null })
   requestId!: string | null;
 

@@ -44,7 +44,7 @@ export class ChatFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, ChatDomainModule];
     const fixture = new ChatFixture(await openTestDatabase({ imports }, slack.env), slack);
     jest
-      .spyOn(fixture.get(WorkspaceRepository), 'alive')
+      .spyOn(fixture.get(WorkspaceRepository), 'filterAlive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

@@ -4,7 +4,7 @@ import { IntegerField, OneOfField, PageQuery, TextField } from '@platform/valida
 import { ENTRY_KINDS, type EntryKind, MAX_AMOUNT, MAX_OPERATION_LENGTH, MAX_REASON_LENGTH } from '../ledger-command';
 import { type CreditEntryRecord } from '../schemas/credit-entry.record';
 
-/** Query of the ledger; all conditions given must hold. */
+/** Query of the ledger; all given conditions apply. */
 export class LedgerQuery extends PageQuery {
   @OneOfField(ENTRY_KINDS, { optional: true, about: 'Only entries of this kind.' })
   kind?: EntryKind;
@@ -17,14 +17,14 @@ export class GrantCreditsRequest {
   @IntegerField({ min: 1, max: MAX_AMOUNT, about: 'Credits to add.', example: 100 })
   amount!: number;
 
-  @TextField({ max: MAX_REASON_LENGTH, about: 'Why, for those who read the ledger.', example: 'Paid invoice 2026-041' })
+  @TextField({ max: MAX_REASON_LENGTH, about: 'Reason, for readers of the ledger.', example: 'Paid invoice 2026-041' })
   reason!: string;
 
   @TextField({
     max: MAX_OPERATION_LENGTH,
     optional: true,
     about:
-      'Name of this grant in the workspace: given again with the same amount and reason it grants nothing more. Without it each request is a new grant.',
+      'Idempotency name of this grant in the workspace: repeated with the same amount and reason, it grants nothing more. Without it each request is a new grant.',
     example: 'invoice:2026-041',
   })
   operation?: string;
@@ -36,7 +36,7 @@ export class CreditEntryResponse {
 
   @ApiProperty({
     type: 'string',
-    description: 'Name of what was paid for; at most one entry opens it and one closes it.',
+    description: 'Name of the paid operation; at most one entry opens it and one closes it.',
   })
   operation!: string;
 
@@ -44,7 +44,7 @@ export class CreditEntryResponse {
     type: 'string',
     enum: ENTRY_KINDS,
     description:
-      'grant adds; charge takes; reserve holds back, then settle gives back what was not used, or release all of it.',
+      'grant adds credits; charge takes them; reserve puts them aside, then settle returns the unused part or release returns all.',
   })
   kind!: EntryKind;
 
@@ -57,7 +57,7 @@ export class CreditEntryResponse {
   @ApiProperty({ type: 'string' })
   reason!: string;
 
-  @ApiProperty({ type: ActorResponse, description: 'Who did it.' })
+  @ApiProperty({ type: ActorResponse, description: 'The actor.' })
   actor!: ActorResponse;
 
   @ApiProperty({ type: 'string', format: 'date-time' })

@@ -2,10 +2,10 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What a workspace has, kept equal to the sum of its entries. A workspace that was never granted anything has none. */
+/** The credits of a workspace, kept equal to the sum of its entries. A workspace without any grant has no account. */
 @Collection('credit_accounts', {
   tenant: true,
-  indexes: [{ serves: 'the account of a workspace, of which there is one', fields: { workspaceId: 1 }, unique: true }],
+  indexes: [{ serves: 'the account of a workspace; one for each', fields: { workspaceId: 1 }, unique: true }],
 })
 export class CreditAccountRecord {
   _id!: Types.ObjectId;
@@ -13,15 +13,15 @@ export class CreditAccountRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Credits that may be spent. */
+  /** Credits that can be spent. */
   @Prop({ type: Number, required: true, min: 0 })
   balance!: number;
 
-  /** Credits held back by open reservations. */
+  /** Credits in open reservations. */
   @Prop({ type: Number, required: true, min: 0 })
   reserved!: number;
 
-  /** Number of the last entry: whoever writes one moves it on, and two at once cannot. */
+  /** Number of the last entry. Each new entry increments it first, so two concurrent writers conflict. */
   @Prop({ type: Number, required: true })
   sequence!: number;
 

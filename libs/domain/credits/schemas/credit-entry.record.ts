@@ -10,17 +10,17 @@ import { type EntryKind, type EntryPhase } from '../ledger-command';
   tenant: true,
   indexes: [
     {
-      serves: 'what an operation did; it happens once, and a reservation is either settled or released',
+      serves: 'the entries of an operation; it is opened once and either settled or released',
       fields: { workspaceId: 1, operation: 1, phase: 1 },
       unique: true,
     },
     {
-      serves: 'the entries in the order in which they were made, to recompute the balance; no two follow the same one',
+      serves: 'the entries in their order, to recompute the balance; each number is used once',
       fields: { workspaceId: 1, sequence: 1 },
       unique: true,
     },
     { serves: 'the ledger, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    { serves: 'the ledger of one kind', fields: { workspaceId: 1, kind: 1, createdAt: -1, _id: -1 } },
+    { serves: 'the ledger entries of one kind', fields: { workspaceId: 1, kind: 1, createdAt: -1, _id: -1 } },
   ],
 })
 export class CreditEntryRecord {

@@ -3,12 +3,12 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type ReservationState } from '../ledger-command';
 
-/** Credits held back for work whose price is known only at its end. */
+/** Credits reserved for work whose price is known only at its end. */
 @Collection('credit_reservations', {
   tenant: true,
   indexes: [
     {
-      serves: 'the reservation of an operation, of which there is one',
+      serves: 'the reservation of an operation; one for each',
       fields: { workspaceId: 1, operation: 1 },
       unique: true,
     },
@@ -17,7 +17,7 @@ import { type ReservationState } from '../ledger-command';
       fields: { workspaceId: 1, state: 1 },
     },
     {
-      serves: 'the open reservations of all workspaces whose time is over, longest over first',
+      serves: 'the expired open reservations of all workspaces, oldest expiry first',
       fields: { expiresAt: 1 },
       where: { state: 'open' },
     },
@@ -38,11 +38,11 @@ export class CreditReservationRecord {
   @Prop({ type: String, required: true })
   reason!: string;
 
-  /** Milliseconds that were asked for; part of what makes a repeated request the same one. */
+  /** The requested milliseconds; a repeated request must have the same. */
   @Prop({ type: Number, required: true })
   ttlMs!: number;
 
-  /** What the work cost in the end; 0 until then. */
+  /** Final cost of the work; 0 until it is settled. */
   @Prop({ type: Number, required: true, default: 0 })
   used!: number;
 

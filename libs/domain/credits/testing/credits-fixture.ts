@@ -26,7 +26,7 @@ export class CreditsFixture {
     return new CreditsFixture(await openTestDatabase({ imports: [CreditsModule] }));
   }
 
-  /** What a series of the metrics stands at. */
+  /** The current value of a metric series. */
   async series(name: string): Promise<number> {
     return getSeries(this.database.module, name);
   }
@@ -40,14 +40,14 @@ export class CreditsFixture {
     return systemScope(new Types.ObjectId().toHexString());
   }
 
-  /** A workspace that was granted credits. */
+  /** A workspace with granted credits. */
   async workspaceWith(amount: number): Promise<WorkspaceScope> {
     const workspace = this.workspace();
     await this.credits.grant(workspace, { amount, reason: 'to start with', operation: 'start' });
     return workspace;
   }
 
-  /** The stored documents of a workspace, past every service. */
+  /** The stored documents of a workspace, read directly. */
   async stored(workspace: WorkspaceScope, collection: CreditsCollection): Promise<Record<string, unknown>[]> {
     return this.raw(collection)
       .find({ workspaceId: new Types.ObjectId(workspace.workspaceId) })
@@ -55,7 +55,7 @@ export class CreditsFixture {
       .toArray();
   }
 
-  /** The collection itself, to break what the services would never break. */
+  /** The collection itself, to corrupt records in ways that the services never do. */
   raw(collection: CreditsCollection) {
     return this.database.module.get<Connection>(getConnectionToken()).collection(collection);
   }

@@ -3,7 +3,7 @@ import { type LedgerCommand, getPhase } from '../ledger-command';
 import { type AccountState, type Decision, decide, type LedgerFacts, type ReservationFacts } from '../ledger-decision';
 import { type ReplayedEntry } from '../ledger-replay';
 
-/** A whole ledger in memory that obeys `decide`: what the stored one has to agree with. */
+/** A complete ledger in memory that follows `decide`: the stored one must agree with it. */
 export class LedgerModel {
   account: AccountState = { balance: 0, reserved: 0 };
   readonly entries: (ReplayedEntry & { reason: string })[] = [];
@@ -37,7 +37,7 @@ const operation = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const amount = fc.integer({ min: 1, max: 6 });
 const reason = fc.constantFrom('because', 'just so');
 
-/** Few names and small amounts, so that repeats, clashes and empty accounts are common. */
+/** Few names and small amounts, so that repetitions, conflicts and empty accounts are common. */
 export const anyCommand: fc.Arbitrary<LedgerCommand> = fc.oneof(
   fc.record({ kind: fc.constant('grant' as const), operation, amount, reason }),
   fc.record({ kind: fc.constant('charge' as const), operation, amount, reason }),

@@ -107,7 +107,7 @@ describe('a workspace that is deleted and may be restored', () => {
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
     fixture.clock.advance(15 * MINUTE_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'alive').mockResolvedValueOnce(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'filterAlive').mockResolvedValueOnce(new Set());
     alive.mockResolvedValueOnce(new Set());
     await run();
     expect(await fixture.jobs()).toEqual([]);

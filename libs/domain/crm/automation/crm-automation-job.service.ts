@@ -76,7 +76,9 @@ export class CrmAutomationJobService {
     begin: (one: T) => Promise<void>,
     postpone: (one: T) => Promise<void>,
   ): Promise<void> {
-    const alive = await this.workspaces.alive([...new Set(due.map(({ workspaceId }) => workspaceId.toHexString()))]);
+    const alive = await this.workspaces.filterAlive([
+      ...new Set(due.map(({ workspaceId }) => workspaceId.toHexString())),
+    ]);
     for (const one of due) {
       signal.throwIfAborted();
       const isAlive = alive.has(one.workspaceId.toHexString());

@@ -34,7 +34,7 @@ export class DomainHealthJobService implements Sweep {
   async run({ workspaceId, healthId }: CheckDomainHealth, signal: AbortSignal): Promise<void> {
     const health = await this.#findDue(workspaceId, healthId);
     if (!health) return;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return this.#postpone(health);
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return this.#postpone(health);
     if (await this.enrolment.forgetIfEmpty(health)) return;
     await this.domainHealth.examineDue(health, signal);
   }

@@ -3,21 +3,21 @@ import { IdField, InstantField, OneOfField, PageQuery } from '@platform/validati
 import { EVENT_TYPES, type EventType } from '../event-types';
 import { type EventRecord } from '../schemas/event.record';
 
-/** Query of the event log; all conditions given must hold. */
+/** Query of the event log; all given conditions apply. */
 export class EventQuery extends PageQuery {
   @OneOfField(EVENT_TYPES, { optional: true, about: 'Only events of this type.' })
   type?: EventType;
 
-  @IdField({ optional: true, about: 'Only what happened in this campaign.' })
+  @IdField({ optional: true, about: 'Only events of this campaign.' })
   campaignId?: string;
 
-  @IdField({ optional: true, about: 'Only what happened to this lead.' })
+  @IdField({ optional: true, about: 'Only events of this lead.' })
   leadId?: string;
 
-  @InstantField({ optional: true, about: 'Only what happened at or after this time.' })
+  @InstantField({ optional: true, about: 'Only events at or after this time.' })
   from?: string;
 
-  @InstantField({ optional: true, about: 'Only what happened before this time; later than `from`.' })
+  @InstantField({ optional: true, about: 'Only events before this time; must be later than `from`.' })
   to?: string;
 }
 
@@ -31,23 +31,23 @@ export class EventResponse {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'When it happened, which may be before it was noticed.',
+    description: 'When it happened, which may be earlier than when it was detected.',
   })
   at!: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The mailbox that it is about.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The mailbox of the event.' })
   mailboxId!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The campaign that it is about.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The campaign of the event.' })
   campaignId!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The lead that it is about.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The lead of the event.' })
   leadId!: string | null;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What there is to say of it; by type, see docs/reference/events.md. Fields may be added.',
+    description: 'Data of the event, by type; see docs/reference/events.md. Later releases may add fields.',
   })
   data!: Record<string, unknown>;
 }

@@ -1,8 +1,8 @@
 import { EVENT_TYPES } from '../event-types';
 import { type NewEvent } from '../events.service';
-import { eventViolations, sampleData } from '../testing';
+import { getEventViolations, sampleData } from '../testing';
 import { EVENT_DATA } from './event-data';
-import { nullable, object, getOne, text } from './shape';
+import { nullable, object, choice, text } from './shape';
 
 describe('data of events', () => {
   it('are declared for each type, and for nothing else', () => {
@@ -10,7 +10,7 @@ describe('data of events', () => {
   });
 
   it.each(EVENT_TYPES)('of %s have an example that is as their schema says', (type) => {
-    expect(eventViolations([{ type, data: sampleData(type) }])).toEqual([]);
+    expect(getEventViolations([{ type, data: sampleData(type) }])).toEqual([]);
   });
 
   it('that are not declared do not compile', () => {
@@ -22,7 +22,8 @@ describe('data of events', () => {
     const unknown: NewEvent = { ...right, data: { ...about, reason: 'tired' } };
     // @ts-expect-error: data of another type
     const foreign: NewEvent = { ...right, type: 'lead.completed' };
-    for (const { type, data } of [missing, unknown, foreign]) expect(eventViolations([{ type, data }])).not.toEqual([]);
+    for (const { type, data } of [missing, unknown, foreign])
+      expect(getEventViolations([{ type, data }])).not.toEqual([]);
   });
 
   it('have one sentence for each field', () => {
@@ -35,7 +36,7 @@ describe('data of events', () => {
 
 describe('a shape', () => {
   it('that may be null says so, in its list of values, too', () => {
-    expect(nullable(getOne('Which.', ['a', 'b'])).schema).toEqual({
+    expect(nullable(choice('Which.', ['a', 'b'])).schema).toEqual({
       type: ['string', 'null'],
       description: 'Which.',
       enum: ['a', 'b', null],

@@ -12,7 +12,7 @@ import {
   WEBHOOK_DATA,
 } from './subject-data';
 
-/** What there is to say of an event, by type: the one source of what the compiler, the schemas, samples and docs say of it. */
+/** Data of each event type: the one source of the TypeScript types, JSON Schemas, samples and reference page. */
 export const EVENT_DATA = {
   ...MAILBOX_DATA,
   ...CAMPAIGN_DATA,
@@ -25,5 +25,5 @@ export const EVENT_DATA = {
   ...WEBHOOK_DATA,
 } satisfies Record<EventType, ObjectShape>;
 
-/** What is recorded of an event of a type; as it is stored, erasure may have taken fields away. */
+/** Data of a stored event; an erasure may have removed fields. */
 export type EventData<T extends EventType = EventType> = (typeof EVENT_DATA)[T]['example'];

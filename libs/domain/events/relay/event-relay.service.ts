@@ -13,7 +13,7 @@ const BATCH = 500;
 /** Longer than a transaction may take: if a worker crashes, the others wait this long. */
 const LEASE_MS = 20_000;
 
-/** Delay before an event is retried that a subscriber failed to handle. */
+/** Delay before the relay retries an event that a subscriber failed to handle. */
 const AGAIN_MS = 60_000;
 
 const NEVER = new Date(0);
@@ -25,16 +25,17 @@ class RelayedElsewhereError extends Error {}
 const POLL_MS = 200;
 
 /**
- * Relays events to their subscribers, each exactly once: one transaction writes what a subscriber derives and marks the event
- * as relayed. MongoDB alone says what is due (an index of nothing else), so the loss of Redis or of a worker loses no event.
- * The lease is for speed only: two relays would be correct, but undo each other's work.
+ * Relays events to their subscribers, each exactly once: one transaction writes what a subscriber derives and marks the
+ * event as relayed. MongoDB alone decides which events are due, through an index of only these, so losing Redis or a
+ * worker loses no event. The lease only saves work: two concurrent relays would be correct but would conflict with each
+ * other.
  */
 @Injectable()
 export class EventRelayService implements OnModuleDestroy {
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<unknown> | undefined;
-  /** Logs the first failure only, and nothing for each poll after it. */
+  /** Logs the first failure only, and not each failed poll after it. */
   #failing = false;
 
   constructor(
@@ -105,7 +106,10 @@ export class EventRelayService implements OnModuleDestroy {
       .lean<EventRecord[]>();
   }
 
-  /** Relays the batch in one transaction; if that fails, one by one, so that one bad event delays no other. */
+  /**
+   * Relays the batch in one transaction. If that fails, relays events one by one, so that one bad event delays no
+   * other.
+   */
   async #relayOrDefer(batch: readonly EventRecord[]): Promise<number> {
     try {
       await this.#relayBatch(batch);

@@ -2,26 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { type EventType } from '../event-types';
 import { type EventRecord } from '../schemas/event.record';
 
-/** What a higher domain makes of events: figures per day, webhooks to deliver. */
+/** Work that a higher domain derives from events: daily figures, webhook deliveries. */
 export interface EventSubscriber {
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string;
-  /** What it wants to hear of. */
+  /** Types of the events that it receives. */
   readonly types: ReadonlySet<EventType>;
   /**
-   * Writes down what follows from them, in the transaction that marks them as handed on: each event is taken exactly once,
-   * whatever dies when. They may be of several workspaces, and in any order. It may be run again, so it touches nothing
-   * but the database; what it throws puts the event off, for all subscribers.
+   * Writes what follows from the events, in the transaction that marks them as relayed: each event is handled exactly
+   * once, even after a crash. The events can be of several workspaces and in any order. The call can be repeated, so it
+   * writes to the database only. If it throws, the event is postponed for all subscribers.
    */
   handle(events: readonly EventRecord[]): Promise<void>;
   /**
-   * That transaction has ended well: time to wake whoever works on what was written, such as a queue. It is not called when
-   * the worker dies in between: what was written has to be found without it (a sweep).
+   * The transaction was committed: time to schedule the worker of what was written, such as a queue. It is not called
+   * if the process crashes in between, so a sweep must find the work without it.
    */
   afterCommit?(events: readonly EventRecord[]): Promise<void>;
 }
 
-/** Where higher domains say at the start of the process that they want to hear of events: they are not known down here. */
+/**
+ * Higher domains register here at the start of the process that they handle events: this library does not know them.
+ */
 @Injectable()
 export class EventSubscriberRegistry {
   readonly #subscribers = new Set<EventSubscriber>();
@@ -31,16 +33,16 @@ export class EventSubscriberRegistry {
     this.#subscribers.add(subscriber);
   }
 
-  /** In the running transaction, one after the other: a transaction takes no calls side by side. */
+  /** Runs in the current transaction and one after the other: a transaction takes no concurrent calls. */
   async handle(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.handle(wanted);
+    for (const [subscriber, wanted] of this.#selectFor(events)) await subscriber.handle(wanted);
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#wanting(events)) await subscriber.afterCommit?.(wanted);
+    for (const [subscriber, wanted] of this.#selectFor(events)) await subscriber.afterCommit?.(wanted);
   }
 
-  #wanting(events: readonly EventRecord[]): [EventSubscriber, EventRecord[]][] {
+  #selectFor(events: readonly EventRecord[]): [EventSubscriber, EventRecord[]][] {
     return [...this.#subscribers].flatMap((subscriber) => {
       const wanted = events.filter(({ type }) => subscriber.types.has(type));
       return wanted.length === 0 ? [] : [[subscriber, wanted] as [EventSubscriber, EventRecord[]]];

@@ -3,20 +3,20 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 import { type EventType } from '../event-types';
 
-/** Something that happened. Written once with the change that it tells of, never altered but for `relayAt`. */
+/** An event. Written once, with the change that it records; only `relayAt` ever changes. */
 @Collection('events', {
   tenant: true,
   indexes: [
-    { serves: 'that nothing is recorded twice', fields: { workspaceId: 1, dedupeKey: 1 }, unique: true },
-    { serves: 'what happened in a workspace, latest first', fields: { workspaceId: 1, at: -1, _id: -1 } },
-    { serves: 'what happened of one kind', fields: { workspaceId: 1, type: 1, at: -1, _id: -1 } },
+    { serves: 'one record for each dedupe key', fields: { workspaceId: 1, dedupeKey: 1 }, unique: true },
+    { serves: 'the event log of a workspace, newest first', fields: { workspaceId: 1, at: -1, _id: -1 } },
+    { serves: 'the event log of one type', fields: { workspaceId: 1, type: 1, at: -1, _id: -1 } },
     {
-      serves: 'what happened in a campaign, and the recount of its days',
+      serves: 'the events of a campaign, and the recount of its daily figures',
       fields: { workspaceId: 1, campaignId: 1, at: -1, _id: -1 },
     },
-    { serves: 'what happened to a lead', fields: { workspaceId: 1, leadId: 1, at: -1, _id: -1 } },
+    { serves: 'the events of a lead', fields: { workspaceId: 1, leadId: 1, at: -1, _id: -1 } },
     {
-      serves: 'what is still to be handed on',
+      serves: 'the events due for relay',
       fields: { relayAt: 1 },
       due: 'event-relay',
       where: { relayAt: { $gt: new Date(0) } },
@@ -32,11 +32,11 @@ export class EventRecord {
   @Prop({ type: String, required: true })
   type!: EventType;
 
-  /** Names the happening, so that telling it again changes nothing. */
+  /** Identifies the occurrence, so that recording it again changes nothing. */
   @Prop({ type: String, required: true })
   dedupeKey!: string;
 
-  /** When it happened, which may be before it was noticed. */
+  /** When it happened, which may be earlier than when it was detected. */
   @Prop({ type: Date, required: true })
   at!: Date;
 
@@ -49,11 +49,11 @@ export class EventRecord {
   @Prop({ type: Schema.Types.ObjectId, default: null })
   leadId!: Types.ObjectId | null;
 
-  /** What there is to say of it (`EVENT_DATA`): plain values that webhooks will show, never a secret. */
+  /** Data of the event (`EVENT_DATA`): plain values that webhooks post, never a secret. */
   @Prop({ type: Schema.Types.Mixed, required: true })
   data!: Record<string, unknown>;
 
-  /** From when on it is to be handed to those who want to know (`EventRelayService`); absent when that is done. */
+  /** When it is due for relay to the subscribers (`EventRelayService`); absent once it is relayed. */
   @Prop({ type: Date })
   relayAt?: Date;
 

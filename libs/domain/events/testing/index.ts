@@ -1,3 +1,3 @@
 export { happening, sampleData } from './event-samples';
-export { eventViolations } from './event-violations';
+export { getEventViolations } from './event-violations';
 export { getViolations } from './schema-check';

@@ -7,9 +7,9 @@ ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
-/** What of a value is not as its schema says; a field that the schema does not name is no part of it. */
+/** Violations of a schema by a value; a field that the schema does not name is a violation too. */
 export function getViolations(schema: JsonSchema, value: unknown): string[] {
-  const validate = compiled.get(schema) ?? ajv.compile(closed(schema));
+  const validate = compiled.get(schema) ?? ajv.compile(toClosedSchema(schema));
   compiled.set(schema, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
@@ -17,11 +17,11 @@ export function getViolations(schema: JsonSchema, value: unknown): string[] {
   );
 }
 
-/** Readers are told to expect fields that come later; what is written today has those of today. */
-function closed(schema: JsonSchema): JsonSchema {
+/** Published schemas allow later fields; data written today must have today's fields only. */
+function toClosedSchema(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
   if (typeof properties !== 'object' || properties === null) return schema;
   const each = Object.entries(properties as Record<string, JsonSchema>);
-  const inner = Object.fromEntries(each.map(([name, field]) => [name, closed(field)]));
+  const inner = Object.fromEntries(each.map(([name, field]) => [name, toClosedSchema(field)]));
   return { ...schema, properties: inner, additionalProperties: false };
 }

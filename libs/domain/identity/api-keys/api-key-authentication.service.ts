@@ -27,9 +27,9 @@ const NEEDED = {
   expiresAt: 1,
   revokedAt: 1,
 } as const;
-const ANY = { allWorkspaces: 'the key says which workspace' };
+const ANY = { allWorkspaces: 'the key identifies the workspace' };
 
-/** The door: who holds this key, and where may they act. Asked by every request. */
+/** Authenticates each request: finds the holder of the key and the workspace in which it may act. */
 @Injectable()
 export class ApiKeyAuthenticationService {
   constructor(
@@ -42,8 +42,8 @@ export class ApiKeyAuthenticationService {
   ) {}
 
   /**
-   * The holder of a key.
-   * @throws UNAUTHORIZED, with the same words after the same work (one hash, one lookup) for a key that is missing,
+   * Finds the holder of a key.
+   * @throws UNAUTHORIZED, with the same text after the same work (one hash, one query) for a key that is missing,
    * malformed, unknown, revoked or expired; also for a key of a deleted workspace
    */
   async authenticate(secret: string | undefined): Promise<Principal> {
@@ -54,13 +54,13 @@ export class ApiKeyAuthenticationService {
       .lean<StoredKey>();
     if (!key || !isUsable(key, hash, this.clock.now())) throw unauthorized();
     const principal = kind === 'user' ? await this.#user(key) : await this.#workspace(key);
-    await this.#noteUse(keys, key);
+    await this.#saveLastUse(keys, key);
     return principal;
   }
 
   /**
-   * The workspace that the holder wants to act in; null is their own. Through the path a workspace that does not exist is
-   * NOT_FOUND and one that is not theirs FORBIDDEN; through the header both are FORBIDDEN.
+   * Resolves the workspace of the request; null is the holder's own. A workspace named in the path is NOT_FOUND if it
+   * does not exist and FORBIDDEN if it is another's; a workspace named in the header is FORBIDDEN in both cases.
    */
   async enter(principal: Principal, workspaceId: string | null, via: 'path' | 'header'): Promise<WorkspaceScope> {
     const wanted = workspaceId ?? principal.homeWorkspaceId;
@@ -73,9 +73,12 @@ export class ApiKeyAuthenticationService {
     return { workspaceId: standing.workspaceId, role: standing.role, scopes, actor: { kind, userId, keyId } };
   }
 
-  /** Any workspace, with an owner's rights, for a platform key of an operator. @throws FORBIDDEN, NOT_FOUND */
+  /**
+   * Any workspace, with the permissions of an owner, for a platform key of an operator.
+   * @throws FORBIDDEN, NOT_FOUND
+   */
   async enterAsOperator(principal: Principal, workspaceId: string | null): Promise<WorkspaceScope> {
-    if (!principal.operator) throw forbidden('This needs the permission of an operator');
+    if (!principal.operator) throw forbidden('This requires the permission of an operator');
     const wanted = workspaceId ?? principal.homeWorkspaceId;
     const standing = wanted === null ? null : await this.entry.membership(wanted, null);
     if (!standing) throw wanted === principal.homeWorkspaceId ? noDefaultWorkspace() : notFound('Workspace');
@@ -83,11 +86,11 @@ export class ApiKeyAuthenticationService {
     return { workspaceId: standing.workspaceId, role: 'owner', scopes, actor: { kind: 'operator', userId, keyId } };
   }
 
-  /** A workspace key is an admin at home and nobody elsewhere; a user is what the workspace says. */
+  /** A workspace key is an admin in its own workspace only; a user has the role that the workspace stores. */
   async #membership(principal: Principal, workspaceId: string): Promise<EntryDecision | null> {
     if (principal.userId !== null) return this.entry.membership(workspaceId, principal.userId);
     const home = principal.homeWorkspaceId;
-    // Whoever authenticates a workspace key has just seen the workspace alive.
+    // The authentication of a workspace key has just checked that the workspace is alive.
     if (workspaceId.toLowerCase() === home) return { workspaceId: home, role: 'admin' };
     return this.entry.membership(workspaceId, null);
   }
@@ -122,8 +125,8 @@ export class ApiKeyAuthenticationService {
     };
   }
 
-  /** Once a minute at most, by one of the requests that race for it; a request never fails because of it. */
-  async #noteUse(keys: Model<StoredKey>, { _id, lastUsedAt }: StoredKey): Promise<void> {
+  /** Written at most once a minute, by one of the concurrent requests; a request never fails because of it. */
+  async #saveLastUse(keys: Model<StoredKey>, { _id, lastUsedAt }: StoredKey): Promise<void> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - USE_NOTED_EVERY_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;
@@ -135,14 +138,14 @@ export class ApiKeyAuthenticationService {
         )
         .setOptions(ANY);
     } catch (error) {
-      this.log.error('Use of a key not noted', error, { keyId: _id.toHexString() });
+      this.log.error('The last use of a key was not saved', error, { keyId: _id.toHexString() });
     }
   }
 }
 
-/** Also where the default was deleted, or the user taken out of it: what helps is the same. */
+/** Also when the default workspace was deleted or the user was removed from it: the remedy is the same. */
 function noDefaultWorkspace(): AppError {
-  return forbidden('This user has no default workspace that they may enter; name one in X-Workspace-Id');
+  return forbidden('This user has no accessible default workspace; name one in X-Workspace-Id');
 }
 
 function noPermission(): AppError {

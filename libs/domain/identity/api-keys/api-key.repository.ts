@@ -8,16 +8,16 @@ import { type StoredKey } from './schemas/key-fields';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
 
-/** Who owns keys: where they lie, and the filter that every access to them carries. */
+/** The owner of keys: their collection, and the filter of every query for them. */
 export interface KeyOwner {
   kind: KeyKind;
-  /** Of the workspace or the user. */
+  /** Id of the workspace or the user. */
   id: string;
   keys: Model<StoredKey>;
   filter: { workspaceId: Types.ObjectId } | { userId: Types.ObjectId };
 }
 
-/** Finds keys of either kind. Inside this library only. */
+/** Finds keys of both kinds. Used inside this library only. */
 @Injectable()
 export class ApiKeyRepository {
   constructor(
@@ -25,20 +25,20 @@ export class ApiKeyRepository {
     @InjectModel(UserKeyRecord.name) private readonly userKeys: Model<StoredKey>,
   ) {}
 
-  /** @throws NOT_FOUND for an id that is none */
+  /** @throws NOT_FOUND for an invalid id */
   keysOfWorkspace(workspaceId: string): KeyOwner {
-    const filter = { workspaceId: known(workspaceId, 'Workspace') };
+    const filter = { workspaceId: requireKey(workspaceId, 'Workspace') };
     return { kind: 'workspace', id: workspaceId, keys: this.workspaceKeys, filter };
   }
 
-  /** @throws NOT_FOUND for an id that is none */
+  /** @throws NOT_FOUND for an invalid id */
   keysOfUser(userId: string): KeyOwner {
-    return { kind: 'user', id: userId, keys: this.userKeys, filter: { userId: known(userId, 'User') } };
+    return { kind: 'user', id: userId, keys: this.userKeys, filter: { userId: requireKey(userId, 'User') } };
   }
 
-  /** The key with this id of one of the owners. @throws NOT_FOUND */
+  /** Finds a key of one of the owners by its id. @throws NOT_FOUND */
   async find(owners: readonly KeyOwner[], keyId: string): Promise<{ owner: KeyOwner; key: StoredKey }> {
-    const _id = known(keyId, 'API key');
+    const _id = requireKey(keyId, 'API key');
     for (const owner of owners) {
       const key = await owner.keys.findOne({ _id, ...owner.filter }).lean<StoredKey>();
       if (key) return { owner, key };
@@ -46,9 +46,9 @@ export class ApiKeyRepository {
     throw notFound('API key');
   }
 
-  /** The key with this id, whoever owns it: for the operator. @throws NOT_FOUND */
+  /** Finds a key of any owner by its id: for the operator. @throws NOT_FOUND */
   async findAnywhere(keyId: string): Promise<{ owner: KeyOwner; key: StoredKey }> {
-    const _id = known(keyId, 'API key');
+    const _id = requireKey(keyId, 'API key');
     const workspaceKey = await this.workspaceKeys
       .findOne({ _id }, null, { allWorkspaces: 'the operator names the key' })
       .lean<StoredKey>();
@@ -59,7 +59,7 @@ export class ApiKeyRepository {
   }
 }
 
-function known(id: string, thing: string): Types.ObjectId {
+function requireKey(id: string, thing: string): Types.ObjectId {
   const parsed = parseId(id);
   if (!parsed) throw notFound(thing);
   return parsed;

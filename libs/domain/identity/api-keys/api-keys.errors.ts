@@ -1,8 +1,8 @@
 import { AppError, defineError } from '@platform/errors';
 
-const UNAUTHORIZED = defineError('UNAUTHORIZED', 'unauthenticated', 'The X-Api-Key header holds no valid key.');
+const UNAUTHORIZED = defineError('UNAUTHORIZED', 'unauthenticated', 'The X-Api-Key header contains no valid key.');
 
-/** One answer for every key that opens nothing: it tells nobody whether the key ever existed. */
+/** One answer for every invalid key: it does not reveal whether the key ever existed. */
 export function unauthorized(): AppError {
   return new AppError(UNAUTHORIZED, 'A valid API key is required in the X-Api-Key header');
 }

@@ -15,7 +15,7 @@ import { ApiKeyAuthenticationService } from './api-key-authentication.service';
 import { ApiKeysModule } from './api-keys.module';
 import { OperatorKeysService } from './operator-keys.service';
 import { MAX_LIVE_KEYS } from './api-keys.service';
-import { newKeySecret } from './key-secret';
+import { createKeySecret } from './key-secret';
 import { type StoredKey } from './schemas/key-fields';
 import { UserKeyRecord } from './schemas/user-key.record';
 import { WorkspaceKeyRecord } from './schemas/workspace-key.record';
@@ -261,7 +261,7 @@ describe('keys', () => {
       ...owner,
       name: 'Filler',
       scopes: ['read'],
-      secrets: [newKeySecret('workspace').stored],
+      secrets: [createKeySecret('workspace').stored],
       createdBy: systemActor('system'),
     }));
     await keysOf(record).insertMany(stored);

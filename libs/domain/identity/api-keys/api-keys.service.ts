@@ -15,8 +15,8 @@ import {
   toNewApiKey,
 } from './dto/api-key.dto';
 import { getExpiry } from './key-expiry';
-import { keyRefusal, rotationRefusal, scopesRefusal } from './key-rules';
-import { type KeyKind, newKeySecret, rotated } from './key-secret';
+import { getKeyRefusal, getRotationRefusal, getScopesRefusal } from './key-rules';
+import { type KeyKind, createKeySecret, rotateSecrets } from './key-secret';
 import { ApiKeyRepository, type KeyOwner } from './api-key.repository';
 import { type StoredKey } from './schemas/key-fields';
 import { UsersService } from '../users/users.service';
@@ -24,19 +24,19 @@ import { WorkspaceLimitsService } from '../workspaces/workspace-limits.service';
 
 const MINUTE_MS = 60_000;
 
-/** Keys that one workspace, or one user, may have at a time; revoked and expired ones do not count. */
+/** Active keys that one workspace or user may have; revoked and expired ones do not count. */
 export const MAX_LIVE_KEYS = 100;
 
 export interface NewKey {
   name: string;
   scopes: readonly KeyScope[];
   expiresAt: Date | null;
-  /** Requests per window; null for the installation's default. */
+  /** Requests per window; null for the default of the installation. */
   rateLimit: number | null;
   createdBy: Actor;
 }
 
-/** Keys as their holders manage them: those of a workspace, and a user's own platform keys. */
+/** Keys as their holders manage them: the keys of a workspace, and a user's own platform keys. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -51,9 +51,10 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * A new key with its secret, which is shown this once. It ends no later than the key that asks and has its rate limit.
+   * Creates a key with its secret, which is shown only once. It expires no later than the calling key and has the same
+   * rate limit.
    * @throws FORBIDDEN when the caller may not manage such keys or lacks one of the scopes, VALIDATION_ERROR for an
-   * `expiresAt` that is past or later than that, LIMIT_EXCEEDED for one too many of the workspace or user
+   * `expiresAt` that is past or too late, LIMIT_EXCEEDED when the workspace or user has the most keys
    */
   async create(
     workspace: WorkspaceScope,
@@ -62,7 +63,7 @@ export class ApiKeysService {
   ): Promise<NewApiKeyResponse> {
     const owner = this.#owner(workspace, principal, input.kind ?? 'workspace');
     const scopes = input.scopes ?? principal.scopes;
-    refuseIf(scopesRefusal(principal.scopes, scopes));
+    refuseIf(getScopesRefusal(principal.scopes, scopes));
     const expiresAt = getExpiry(input.expiresAt, this.clock.now(), principal.expiresAt);
     const { name } = input;
     const { rateLimit } = principal;
@@ -70,7 +71,7 @@ export class ApiKeysService {
     return this.transactions.run(() => this.issue(owner, key, workspace));
   }
 
-  /** Keys of one kind (workspace unless said otherwise), newest first, revoked ones included. @throws FORBIDDEN */
+  /** Lists keys of one kind (default: workspace), newest first, including revoked ones. @throws FORBIDDEN */
   async list(workspace: WorkspaceScope, principal: Principal, query: ApiKeyQuery): Promise<Page<ApiKeyResponse>> {
     const { kind = 'workspace', search, limit, cursor } = query;
     const owner = this.#owner(workspace, principal, kind);
@@ -78,7 +79,7 @@ export class ApiKeysService {
     return this.pages.read(owner.keys, { scope: owner.id, filter, page: { limit, cursor } }, toApiKey);
   }
 
-  /** The key opens nothing from now on. Revoking it again changes nothing. @throws NOT_FOUND, FORBIDDEN */
+  /** Revokes the key at once. Revoking it again changes nothing. @throws NOT_FOUND, FORBIDDEN */
   async revoke(workspace: WorkspaceScope, principal: Principal, keyId: string): Promise<MessageResponse> {
     return this.transactions.run(async () => {
       const { owner, key } = await this.#find(workspace, principal, keyId);
@@ -86,13 +87,13 @@ export class ApiKeysService {
         { _id: key._id, ...owner.filter, revokedAt: null },
         { $set: { revokedAt: this.clock.now() } },
       );
-      if (modifiedCount === 1) await this.audit.record(workspace, { action: 'api_key.revoked', target: targetOf(key) });
+      if (modifiedCount === 1) await this.audit.record(workspace, { action: 'api_key.revoked', target: toTarget(key) });
       return { message: 'API key revoked' };
     });
   }
 
   /**
-   * A new secret for the key, shown this once. The one of before works for `overlapMinutes` longer.
+   * Creates a new secret for the key, shown only once. The previous secret remains valid for `overlapMinutes`.
    * @throws NOT_FOUND, FORBIDDEN, CONFLICT for a key that is revoked or expired
    */
   async rotate(
@@ -103,27 +104,27 @@ export class ApiKeysService {
   ): Promise<NewApiKeyResponse> {
     return this.transactions.run(async () => {
       const { owner, key } = await this.#find(workspace, principal, keyId);
-      // Otherwise a weaker key could get hold of a stronger one.
-      refuseIf(rotationRefusal(principal, key, this.config.rateLimitRequests));
+      // Otherwise a weaker key could obtain a stronger one.
+      refuseIf(getRotationRefusal(principal, key, this.config.rateLimitRequests));
       const now = this.clock.now();
       if (key.revokedAt !== null) throw conflict('A revoked key cannot be rotated; create a new one');
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw conflict('An expired key cannot be rotated; create a new one');
-      const fresh = newKeySecret(owner.kind);
-      const secrets = rotated(key.secrets, fresh.stored, now, overlapMinutes * MINUTE_MS);
+      const fresh = createKeySecret(owner.kind);
+      const secrets = rotateSecrets(key.secrets, fresh.stored, now, overlapMinutes * MINUTE_MS);
       await owner.keys.updateOne({ _id: key._id, ...owner.filter }, { $set: { secrets } });
-      await this.audit.record(workspace, { action: 'api_key.rotated', target: targetOf(key) });
+      await this.audit.record(workspace, { action: 'api_key.rotated', target: toTarget(key) });
       return toNewApiKey({ ...key, secrets }, fresh.key);
     });
   }
 
   /**
-   * The new key with its secret, which is not kept; audited in that workspace, if there is one to audit it in.
-   * @throws NOT_FOUND for an owner who is gone, LIMIT_EXCEEDED
+   * Issues a key with its secret, which is not stored; audited in that workspace, if there is one.
+   * @throws NOT_FOUND for a deleted owner, LIMIT_EXCEEDED
    */
   async issue(owner: KeyOwner, input: NewKey, audited: WorkspaceScope | null): Promise<NewApiKeyResponse> {
     await this.#ensureRoom(owner);
-    const { key, stored } = newKeySecret(owner.kind);
+    const { key, stored } = createKeySecret(owner.kind);
     const fields = { ...input, scopes: [...input.scopes], secrets: [stored] };
     const record = await owner.keys.create({ ...owner.filter, ...fields });
     const created = toNewApiKey(record, key);
@@ -131,14 +132,14 @@ export class ApiKeysService {
     return created;
   }
 
-  /** The keys of that kind which the caller manages. @throws FORBIDDEN */
+  /** The keys of this kind that the caller manages. @throws FORBIDDEN */
   #owner(workspace: WorkspaceScope, principal: Principal, kind: KeyKind): KeyOwner {
-    refuseIf(keyRefusal(workspace, principal, kind));
+    refuseIf(getKeyRefusal(workspace, principal, kind));
     if (kind === 'user' && principal.userId !== null) return this.store.keysOfUser(principal.userId);
     return this.store.keysOfWorkspace(workspace.workspaceId);
   }
 
-  /** Somebody else's key is an unknown one. */
+  /** A key of another owner is answered like an unknown one. */
   async #find(
     workspace: WorkspaceScope,
     principal: Principal,
@@ -147,11 +148,11 @@ export class ApiKeysService {
     const ofWorkspace = this.store.keysOfWorkspace(workspace.workspaceId);
     const owners = principal.userId === null ? [ofWorkspace] : [ofWorkspace, this.store.keysOfUser(principal.userId)];
     const found = await this.store.find(owners, keyId);
-    refuseIf(keyRefusal(workspace, principal, found.owner.kind));
+    refuseIf(getKeyRefusal(workspace, principal, found.owner.kind));
     return found;
   }
 
-  /** Of two that want the last place one is run again, because both claim the owner. */
+  /** Of two concurrent creations at the limit one is rerun, because both claim the owner. */
   async #ensureRoom({ kind, id, keys, filter }: KeyOwner): Promise<void> {
     await (kind === 'workspace' ? this.workspaces.claim(id) : this.users.claim(id));
     const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: this.clock.now() } }] };
@@ -167,7 +168,7 @@ export class ApiKeysService {
   }
 }
 
-function targetOf({ _id }: StoredKey) {
+function toTarget({ _id }: StoredKey) {
   return { type: 'api_key', id: _id.toHexString() } as const;
 }
 

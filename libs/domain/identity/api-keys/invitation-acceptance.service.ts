@@ -14,9 +14,9 @@ import { OperatorKeysService } from './operator-keys.service';
 const KEY_NAME = 'First key';
 
 /**
- * An invitation is accepted with a platform key of a user with the invited address, or by becoming a new user, who only
- * claims the address: the token proves that somebody was invited, not who reads the mail there. So nobody can take an
- * address by inviting it, and whether an address has a user is told to nobody.
+ * Accepts an invitation with a platform key of a user with the invited address, or creates a new user, who only claims
+ * the address: the token proves the invitation, not who reads mail at the address. So nobody can take over an address
+ * by inviting it, and the answer does not reveal whether an address has a user.
  */
 @Injectable()
 export class InvitationAcceptanceService {
@@ -28,8 +28,8 @@ export class InvitationAcceptanceService {
   ) {}
 
   /**
-   * @throws NOT_FOUND for a token that opens nothing; FORBIDDEN for the key of somebody else, of a workspace, or without
-   * the write scope; VALIDATION_ERROR for a new user without a name; CONFLICT, LIMIT_EXCEEDED
+   * @throws NOT_FOUND for an invalid token; FORBIDDEN for a key of another user, of a workspace, or without the write
+   * scope; VALIDATION_ERROR for a new user without a name; CONFLICT, LIMIT_EXCEEDED
    */
   async accept(
     principal: Principal | null,
@@ -53,7 +53,7 @@ export class InvitationAcceptanceService {
     if (!scopes.includes('write')) throw forbidden('This key is missing the permission: write');
     const user = userId === null ? null : await this.users.byId(userId);
     if (user?.email !== email)
-      throw forbidden('This invitation is for somebody else; use a platform key of the invited user');
+      throw forbidden('This invitation is for another user; use a platform key of the invited user');
     return { userId: user.id, keyId };
   }
 

@@ -1,8 +1,8 @@
 import { invalidField } from '@platform/errors';
 
 /**
- * When a new key stops working; null for never. It is never later than `latest`, the end of the key that asks (null for
- * no end), and without a wish the same.
+ * The expiry of a new key; null for never. It is never later than `latest`, the expiry of the calling key (null for
+ * never), which is also the default.
  * @throws VALIDATION_ERROR naming `expiresAt` for a time that is past or too late
  */
 export function getExpiry(asked: string | undefined, now: Date, latest: Date | null): Date | null {
@@ -10,6 +10,6 @@ export function getExpiry(asked: string | undefined, now: Date, latest: Date | n
   const expiresAt = new Date(asked);
   if (expiresAt <= now) throw invalidField('expiresAt', 'expiresAt must be in the future');
   if (latest !== null && expiresAt > latest)
-    throw invalidField('expiresAt', `expiresAt must not be later than the end of this key, ${latest.toISOString()}`);
+    throw invalidField('expiresAt', `expiresAt must not be later than the expiry of this key, ${latest.toISOString()}`);
   return expiresAt;
 }

@@ -1,5 +1,5 @@
 import { KEY_SCOPES, type KeyScope, type Role } from '@domain/access';
-import { keyRefusal, rotationRefusal, scopesRefusal } from './key-rules';
+import { getKeyRefusal, getRotationRefusal, getScopesRefusal } from './key-rules';
 import { type KeyKind } from './key-secret';
 
 describe('who manages keys', () => {
@@ -15,7 +15,7 @@ describe('who manages keys', () => {
     ['user', 'member', ['read', 'write'], 'user', false],
     ['user', 'admin', KEY_SCOPES, 'workspace', false],
   ])('a %s key, asked for as %s with %j by a %s key: %s', (kind, role, scopes, by, allowed) => {
-    expect(keyRefusal({ role, scopes }, { kind: by }, kind) === null).toBe(allowed);
+    expect(getKeyRefusal({ role, scopes }, { kind: by }, kind) === null).toBe(allowed);
   });
 
   it.each<[KeyScope[], KeyScope[], boolean]>([
@@ -24,11 +24,11 @@ describe('who manages keys', () => {
     [['read'], ['read', 'write'], false],
     [['admin'], ['read'], false],
   ])('a key with %j hands out one with %j: %s', (own, wanted, allowed) => {
-    expect(scopesRefusal(own, wanted) === null).toBe(allowed);
+    expect(getScopesRefusal(own, wanted) === null).toBe(allowed);
   });
 
   it('names the scopes that are missing', () => {
-    expect(scopesRefusal(['read'], ['read', 'write', 'admin'])?.message).toContain('write, admin');
+    expect(getScopesRefusal(['read'], ['read', 'write', 'admin'])?.message).toContain('write, admin');
   });
 });
 
@@ -50,6 +50,6 @@ describe('whether a key may rotate another', () => {
     ['one with the same limit', { ...plain, rateLimit: 5 }, { ...plain, rateLimit: 5 }, true],
     ['one with a raised limit, having none of its own', plain, { ...plain, rateLimit: 1_000 }, true],
   ])('%s: %#', (_title, own, key, allowed) => {
-    expect(rotationRefusal(own, key, USUAL) === null).toBe(allowed);
+    expect(getRotationRefusal(own, key, USUAL) === null).toBe(allowed);
   });
 });

@@ -4,14 +4,14 @@ import { type KeyKind } from './key-secret';
 
 type Asking = Pick<WorkspaceScope, 'role' | 'scopes'>;
 
-/** What a key can do, for how long and how often. */
+/** The permissions, expiry and rate limit of a key. */
 type Strength = Pick<Principal, 'scopes' | 'expiresAt' | 'rateLimit'>;
 
 /**
- * Why the caller may not manage keys of this kind, or null. Keys of a workspace are for its owners and admins. A
- * platform key is for the user it belongs to, whatever their role is where they ask, and only with a platform key.
+ * Why the caller may not manage keys of this kind, or null. Keys of a workspace are managed by its owners and admins. A
+ * platform key is managed by its user, whatever their role in the workspace, and only with a platform key.
  */
-export function keyRefusal(asking: Asking, principal: Pick<Principal, 'kind'>, kind: KeyKind): AppError | null {
+export function getKeyRefusal(asking: Asking, principal: Pick<Principal, 'kind'>, kind: KeyKind): AppError | null {
   if (kind === 'workspace') {
     return permits(asking.role, asking.scopes, 'admin')
       ? null
@@ -21,21 +21,21 @@ export function keyRefusal(asking: Asking, principal: Pick<Principal, 'kind'>, k
   return asking.scopes.includes('admin') ? null : forbidden('This key is missing the permission: admin');
 }
 
-/** Why a key with these scopes may not be handed out: nobody gets a key that can do more than the one that asks. */
-export function scopesRefusal(own: readonly KeyScope[], wanted: readonly KeyScope[]): AppError | null {
+/** Why a key with these scopes may not be issued: a new key never has more scopes than the calling key. */
+export function getScopesRefusal(own: readonly KeyScope[], wanted: readonly KeyScope[]): AppError | null {
   const beyond = wanted.filter((scope) => !own.includes(scope));
   return beyond.length === 0 ? null : forbidden(`This key is missing the permission: ${beyond.join(', ')}`);
 }
 
 /**
- * Why the key that asks may not be handed a new secret of this one, or null: nobody gets a key that can do more, for
- * longer or more often than their own. `usualRateLimit`: requests per window of a key without a limit of its own.
+ * Why the calling key may not rotate this key, or null: a caller never receives a key with more scopes, a later expiry
+ * or a higher rate limit than its own. `usualRateLimit`: requests per window of a key without a limit of its own.
  */
-export function rotationRefusal(own: Strength, key: Strength, usualRateLimit: number): AppError | null {
-  const scopes = scopesRefusal(own.scopes, key.scopes);
+export function getRotationRefusal(own: Strength, key: Strength, usualRateLimit: number): AppError | null {
+  const scopes = getScopesRefusal(own.scopes, key.scopes);
   if (scopes) return scopes;
   if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt))
-    return forbidden('This key has no permission to rotate a key that ends later than itself');
+    return forbidden('This key has no permission to rotate a key that expires later than itself');
   if (own.rateLimit !== null && (key.rateLimit ?? usualRateLimit) > own.rateLimit)
     return forbidden('This key has no permission to rotate a key with a higher rate limit than its own');
   return null;

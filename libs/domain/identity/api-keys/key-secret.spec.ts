@@ -1,4 +1,4 @@
-import { isUsable, newKeySecret, parsePresentedKey, rotated } from './key-secret';
+import { isUsable, createKeySecret, parsePresentedKey, rotateSecrets } from './key-secret';
 import { type KeySecret } from './schemas/key-fields';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
@@ -9,19 +9,19 @@ describe('a key secret', () => {
     ['user', /^sk_user_[0-9a-f]{64}$/],
     ['workspace', /^sk_[0-9a-f]{64}$/],
   ] as const)('of a %s key has its prefix and 256 random bits', (kind, form) => {
-    const [one, other] = [newKeySecret(kind), newKeySecret(kind)];
+    const [one, other] = [createKeySecret(kind), createKeySecret(kind)];
     expect(one.key).toMatch(form);
     expect(one.key).not.toBe(other.key);
   });
 
   it('is stored as a hash and its last four characters', () => {
-    const { key, stored } = newKeySecret('workspace');
+    const { key, stored } = createKeySecret('workspace');
     expect(stored).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), last4: key.slice(-4), expiresAt: null });
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
   it('is recognised by its hash and kind when it is presented', () => {
-    const { key, stored } = newKeySecret('user');
+    const { key, stored } = createKeySecret('user');
     expect(parsePresentedKey(key)).toEqual({ kind: 'user', hash: stored.hash });
   });
 
@@ -57,17 +57,17 @@ describe('a rotation', () => {
   const current = { hash: 'old', last4: 'oooo', expiresAt: null };
 
   it('without overlap ends the secret of before at once', () => {
-    expect(rotated([current], fresh, NOW, 0)).toEqual([fresh]);
+    expect(rotateSecrets([current], fresh, NOW, 0)).toEqual([fresh]);
   });
 
   it('with overlap lets the secret of before work for that time', () => {
-    expect(rotated([current], fresh, NOW, 60_000)).toEqual([fresh, { ...current, expiresAt: later(1) }]);
+    expect(rotateSecrets([current], fresh, NOW, 60_000)).toEqual([fresh, { ...current, expiresAt: later(1) }]);
   });
 
   it('prolongs no secret that was to end sooner, and drops those that have ended', () => {
     const ending = { hash: 'older', last4: '', expiresAt: later(2) };
     const ended = { hash: 'oldest', last4: '', expiresAt: later(-1) };
-    expect(rotated([current, ending, ended], fresh, NOW, 600_000)).toEqual([
+    expect(rotateSecrets([current, ending, ended], fresh, NOW, 600_000)).toEqual([
       fresh,
       { ...current, expiresAt: later(10) },
       ending,
@@ -76,7 +76,8 @@ describe('a rotation', () => {
 
   it('keeps at most three secrets however often the key is rotated in the time of an overlap', () => {
     let secrets: KeySecret[] = [current];
-    for (let turn = 0; turn < 10; turn++) secrets = rotated(secrets, { ...fresh, hash: `turn ${turn}` }, NOW, 600_000);
+    for (let turn = 0; turn < 10; turn++)
+      secrets = rotateSecrets(secrets, { ...fresh, hash: `turn ${turn}` }, NOW, 600_000);
     expect(secrets.map(({ hash }) => hash)).toEqual(['turn 9', 'turn 8', 'turn 7']);
   });
 });

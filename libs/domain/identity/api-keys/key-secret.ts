@@ -4,22 +4,22 @@ import { type KeySecret } from './schemas/key-fields';
 export type KeyKind = 'user' | 'workspace';
 
 const PREFIX: Record<KeyKind, string> = { user: 'sk_user_', workspace: 'sk_' };
-/** Longer than any key; more is not worth hashing. */
+/** Longer than any key; a longer text is not worth hashing. */
 const MAX_LENGTH = 200;
 
-/** A new secret (256 random bits) and what is stored of it. */
-export function newKeySecret(kind: KeyKind): { key: string; stored: KeySecret } {
+/** A new secret (256 random bits) and its stored form. */
+export function createKeySecret(kind: KeyKind): { key: string; stored: KeySecret } {
   const key = PREFIX[kind] + randomBytes(32).toString('hex');
-  return { key, stored: { hash: keyHash(key), last4: key.slice(-4), expiresAt: null } };
+  return { key, stored: { hash: hashKey(key), last4: key.slice(-4), expiresAt: null } };
 }
 
-/** Of which kind a presented key claims to be, and its hash. Whatever else is presented costs the same. */
+/** The kind that a presented key claims to be, and its hash. An invalid key costs the same work. */
 export function parsePresentedKey(secret: unknown): { kind: KeyKind; hash: string } {
   const text = typeof secret === 'string' && secret.length <= MAX_LENGTH ? secret : '';
-  return { kind: text.startsWith(PREFIX.user) ? 'user' : 'workspace', hash: keyHash(text) };
+  return { kind: text.startsWith(PREFIX.user) ? 'user' : 'workspace', hash: hashKey(text) };
 }
 
-/** Whether the key may be used now through the secret with this hash. */
+/** Whether the key is usable now with the secret of this hash. */
 export function isUsable(
   key: { secrets: readonly KeySecret[]; expiresAt: Date | null; revokedAt: Date | null },
   hash: string,
@@ -29,14 +29,19 @@ export function isUsable(
   return key.secrets.some((secret) => secret.hash === hash && (secret.expiresAt === null || secret.expiresAt > now));
 }
 
-/** Of secrets that overlap, more would only slow down every request with the key. */
+/** Most secrets of a key at a time: each slows down every request with the key. */
 const MAX_OVERLAPPING = 3;
 
 /**
- * The secrets after a rotation: the new one, and the ones before for the time of the overlap or for what is left of
- * theirs. The oldest make room when there are more than three.
+ * The secrets after a rotation: the new one, then the previous ones until the end of the overlap or their own earlier
+ * expiry. Beyond three, the oldest are dropped.
  */
-export function rotated(secrets: readonly KeySecret[], fresh: KeySecret, now: Date, overlapMs: number): KeySecret[] {
+export function rotateSecrets(
+  secrets: readonly KeySecret[],
+  fresh: KeySecret,
+  now: Date,
+  overlapMs: number,
+): KeySecret[] {
   const end = new Date(now.getTime() + overlapMs);
   const kept = secrets
     .map((secret) => ({
@@ -47,6 +52,6 @@ export function rotated(secrets: readonly KeySecret[], fresh: KeySecret, now: Da
   return [fresh, ...kept].slice(0, MAX_OVERLAPPING);
 }
 
-function keyHash(text: string): string {
+function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -13,15 +13,15 @@ import { type StoredKey } from './schemas/key-fields';
 
 export interface IssueKey {
   name: string;
-  /** Without it all of them. */
+  /** Default: all scopes. */
   scopes?: readonly string[];
-  /** ISO 8601; without it never. */
+  /** ISO 8601; default: never. */
   expiresAt?: string;
 }
 
 const MAX_RATE_LIMIT = 1_000_000;
 
-/** Keys as the operator hands them out. A user's keys are audited in that user's default workspace, if they have one. */
+/** Keys that the operator issues. Keys of a user are audited in their default workspace, if they have one. */
 @Injectable()
 export class OperatorKeysService {
   constructor(
@@ -33,7 +33,7 @@ export class OperatorKeysService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** A platform key of the user. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
+  /** Creates a platform key of the user. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
   async issueForUser(
     userId: string,
     input: IssueKey,
@@ -47,14 +47,14 @@ export class OperatorKeysService {
     });
   }
 
-  /** A key of the workspace. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
+  /** Creates a key of the workspace. @throws NOT_FOUND, VALIDATION_ERROR, LIMIT_EXCEEDED */
   async issueForWorkspace(workspace: WorkspaceScope, input: IssueKey): Promise<NewApiKeyResponse> {
     return this.transactions.run(async () => {
       return this.#issue(this.store.keysOfWorkspace(workspace.workspaceId), input, workspace.actor, workspace);
     });
   }
 
-  /** The key, whoever owns it, opens nothing from now on. Revoking it again changes nothing. @throws NOT_FOUND */
+  /** Revokes a key of any owner. Revoking it again changes nothing. @throws NOT_FOUND */
   async revoke(keyId: string): Promise<ApiKeyResponse> {
     return this.transactions.run(async () => {
       const { owner, key } = await this.store.findAnywhere(keyId);
@@ -67,7 +67,7 @@ export class OperatorKeysService {
   }
 
   /**
-   * How many requests the key may make in a window; null for the installation's default.
+   * Sets the requests per window of a key; null for the default of the installation.
    * @throws NOT_FOUND, VALIDATION_ERROR for anything but a whole number from 1 to a million
    */
   async setRateLimit(keyId: string, rateLimit: number | null): Promise<ApiKeyResponse> {

@@ -8,7 +8,7 @@ import { type Model, type Types } from 'mongoose';
 import { NewUser, toUser, type User } from './dto/user.dto';
 import { UserRecord } from './schemas/user.record';
 
-/** People of the installation. Joins a transaction that is running. */
+/** Users of the installation. Joins a running transaction. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -17,8 +17,8 @@ export class UsersService {
   ) {}
 
   /**
-   * A user whose address the operator vouches for. It is kept in lower case, the name trimmed; both are checked here
-   * too, for the sake of the command line.
+   * Creates a user whose address the operator vouches for. The address is stored in lower case and the name trimmed;
+   * both are checked here too, because the command line bypasses the API.
    * @throws VALIDATION_ERROR, CONFLICT when the address is taken
    */
   async create(input: { email: string; name: string; operator?: boolean }): Promise<User> {
@@ -26,12 +26,14 @@ export class UsersService {
     try {
       return toUser(await this.users.create({ email, name, emailProven: true, operator: input.operator ?? false }));
     } catch (error) {
-      if (isDuplicateKey(error, 'email')) throw conflict('A user with this e-mail address exists already');
+      if (isDuplicateKey(error, 'email')) throw conflict('A user with this email address already exists');
       throw error;
     }
   }
 
-  /** A user who only claims the address. Others may claim it too, and whoever proves it is another user. */
+  /**
+   * Creates a user who only claims the address. Other users may claim it too; the user who proves it is another record.
+   */
   async createClaiming(input: { email: string; name: string }): Promise<User> {
     const { email, name } = checkedInput(NewUser, input);
     return toUser(await this.users.create({ email, name, emailProven: false }));
@@ -43,15 +45,15 @@ export class UsersService {
     return record ? toUser(record) : null;
   }
 
-  /** The user whose proven address it is, however it is written. */
+  /** Finds the user with this proven address, regardless of its spelling. */
   async byEmail(email: string): Promise<User | null> {
     const record = await this.users.findOne({ email: comparableEmailAddress(email), emailProven: true }).lean();
     return record ? toUser(record) : null;
   }
 
-  /** Name and address by user id, for lists of members. Unknown ids are left out. */
+  /** Name and address by user id, for lists of members. Unknown ids are omitted. */
   async namesOf(userIds: readonly string[]): Promise<Map<string, { name: string; email: string }>> {
-    const found = await this.users.find({ _id: { $in: idsOf(userIds) } }, { name: 1, email: 1 }).lean();
+    const found = await this.users.find({ _id: { $in: toIds(userIds) } }, { name: 1, email: 1 }).lean();
     return new Map(found.map(({ _id, name, email }) => [_id.toHexString(), { name, email }]));
   }
 
@@ -60,53 +62,53 @@ export class UsersService {
     return this.pages.read(this.users, { scope: 'operator', filter: {}, page }, toUser);
   }
 
-  /** Those of the given users whose default workspace, where their platform keys act unless told otherwise, is this one. */
+  /** Of the given users, those whose default workspace is this one. */
   async withDefaultWorkspace(workspaceId: string, userIds: readonly string[]): Promise<string[]> {
-    const defaultWorkspaceId = known(workspaceId, 'Workspace');
-    const found = await this.users.find({ _id: { $in: idsOf(userIds) }, defaultWorkspaceId }, { _id: 1 }).lean();
+    const defaultWorkspaceId = requireUser(workspaceId, 'Workspace');
+    const found = await this.users.find({ _id: { $in: toIds(userIds) }, defaultWorkspaceId }, { _id: 1 }).lean();
     return found.map(({ _id }) => _id.toHexString());
   }
 
-  /** Those of the given users whose default workspace is `from` (null: who have none) get `to` instead; null is none. */
+  /** Gives those of the users whose default workspace is `from` (null: none) the default `to` (null: none). */
   async replaceDefaultWorkspace(userIds: readonly string[], from: string | null, to: string | null): Promise<void> {
     await this.users.updateMany(
-      { _id: { $in: idsOf(userIds) }, defaultWorkspaceId: from === null ? null : known(from, 'Workspace') },
-      { $set: { defaultWorkspaceId: to === null ? null : known(to, 'Workspace') } },
+      { _id: { $in: toIds(userIds) }, defaultWorkspaceId: from === null ? null : requireUser(from, 'Workspace') },
+      { $set: { defaultWorkspaceId: to === null ? null : requireUser(to, 'Workspace') } },
     );
   }
 
   /**
-   * Those of the given users who have no default workspace get this one. All of them are claimed: one who is losing
-   * theirs at the same time is seen without it, here or there.
+   * Gives this default workspace to those of the users who have none. All of them are claimed: a concurrent transaction
+   * that removes a default conflicts with this one, so one of the two sees the other.
    */
   async giveDefaultWorkspace(userIds: readonly string[], workspaceId: string): Promise<void> {
-    const defaultWorkspaceId = { $ifNull: ['$defaultWorkspaceId', known(workspaceId, 'Workspace')] };
+    const defaultWorkspaceId = { $ifNull: ['$defaultWorkspaceId', requireUser(workspaceId, 'Workspace')] };
     await this.users.updateMany(
-      { _id: { $in: idsOf(userIds) } },
+      { _id: { $in: toIds(userIds) } },
       [{ $set: { defaultWorkspaceId, revision: { $add: ['$revision', 1] } } }],
       { updatePipeline: true },
     );
   }
 
   /**
-   * The user, claimed for the running transaction: another transaction that claims the same user conflicts and is run
-   * again, so that what is counted per user is counted one after the other.
+   * Finds the user and claims it for the running transaction: a concurrent transaction that claims the same user
+   * conflicts and is rerun, so that counts per user are correct.
    * @throws NOT_FOUND
    */
   async claim(userId: string): Promise<User> {
     const record = await this.users
-      .findOneAndUpdate({ _id: known(userId) }, { $inc: { revision: 1 } }, { returnDocument: 'after' })
+      .findOneAndUpdate({ _id: requireUser(userId) }, { $inc: { revision: 1 } }, { returnDocument: 'after' })
       .lean();
     if (!record) throw notFound('User');
     return toUser(record);
   }
 }
 
-function idsOf(userIds: readonly string[]): Types.ObjectId[] {
+function toIds(userIds: readonly string[]): Types.ObjectId[] {
   return userIds.map(parseId).filter((id) => id !== null);
 }
 
-function known(id: string, thing = 'User'): Types.ObjectId {
+function requireUser(id: string, thing = 'User'): Types.ObjectId {
   const parsed = parseId(id);
   if (!parsed) throw notFound(thing);
   return parsed;

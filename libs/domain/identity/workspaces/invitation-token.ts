@@ -3,11 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 const PREFIX = 'inv_';
 
 /** A new invitation token (256 random bits) and what is stored of it. */
-export function newInvitationToken(): { token: string; tokenHash: string } {
+export function createInvitationToken(): { token: string; tokenHash: string } {
   const token = PREFIX + randomBytes(32).toString('hex');
-  return { token, tokenHash: invitationTokenHash(token) };
+  return { token, tokenHash: hashInvitationToken(token) };
 }
 
-export function invitationTokenHash(token: string): string {
+export function hashInvitationToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -14,18 +14,18 @@ import {
   toNewInvitation,
 } from './dto/invitation.dto';
 import { type MessageResponse } from './dto/workspace.dto';
-import { currentRole, invitedRole, requireAdminNow } from './member-rules';
+import { getCurrentRole, decideInvitedRole, requireAdminNow } from './member-rules';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRepository } from './workspace.repository';
 import { UsersService } from '../users/users.service';
 import { Config } from '@platform/config';
-import { invitationTokenHash, newInvitationToken } from './invitation-token';
+import { hashInvitationToken, createInvitationToken } from './invitation-token';
 import { type InvitedRole, WorkspaceRecord } from './schemas/workspace.record';
 import { requireRoom } from './workspace-limits.service';
 
 const DAY_MS = 86_400_000;
 
-/** Who shows an invitation's token: the user, and the key that they used if any. */
+/** The user who presents the token of an invitation, and the key that they used if any. */
 export interface Joiner {
   userId: string;
   keyId: string | null;
@@ -54,8 +54,8 @@ export class InvitationsService {
   ) {}
 
   /**
-   * Neither accepted nor revoked, newest first. Those that ran out are among them, marked `expired`: whether they are
-   * changes by itself, and a list must not lose records between two of its pages.
+   * Lists invitations that are neither accepted nor revoked, newest first. Expired ones are included, marked `expired`:
+   * expiry happens over time, and a list must not lose records between two of its pages.
    */
   async list(workspace: WorkspaceScope, page: PageRequest): Promise<Page<InvitationResponse>> {
     const { workspaceId } = workspace;
@@ -66,7 +66,7 @@ export class InvitationsService {
     );
   }
 
-  /** The token is worth nothing from then on, and the seat is free. @throws NOT_FOUND for one that is not open */
+  /** Revokes an invitation: its token becomes invalid and its seat is free. @throws NOT_FOUND unless it is open */
   async revoke(workspace: WorkspaceScope, invitationId: string): Promise<MessageResponse> {
     const _id = parseId(invitationId);
     if (!_id) throw notFound('Invitation');
@@ -84,13 +84,13 @@ export class InvitationsService {
   }
 
   /**
-   * An invitation with its token, which is shown this once. It holds a seat until it runs out.
-   * @throws NOT_FOUND, FORBIDDEN, CONFLICT for a member or an address that is invited already, LIMIT_EXCEEDED
+   * Creates an invitation and its token, which is shown only once. It takes a seat until it expires.
+   * @throws NOT_FOUND, FORBIDDEN, CONFLICT for a member or an address that is already invited, LIMIT_EXCEEDED
    */
   async invite(workspace: WorkspaceScope, input: InviteMemberRequest): Promise<NewInvitationResponse> {
     return this.transactions.run(async () => {
       const record = await this.claims.claim(workspace.workspaceId);
-      const role = invitedRole(currentRole(workspace, record.members), record.settings, input.role);
+      const role = decideInvitedRole(getCurrentRole(workspace, record.members), record.settings, input.role);
       if (role instanceof AppError) throw role;
       await this.#ensureNoMember(record, input.email);
       await this.#ensureSeat(record, input.email);
@@ -99,18 +99,18 @@ export class InvitationsService {
   }
 
   /**
-   * Uses a token up. `whoJoins` names the user for the invited address, creating one if need be, or throws; it runs in
-   * the transaction, after the token is known to be good.
-   * @throws NOT_FOUND for a token that is unknown, used, revoked or run out, or of a workspace that is gone; CONFLICT for
-   * a member; LIMIT_EXCEEDED when the cap was lowered in the meantime
+   * Uses up a token. `whoJoins` returns the user for the invited address, creating one if necessary, or throws; it runs
+   * in the transaction, after the token is verified.
+   * @throws NOT_FOUND for a token that is unknown, used, revoked or expired, or of a deleted workspace; CONFLICT for a
+   * member; LIMIT_EXCEEDED when the limit was lowered in the meantime
    */
   async accept(token: string, whoJoins: (email: string) => Promise<Joiner>): Promise<Joined> {
     return this.transactions.run(async () => {
-      const { invitation, workspace } = await this.#take(token);
+      const { invitation, workspace } = await this.#claimOpen(token);
       const joiner = await whoJoins(invitation.email);
       const member = { userId: new Types.ObjectId(joiner.userId), role: invitation.role, joinedAt: this.clock.now() };
       if (workspace.members.some(({ userId }) => userId.equals(member.userId))) {
-        throw conflict('You are a member of this workspace already');
+        throw conflict('You are already a member of this workspace');
       }
       requireRoom(workspace.limits, 'maxMembers', workspace.members.length);
       await this.workspaces.updateOne({ _id: workspace._id }, { $push: { members: member } });
@@ -124,10 +124,10 @@ export class InvitationsService {
   async #ensureNoMember({ members }: WorkspaceRecord, email: string): Promise<void> {
     const people = await this.users.namesOf(members.map(({ userId }) => userId.toHexString()));
     if ([...people.values()].some((person) => person.email === email))
-      throw conflict('This person is a member of the workspace already');
+      throw conflict('This person is already a member of the workspace');
   }
 
-  /** Invitations that ran out hold no seat; the one of this address gives way to the new one. */
+  /** Expired invitations take no seat; the one of this address is replaced by the new one. */
   async #ensureSeat({ _id: workspaceId, members, limits }: WorkspaceRecord, email: string): Promise<void> {
     const now = this.clock.now();
     await this.invitations.deleteMany({ workspaceId, email, status: 'pending', expiresAt: { $lte: now } });
@@ -135,7 +135,7 @@ export class InvitationsService {
       .find({ workspaceId, status: 'pending', expiresAt: { $gt: now } }, { email: 1 })
       .lean();
     if (pending.some((invitation) => invitation.email === email)) {
-      throw conflict('This address is invited already; revoke that invitation first');
+      throw conflict('This address is already invited; revoke that invitation first');
     }
     requireRoom(limits, 'maxMembers', members.length + pending.length);
   }
@@ -146,7 +146,7 @@ export class InvitationsService {
     email: string,
     role: InvitedRole,
   ): Promise<NewInvitationResponse> {
-    const { token, tokenHash } = newInvitationToken();
+    const { token, tokenHash } = createInvitationToken();
     const invitation = await this.invitations.create({
       workspaceId: record._id,
       email,
@@ -162,11 +162,11 @@ export class InvitationsService {
     return toNewInvitation(invitation, this.clock.now(), token);
   }
 
-  /** Of two that show one token, or one who shows and one who revokes it, one is run again and finds it used. */
-  async #take(token: string): Promise<{ invitation: InvitationRecord; workspace: WorkspaceRecord }> {
+  /** Of two concurrent calls that accept or revoke one token, one is rerun and finds it used. */
+  async #claimOpen(token: string): Promise<{ invitation: InvitationRecord; workspace: WorkspaceRecord }> {
     const invitation = await this.invitations
-      .findOne({ tokenHash: invitationTokenHash(token), status: 'pending' })
-      .setOptions({ allWorkspaces: 'the token says which workspace' })
+      .findOne({ tokenHash: hashInvitationToken(token), status: 'pending' })
+      .setOptions({ allWorkspaces: 'the token identifies the workspace' })
       .lean();
     if (!invitation || invitation.expiresAt <= this.clock.now()) throw notFound('Invitation');
     const workspace = await this.claims.tryClaim(invitation.workspaceId.toHexString());

@@ -1,7 +1,13 @@
 import { KEY_SCOPES, type KeyScope, type Role, type WorkspaceScope } from '@domain/access';
 import { AppError } from '@platform/errors';
 import { Types } from 'mongoose';
-import { decidingRole, invitedRole, removalRefusal, requireAdminNow, roleChange } from './member-rules';
+import {
+  getDecidingRole,
+  decideInvitedRole,
+  getRemovalRefusal,
+  requireAdminNow,
+  decideRoleChange,
+} from './member-rules';
 
 const asking = (role: Role, scopes: readonly KeyScope[] = KEY_SCOPES) => ({ role, scopes });
 const outcome = (result: unknown): unknown => (result instanceof AppError ? result.code : result);
@@ -15,7 +21,7 @@ describe('who decides about members', () => {
     ['admin', ['write'], 'member'],
     ['admin', ['admin'], 'admin'],
   ])('a key of the %s with the scopes %j decides as %s', (role, scopes, expected) => {
-    expect(decidingRole(asking(role, scopes))).toBe(expected);
+    expect(getDecidingRole(asking(role, scopes))).toBe(expected);
   });
 });
 
@@ -41,7 +47,7 @@ describe('the role that an invitation gives', () => {
     ],
     ['an owner with a weak key may not make an admin', asking('owner', ['write']), open, 'admin', 'FORBIDDEN'],
   ] as const)('%s', (_title, who, settings, wish, expected) => {
-    expect(outcome(invitedRole(who, settings, wish))).toBe(expected);
+    expect(outcome(decideInvitedRole(who, settings, wish))).toBe(expected);
   });
 });
 
@@ -63,11 +69,11 @@ describe('a change of role', () => {
     ['member', 'member', 'admin', 'FORBIDDEN'],
     ['member', 'admin', 'member', 'FORBIDDEN'],
   ])('by the %s from %s to %s: %s', (by, current, wanted, expected) => {
-    expect(outcome(roleChange(asking(by), current, wanted))).toBe(expected);
+    expect(outcome(decideRoleChange(asking(by), current, wanted))).toBe(expected);
   });
 
   it('hands nothing over for an owner whose key lacks the admin scope', () => {
-    expect(outcome(roleChange(asking('owner', ['read', 'write']), 'member', 'owner'))).toBe('FORBIDDEN');
+    expect(outcome(decideRoleChange(asking('owner', ['read', 'write']), 'member', 'owner'))).toBe('FORBIDDEN');
   });
 });
 
@@ -84,7 +90,7 @@ describe('taking a member out', () => {
     ['member', 'owner', false, 'FORBIDDEN'],
     ['member', 'member', true, null],
   ])('by the %s of the %s (themselves: %s): %s', (by, role, isSelf, expected) => {
-    expect(outcome(removalRefusal(asking(by), { role, isSelf }))).toBe(expected);
+    expect(outcome(getRemovalRefusal(asking(by), { role, isSelf }))).toBe(expected);
   });
 });
 

@@ -5,7 +5,7 @@ import { QueuesService } from '@platform/queues';
 import { type Model } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspacesFixture, code } from './testing/workspaces-fixture';
+import { WorkspacesFixture, getErrorCode } from './testing/workspaces-fixture';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
 import { WorkspaceRepository } from './workspace.repository';
 import { InvitationsService } from './invitations.service';
@@ -53,7 +53,7 @@ describe('a deleted workspace', () => {
     const { owner, scope } = await deleted();
     expect(await get(WorkspaceRepository).membership(scope.workspaceId, owner.id)).toBeNull();
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBeNull();
-    expect(await code(deletion().delete(scope))).toBe('NOT_FOUND');
+    expect(await getErrorCode(deletion().delete(scope))).toBe('NOT_FOUND');
   });
 
   it('is not erased before the retention time is over', async () => {
@@ -80,7 +80,7 @@ describe('a deleted workspace', () => {
       'aborted',
     );
     expect(await records.countDocuments({ _id: scope.workspaceId })).toBe(1);
-    expect(await code(get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
+    expect(await getErrorCode(get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator')))).toBe(
       'CONFLICT',
     );
     await get(WorkspaceDeletionService).purge(scope.workspaceId);
@@ -95,15 +95,15 @@ describe('a deleted workspace', () => {
     fixture.database.clock.advance(11 * DAY_MS);
     await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect((await left(scope))[0]).toBe(1);
-    expect(await code(get(WorkspaceDeletionService).restore(scope))).toBe('CONFLICT');
+    expect(await getErrorCode(get(WorkspaceDeletionService).restore(scope))).toBe('CONFLICT');
   });
 
   it('is not restored to an owner who has as many others as one user may', async () => {
     const { owner, scope } = await deleted();
     for (let made = 0; made < 2; made += 1) await fixture.newWorkspace(owner);
     const restore = () => get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
-    expect(await code(restore())).toBe('LIMIT_EXCEEDED');
-    expect(await code(get(WorkspacesService).get(scope))).toBe('NOT_FOUND');
+    expect(await getErrorCode(restore())).toBe('LIMIT_EXCEEDED');
+    expect(await getErrorCode(get(WorkspacesService).get(scope))).toBe('NOT_FOUND');
   });
 
   it('has a job of its own when it was restored and is deleted again', async () => {

@@ -7,8 +7,8 @@ import { TransactionService, parseId, tenantCollections } from '@platform/databa
 import { conflict, forbidden, notFound } from '@platform/errors';
 import { type Connection, type Model, type Types } from 'mongoose';
 import { type MessageResponse, type WorkspaceResponse, toWorkspace } from './dto/workspace.dto';
-import { currentRole, decidingRole } from './member-rules';
-import { WorkspaceRecord, memberIds } from './schemas/workspace.record';
+import { getCurrentRole, getDecidingRole } from './member-rules';
+import { WorkspaceRecord, getMemberIds } from './schemas/workspace.record';
 import { WorkspaceRepository } from './workspace.repository';
 import { WorkspacePurgeQueue } from './workspace-purge.queue';
 import { UsersService } from '../users/users.service';
@@ -21,10 +21,10 @@ const DAY_MS = 86_400_000;
 
 const BATCH = 1_000;
 
-/** By how much the clocks of two machines may differ before a job that comes early is sent away. */
+/** Tolerated clock difference between two machines; a job that starts earlier than that is rejected. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** The end of a workspace: deleted, for a while restorable (WorkspaceDeletionService), then erased (WorkspacePurge). */
+/** Deletes, restores and, after the retention time, purges workspaces. */
 @Injectable()
 export class WorkspaceDeletionService implements Sweep {
   readonly name = 'workspace-purge';
@@ -42,19 +42,21 @@ export class WorkspaceDeletionService implements Sweep {
   ) {}
 
   /**
-   * From now on nobody knows the workspace, and its keys open nothing. Its data are erased after the retention time.
-   * @throws NOT_FOUND, FORBIDDEN for anybody but the owner, SERVICE_UNAVAILABLE while Redis is away, and then nothing was changed
+   * Deletes the workspace: it disappears and its keys stop working at once. Its data are purged after the retention
+   * time.
+   * @throws NOT_FOUND, FORBIDDEN unless the caller is the owner, SERVICE_UNAVAILABLE while Redis is down (nothing is
+   * changed then)
    */
   async delete(workspace: WorkspaceScope): Promise<MessageResponse> {
     const { workspaceId } = workspace;
     await this.purges.ensureReachable();
     const deletedAt = await this.transactions.run(async () => {
       const record = await this.claims.claim(workspaceId);
-      if (decidingRole(currentRole(workspace, record.members)) !== 'owner')
+      if (getDecidingRole(getCurrentRole(workspace, record.members)) !== 'owner')
         throw forbidden('Only the owner may delete the workspace');
       const now = this.clock.now();
       await this.workspaces.updateOne({ _id: record._id }, { $set: { deletedAt: now } });
-      await this.claims.replaceDefault(workspaceId, memberIds(record));
+      await this.claims.replaceDefault(workspaceId, getMemberIds(record));
       await this.audit.record(workspace, {
         action: 'workspace.deleted',
         target: { type: 'workspace', id: workspaceId },
@@ -66,9 +68,9 @@ export class WorkspaceDeletionService implements Sweep {
   }
 
   /**
-   * The operator takes a deletion back, keys and all, as long as erasing has not begun.
-   * @throws NOT_FOUND for a workspace that does not exist, CONFLICT for one that is not deleted or is being erased,
-   * LIMIT_EXCEEDED when its owner owns as many others as one user may
+   * Restores a deleted workspace with its keys, for the operator, as long as its purge has not begun.
+   * @throws NOT_FOUND, CONFLICT unless the workspace is deleted and not being purged, LIMIT_EXCEEDED when its owner
+   * already owns as many workspaces as a user may
    */
   async restore(workspace: WorkspaceScope): Promise<WorkspaceResponse> {
     const { workspaceId } = workspace;
@@ -83,7 +85,7 @@ export class WorkspaceDeletionService implements Sweep {
         { $set: { deletedAt: null }, $inc: { revision: 1 } },
       );
       if (modifiedCount === 0) throw conflict('This workspace is being erased');
-      await this.claims.setWhereNone(workspaceId, memberIds(record));
+      await this.claims.setWhereNone(workspaceId, getMemberIds(record));
       await this.audit.record(workspace, {
         action: 'workspace.restored',
         target: { type: 'workspace', id: workspaceId },
@@ -93,8 +95,8 @@ export class WorkspaceDeletionService implements Sweep {
   }
 
   /**
-   * Erases every record of a workspace whose retention time is over, the workspace itself last: interrupted anywhere, the
-   * next run goes on where this one stopped. Does nothing for a workspace that is gone, alive or not due.
+   * Erases all records of a workspace whose retention time is over, the workspace itself last: if it is interrupted,
+   * the next run continues. Does nothing for a workspace that is erased, alive or not due.
    */
   async purge(workspaceId: string, signal?: AbortSignal): Promise<void> {
     const _id = parseId(workspaceId);
@@ -107,7 +109,7 @@ export class WorkspaceDeletionService implements Sweep {
     this.log.info('Workspace purged', { workspaceId, erased });
   }
 
-  /** Gives every deleted workspace that has no job its job again: Redis may have been emptied. */
+  /** Enqueues the purge of each deleted workspace that has no job: Redis may have been emptied. */
   async sweep(): Promise<number> {
     let created = 0;
     const deleted = this.workspaces

@@ -6,21 +6,21 @@ import { type LimitName, type WorkspaceLimits, type WorkspaceRecord } from './sc
 import { WorkspaceRepository } from './workspace.repository';
 
 const COUNTED: Record<LimitName, string> = {
-  maxMembers: 'members (pending invitations included)',
+  maxMembers: 'members (including pending invitations)',
   maxCampaigns: 'campaigns',
   maxLeads: 'leads',
   maxMailboxes: 'mailboxes',
 };
 
-/** The caps of a workspace, for whoever adds what is capped. */
+/** Limits of a workspace, checked by the domains that add limited records. */
 @Injectable()
 export class WorkspaceLimitsService {
   constructor(private readonly claims: WorkspaceRepository) {}
 
   /**
-   * Refuses to go past a cap. Call it in the transaction in which `countNow` was read and the new records are written:
-   * it claims the workspace, so that of two that race for the last place one is run again and sees the other.
-   * @throws LIMIT_EXCEEDED naming the cap and its value, NOT_FOUND for a workspace that is gone
+   * Refuses to exceed a limit. Call it in the transaction in which `countNow` was read and the new records are written:
+   * it claims the workspace, so that of two concurrent additions one is rerun and counts the other.
+   * @throws LIMIT_EXCEEDED naming the limit and its value, NOT_FOUND for a deleted workspace
    */
   async ensureRoom(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
     const { limits } = await this.claims.claim(workspace.workspaceId);
@@ -28,8 +28,9 @@ export class WorkspaceLimitsService {
   }
 
   /**
-   * Refuses what `ensureRoom` would refuse now, as far as a look tells: for saying so before something long is begun.
-   * @throws LIMIT_EXCEEDED naming the cap and its value, NOT_FOUND for a workspace that is gone
+   * Refuses what `ensureRoom` would refuse now, without claiming the workspace: for an early answer before long work
+   * begins.
+   * @throws LIMIT_EXCEEDED naming the limit and its value, NOT_FOUND for a deleted workspace
    */
   async checkLimit(workspace: WorkspaceScope, limit: LimitName, countNow: number, adding = 1): Promise<void> {
     const { limits } = await this.claims.read(workspace.workspaceId);
@@ -37,10 +38,10 @@ export class WorkspaceLimitsService {
   }
 
   /**
-   * Claims the workspace for the running transaction, for caps that are the same in every workspace: what is counted
-   * after it is still true when the new record is written.
-   * @returns who owns the workspace
-   * @throws NOT_FOUND for a workspace that is gone
+   * Claims the workspace for the running transaction, for limits that are equal in all workspaces: a count read
+   * afterwards is still true when the new record is written.
+   * @returns the user id of the owner
+   * @throws NOT_FOUND for a deleted workspace
    */
   async claim(workspaceId: string): Promise<{ ownerId: Types.ObjectId }> {
     const { ownerId } = await this.claims.claim(workspaceId);
@@ -48,17 +49,17 @@ export class WorkspaceLimitsService {
   }
 }
 
-/** @throws LIMIT_EXCEEDED naming the cap and its value */
+/** @throws LIMIT_EXCEEDED naming the limit and its value */
 export function requireRoom(limits: WorkspaceLimits, limit: LimitName, countNow: number, adding = 1): void {
   const cap = limits[limit];
   if (countNow + adding <= cap) return;
-  const more = adding > 1 ? `, and ${adding} more were to be added` : '';
+  const more = adding > 1 ? `; ${adding} more were to be added` : '';
   throw limitExceeded(`This workspace may have ${cap} ${COUNTED[limit]} (${limit}); it has ${countNow}${more}`);
 }
 
 /**
- * Refuses somebody who owns as many workspaces as one user may. Claim the user first: of two workspaces that come to
- * them at once, one is then run again.
+ * Refuses a user who owns as many workspaces as a user may. Claim the user first: of two concurrent creations one is
+ * then rerun.
  * @throws LIMIT_EXCEEDED
  */
 export async function requireRoomToOwn(

@@ -9,12 +9,12 @@ import { AppError, notFound } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { type MemberResponse, toMember } from './dto/member.dto';
 import { type MessageResponse } from './dto/workspace.dto';
-import { currentRole, removalRefusal, roleChange } from './member-rules';
+import { getCurrentRole, getRemovalRefusal, decideRoleChange } from './member-rules';
 import { type Member, WorkspaceRecord } from './schemas/workspace.record';
 import { WorkspaceRepository } from './workspace.repository';
 import { requireRoomToOwn } from './workspace-limits.service';
 
-/** Who is in a workspace, and as what. */
+/** The members of a workspace and their roles. */
 @Injectable()
 export class WorkspaceMembersService {
   constructor(
@@ -26,22 +26,22 @@ export class WorkspaceMembersService {
     private readonly config: Config,
   ) {}
 
-  /** All members, in the order in which they joined. @throws NOT_FOUND */
+  /** Lists all members in the order in which they joined. @throws NOT_FOUND */
   async list(workspace: WorkspaceScope): Promise<MemberResponse[]> {
     const { members } = await this.claims.read(workspace.workspaceId);
     return this.#named(members);
   }
 
   /**
-   * Gives a member another role; `owner` hands the ownership over, and the owner of before becomes an admin.
+   * Changes the role of a member; `owner` transfers the ownership, and the previous owner becomes an admin.
    * @throws NOT_FOUND, FORBIDDEN, CONFLICT for any other change of the owner's role, LIMIT_EXCEEDED when the new owner
-   * owns as many workspaces as one user may
+   * owns as many workspaces as a user may
    */
   async changeRole(workspace: WorkspaceScope, userId: string, role: Role): Promise<MemberResponse> {
     const changed = await this.transactions.run(async () => {
       const record = await this.claims.claim(workspace.workspaceId);
-      const member = memberOf(record, userId);
-      const decision = roleChange(currentRole(workspace, record.members), member.role, role);
+      const member = findMember(record, userId);
+      const decision = decideRoleChange(getCurrentRole(workspace, record.members), member.role, role);
       if (decision instanceof AppError) throw decision;
       if (decision === 'change') await this.#setRole(workspace, record, member, role);
       if (decision === 'transfer') await this.#transfer(workspace, record, member);
@@ -53,17 +53,17 @@ export class WorkspaceMembersService {
   }
 
   /**
-   * Takes a member out; oneself is how one leaves. Their platform keys stop working here at once; keys of the workspace
-   * that they made belong to the workspace and stay.
+   * Removes a member; members leave by removing themselves. Their platform keys stop working here at once. Workspace
+   * keys that they created belong to the workspace and remain.
    * @throws NOT_FOUND, FORBIDDEN, CONFLICT for the owner
    */
   async remove(workspace: WorkspaceScope, userId: string): Promise<MessageResponse> {
     return this.transactions.run(async () => {
       const record = await this.claims.claim(workspace.workspaceId);
-      const member = memberOf(record, userId);
+      const member = findMember(record, userId);
       const id = member.userId.toHexString();
       const isSelf = workspace.actor.kind === 'user' && workspace.actor.userId === id;
-      const refusal = removalRefusal(currentRole(workspace, record.members), { role: member.role, isSelf });
+      const refusal = getRemovalRefusal(getCurrentRole(workspace, record.members), { role: member.role, isSelf });
       if (refusal) throw refusal;
       await this.workspaces.updateOne({ _id: record._id }, { $pull: { members: { userId: member.userId } } });
       await this.claims.replaceDefault(workspace.workspaceId, [id]);
@@ -100,7 +100,7 @@ export class WorkspaceMembersService {
   }
 }
 
-function memberOf(record: WorkspaceRecord, userId: string): Member {
+function findMember(record: WorkspaceRecord, userId: string): Member {
   const wanted = userId.toLowerCase();
   const found = record.members.find((member) => member.userId.toHexString() === wanted);
   if (!found) throw notFound('Member');

@@ -4,13 +4,13 @@ import { Config } from '@platform/config';
 import { LogService } from '@platform/observability';
 import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
 
-// A type and not an interface: only a type literal fits the index signature of a job's payload.
+// A type, not an interface: only a type literal satisfies the index signature of a job payload.
 export type PurgeWorkspace = { workspaceId: string };
 
 const QUEUE = 'workspace-purge';
 const DAY_MS = 86_400_000;
 
-/** "Erase this deleted workspace when its retention time is over." */
+/** Purges one deleted workspace when its retention time is over. */
 @Injectable()
 export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
   constructor(
@@ -23,23 +23,23 @@ export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
     super(QUEUE, all, connection);
   }
 
-  /** For a workspace that has just been deleted. Redis failing right now costs nothing: the sweep plans it. */
+  /** Schedules the purge of a workspace just deleted. A Redis failure costs nothing: the sweep schedules it later. */
   async plan(workspaceId: string, deletedAt: Date): Promise<void> {
     try {
       await this.#plan(workspaceId, this.#dueAt(deletedAt));
     } catch (error) {
-      this.log.error('Purge not planned yet; the sweep will plan it', error, { workspaceId });
+      this.log.error('The purge is not scheduled; the sweep retries', error, { workspaceId });
     }
   }
 
   /**
-   * Plans it unless a job of that time is still to run, and says whether it did. One that has finished is forgotten: it
-   * found nothing to do yet, or somebody would not ask, and its id would keep the next one out.
-   * @throws SERVICE_UNAVAILABLE while Redis is away
+   * Schedules the purge unless a job for this time is waiting, and returns whether it did. A finished job is removed
+   * first: its id would block the new one.
+   * @throws SERVICE_UNAVAILABLE while Redis is down
    */
   async planIfMissing(workspaceId: string, deletedAt: Date): Promise<boolean> {
     const dueAt = this.#dueAt(deletedAt);
-    const id = idOf(workspaceId, dueAt);
+    const id = createJobId(workspaceId, dueAt);
     const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
     const isFinished = state === 'completed' || state === 'failed';
     if (!isFinished && state !== 'unknown') return false;
@@ -50,7 +50,7 @@ export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
 
   async #plan(workspaceId: string, dueAt: Date): Promise<void> {
     const delayMs = dueAt.getTime() - this.clock.now().getTime();
-    await this.add({ workspaceId }, { id: idOf(workspaceId, dueAt), delayMs });
+    await this.add({ workspaceId }, { id: createJobId(workspaceId, dueAt), delayMs });
   }
 
   #dueAt(deletedAt: Date): Date {
@@ -58,7 +58,7 @@ export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
   }
 }
 
-/** The due time is part of it: a workspace that was restored and deleted again gets a job of its own. */
-function idOf(workspaceId: string, dueAt: Date): string {
+/** Contains the due time: a workspace that is restored and deleted again gets a job of its own. */
+function createJobId(workspaceId: string, dueAt: Date): string {
   return `purge-${workspaceId}-${dueAt.getTime()}`;
 }

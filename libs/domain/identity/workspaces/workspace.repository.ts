@@ -7,14 +7,14 @@ import { WorkspaceRecord } from './schemas/workspace.record';
 import { type Role } from '@domain/access';
 import { UsersService } from '../users/users.service';
 
-/** What somebody at the door is told. */
+/** The facts of a workspace that authentication needs. */
 export interface EntryDecision {
   workspaceId: string;
-  /** Role of the user who was asked for; null when they are no member. */
+  /** Role of the requested user; null when they are not a member. */
   role: Role | null;
 }
 
-/** Reads of the workspace record for those who change it. Inside this library only. */
+/** Reads of workspace records for services that change them. Used inside this library only. */
 @Injectable()
 export class WorkspaceRepository {
   constructor(
@@ -22,7 +22,7 @@ export class WorkspaceRepository {
     private readonly users: UsersService,
   ) {}
 
-  /** @throws NOT_FOUND for a workspace that does not exist, or no longer */
+  /** @throws NOT_FOUND when the workspace does not exist or is deleted */
   async read(workspaceId: string): Promise<WorkspaceRecord> {
     const _id = parseId(workspaceId);
     const record = _id && (await this.workspaces.findOne({ _id, deletedAt: null }).lean());
@@ -31,9 +31,9 @@ export class WorkspaceRepository {
   }
 
   /**
-   * The workspace, claimed for the running transaction: another transaction that claims it conflicts and is run again.
-   * So what is decided from the members, the caps or a count is still true when it is written.
-   * @throws NOT_FOUND for a workspace that does not exist, or no longer
+   * Finds the workspace and claims it for the running transaction: a concurrent transaction that claims it conflicts
+   * and is rerun. So decisions about members, limits and counts still hold when they are written.
+   * @throws NOT_FOUND when the workspace does not exist or is deleted
    */
   async claim(workspaceId: string): Promise<WorkspaceRecord> {
     const record = await this.tryClaim(workspaceId);
@@ -41,7 +41,7 @@ export class WorkspaceRepository {
     return record;
   }
 
-  /** `claim` that answers null instead of throwing. */
+  /** As `claim`, but returns null instead of throwing. */
   async tryClaim(workspaceId: string): Promise<WorkspaceRecord | null> {
     const _id = parseId(workspaceId);
     if (!_id) return null;
@@ -50,7 +50,7 @@ export class WorkspaceRepository {
       .lean();
   }
 
-  /** null when there is no such workspace, or no longer. */
+  /** null when the workspace does not exist or is deleted. */
   async membership(workspaceId: string, userId: string | null): Promise<EntryDecision | null> {
     const _id = parseId(workspaceId);
     if (!_id) return null;
@@ -63,14 +63,14 @@ export class WorkspaceRepository {
     return { workspaceId: found._id.toHexString(), role: (user && found.members?.[0]?.role) ?? null };
   }
 
-  /** Whether the workspace keeps what is stored in it: it is there, or deleted and may be restored. */
+  /** Whether the workspace still owns stored records: it is alive, or deleted but can be restored. */
   async isMember(workspaceId: string): Promise<boolean> {
     const _id = parseId(workspaceId);
     return _id !== null && (await this.workspaces.exists({ _id, purgeStartedAt: null })) !== null;
   }
 
-  /** Those of the workspaces that have not been deleted; for work that goes on by itself in many workspaces. */
-  async alive(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
+  /** The workspaces among these that are not deleted; for work that runs in many workspaces. */
+  async filterAlive(workspaceIds: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = workspaceIds.map(parseId).filter((id) => id !== null);
     const found = await this.workspaces
       .find({ _id: { $in: ids }, deletedAt: null }, { _id: 1 })
@@ -78,24 +78,30 @@ export class WorkspaceRepository {
     return new Set(found.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Users who can no longer enter their default workspace get the one they have been in longest, or none. */
+  /**
+   * Gives users who can no longer enter their default workspace the one of which they have been members longest, or
+   * none.
+   */
   async replaceDefault(workspaceId: string, userIds: readonly string[]): Promise<void> {
     const losers = await this.users.withDefaultWorkspace(workspaceId, userIds);
     if (losers.length === 0) return;
-    for (const [other, ids] of await this.#othersOf(workspaceId, losers)) {
-      // Claimed, so that it cannot be deleted, or left by one of them, at the same time.
+    for (const [other, ids] of await this.#findNextDefaults(workspaceId, losers)) {
+      // Claimed, so that no concurrent transaction deletes it or removes one of these members.
       const isThere = other !== null && (await this.tryClaim(other)) !== null;
       await this.users.replaceDefaultWorkspace(ids, workspaceId, isThere ? other : null);
     }
   }
 
-  /** Users without a default workspace get this one. */
+  /** Gives this default workspace to users who have none. */
   async setWhereNone(workspaceId: string, userIds: readonly string[]): Promise<void> {
     await this.users.giveDefaultWorkspace(userIds, workspaceId);
   }
 
-  /** The other workspace that each has been in longest, with those for whom it is that one; null where there is none. */
-  async #othersOf(workspaceId: string, userIds: readonly string[]): Promise<Map<string | null, string[]>> {
+  /**
+   * For each user, the other workspace of which they have been members longest, grouped by workspace; null where there
+   * is none.
+   */
+  async #findNextDefaults(workspaceId: string, userIds: readonly string[]): Promise<Map<string | null, string[]>> {
     const members = { 'members.userId': { $in: userIds.map(parseId) } };
     const oldest = await this.workspaces.aggregate<{ _id: Types.ObjectId; workspaceId: Types.ObjectId }>([
       { $match: { ...members, deletedAt: null, _id: { $ne: parseId(workspaceId) } } },

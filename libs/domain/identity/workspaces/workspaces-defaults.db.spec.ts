@@ -3,7 +3,7 @@ import { type User } from '../users/dto/user.dto';
 import { UsersService } from '../users/users.service';
 import { rounds } from '../../../testing';
 import { Types } from 'mongoose';
-import { WorkspacesFixture, as, race } from './testing/workspaces-fixture';
+import { WorkspacesFixture, as, settleAll } from './testing/workspaces-fixture';
 import { WorkspacesService } from './workspaces.service';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
 import { InvitationsService } from './invitations.service';
@@ -38,14 +38,14 @@ async function memberOf(count: number): Promise<{ user: User; scopes: WorkspaceS
 describe('the default workspace of a user', () => {
   it.each(ROUNDS)('is none when both of their workspaces are deleted at once (%i)', async () => {
     const { user, scopes } = await memberOf(2);
-    const { won } = await race(...scopes.map(remove));
+    const { won } = await settleAll(...scopes.map(remove));
     expect(won).toHaveLength(2);
     expect(await defaultOf(user)).toBeNull();
   });
 
   it.each(ROUNDS)('is the one that is left when two of three are deleted at once (%i)', async () => {
     const { user, scopes } = await memberOf(3);
-    await race(...scopes.slice(0, 2).map(remove));
+    await settleAll(...scopes.slice(0, 2).map(remove));
     expect(await defaultOf(user)).toBe(scopes[2]?.workspaceId);
   });
 
@@ -53,13 +53,13 @@ describe('the default workspace of a user', () => {
     const { user, scopes } = await memberOf(1);
     const { scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: user.email });
-    await race<unknown>(remove(scopes[0]!), get(InvitationsService).accept(token, as(user)));
+    await settleAll<unknown>(remove(scopes[0]!), get(InvitationsService).accept(token, as(user)));
     expect(await defaultOf(user)).toBe(scope.workspaceId);
   });
 
   it.each(ROUNDS)('is none when they are taken out of one while the other is deleted (%i)', async () => {
     const { user, scopes } = await memberOf(2);
-    await race(remove(scopes[0]!), get(WorkspaceMembersService).remove(scopes[1]!, user.id));
+    await settleAll(remove(scopes[0]!), get(WorkspaceMembersService).remove(scopes[1]!, user.id));
     expect(await defaultOf(user)).toBeNull();
   });
 
@@ -67,7 +67,7 @@ describe('the default workspace of a user', () => {
     const { user, scopes } = await memberOf(2);
     await remove(scopes[0]!);
     const restored = systemScope(scopes[0]!.workspaceId, 'operator');
-    await race<unknown>(remove(scopes[1]!), get(WorkspaceDeletionService).restore(restored));
+    await settleAll<unknown>(remove(scopes[1]!), get(WorkspaceDeletionService).restore(restored));
     expect(await defaultOf(user)).toBe(restored.workspaceId);
   });
 

@@ -3,7 +3,7 @@ import { UsersService } from '../users/users.service';
 import { type Model, Types } from 'mongoose';
 import { InvitationRecord } from './schemas/invitation.record';
 import { WorkspaceRecord } from './schemas/workspace.record';
-import { WorkspacesFixture, as, code, getScope, race } from './testing/workspaces-fixture';
+import { WorkspacesFixture, as, getErrorCode, getScope, settleAll } from './testing/workspaces-fixture';
 import { WorkspaceDeletionService } from './workspace-deletion.service';
 import { WorkspaceRepository } from './workspace.repository';
 import { WorkspacesService } from './workspaces.service';
@@ -56,7 +56,7 @@ describe('a new workspace', () => {
   it('is refused past the cap, also to two that are made at once', async () => {
     const { owner } = await fixture.newWorkspace();
     const make = () => get(WorkspacesService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
-    const { won, refused } = await race(make(), make(), make());
+    const { won, refused } = await settleAll(make(), make(), make());
     expect(won).toHaveLength(CAP - 1);
     expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
     expect(await records.countDocuments({ ownerId: owner.id })).toBe(CAP);
@@ -65,7 +65,7 @@ describe('a new workspace', () => {
   it.each(['', '  ', 'x'.repeat(201), '\u202e'])('is refused with the name %j', async (name) => {
     const { id } = await fixture.newUser();
     const make = get(WorkspacesService).createFor(id, { name }, systemActor('operator'));
-    expect(await code(make)).toBe('VALIDATION_ERROR');
+    expect(await getErrorCode(make)).toBe('VALIDATION_ERROR');
     expect(await records.countDocuments({ ownerId: id })).toBe(0);
   });
 
@@ -80,12 +80,12 @@ describe('a new workspace', () => {
       expiresAt: null,
       rateLimit: null,
     };
-    expect(await code(get(WorkspacesService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
+    expect(await getErrorCode(get(WorkspacesService).create(principal, { name: 'No' }))).toBe('FORBIDDEN');
   });
 
   it('is refused for a user who does not exist', async () => {
     expect(
-      await code(
+      await getErrorCode(
         get(WorkspacesService).createFor(new Types.ObjectId().toHexString(), { name: 'No' }, systemActor('operator')),
       ),
     ).toBe('NOT_FOUND');
@@ -98,7 +98,7 @@ describe('seats', () => {
     await get(WorkspacesService).setLimits(scope, { maxMembers: 3 });
     const invite = (email: string) => get(InvitationsService).invite(scope, { email });
     await invite('first@example.com');
-    const { won, refused } = await race(
+    const { won, refused } = await settleAll(
       invite('second@example.com'),
       invite('third@example.com'),
       invite('fourth@example.com'),
@@ -111,7 +111,9 @@ describe('seats', () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 2 });
     const first = await get(InvitationsService).invite(scope, { email: 'one@example.com' });
-    expect(await code(get(InvitationsService).invite(scope, { email: 'two@example.com' }))).toBe('LIMIT_EXCEEDED');
+    expect(await getErrorCode(get(InvitationsService).invite(scope, { email: 'two@example.com' }))).toBe(
+      'LIMIT_EXCEEDED',
+    );
     await get(InvitationsService).revoke(scope, first._id);
     await get(InvitationsService).invite(scope, { email: 'two@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
@@ -133,7 +135,7 @@ describe('an invitation', () => {
   it('is given once per address, also to two that come at once', async () => {
     const { scope } = await fixture.newWorkspace();
     const invite = () => get(InvitationsService).invite(scope, { email: 'same@example.com' });
-    const { won, refused } = await race(invite(), invite());
+    const { won, refused } = await settleAll(invite(), invite());
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['CONFLICT']);
   });
@@ -146,7 +148,9 @@ describe('an invitation', () => {
     expect((await page()).items).toMatchObject([{ _id: old._id, status: 'expired' }]);
     const fresh = await get(InvitationsService).invite(scope, { email: 'late@example.com' });
     expect((await page()).items).toMatchObject([{ _id: fresh._id, status: 'pending' }]);
-    expect(await code(get(InvitationsService).accept(old.token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+    expect(await getErrorCode(get(InvitationsService).accept(old.token, as(await fixture.newUser())))).toBe(
+      'NOT_FOUND',
+    );
   });
 
   it('is stored without its token', async () => {
@@ -165,13 +169,13 @@ describe('an invitation', () => {
       role: 'admin',
     });
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
-    const { won, refused } = await race(
+    const { won, refused } = await settleAll(
       get(InvitationsService).accept(token, as(one)),
       get(InvitationsService).accept(token, as(other)),
     );
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['NOT_FOUND']);
-    expect(await code(get(InvitationsService).revoke(scope, _id))).toBe('NOT_FOUND');
+    expect(await getErrorCode(get(InvitationsService).revoke(scope, _id))).toBe('NOT_FOUND');
     expect((await get(WorkspacesService).get(scope)).members).toMatchObject([{ role: 'owner' }, { role: 'admin' }]);
   });
 
@@ -179,7 +183,7 @@ describe('an invitation', () => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, { email: 'either@example.com' });
     const user = await fixture.newUser();
-    const { won, refused } = await race<unknown>(
+    const { won, refused } = await settleAll<unknown>(
       get(InvitationsService).accept(token, as(user)),
       get(InvitationsService).revoke(scope, _id),
     );
@@ -195,7 +199,7 @@ describe('an invitation', () => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, { email: 'gone@example.com' });
     await spoil(scope, _id);
-    expect(await code(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
+    expect(await getErrorCode(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
   it('changes nothing when the one who shows it is refused', async () => {
@@ -209,15 +213,17 @@ describe('an invitation', () => {
   it('does not let a member in twice, nor anybody past a cap that was lowered', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: 'cap@example.com' });
-    expect(await code(get(InvitationsService).accept(token, as(owner)))).toBe('CONFLICT');
+    expect(await getErrorCode(get(InvitationsService).accept(token, as(owner)))).toBe('CONFLICT');
     await get(WorkspacesService).setLimits(scope, { maxMembers: 1 });
-    expect(await code(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('LIMIT_EXCEEDED');
+    expect(await getErrorCode(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe(
+      'LIMIT_EXCEEDED',
+    );
   });
 
   it('of another workspace cannot be revoked', async () => {
     const [{ scope }, other] = [await fixture.newWorkspace(), await fixture.newWorkspace()];
     const { _id } = await get(InvitationsService).invite(scope, { email: 'foreign@example.com' });
-    expect(await code(get(InvitationsService).revoke(other.scope, _id))).toBe('NOT_FOUND');
+    expect(await getErrorCode(get(InvitationsService).revoke(other.scope, _id))).toBe('NOT_FOUND');
   });
 });
 
@@ -227,7 +233,7 @@ describe('members', () => {
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
     await fixture.join(scope, one);
     await fixture.join(scope, other);
-    const { won, refused } = await race(
+    const { won, refused } = await settleAll(
       ...[one, other].map(({ id }) => get(WorkspaceMembersService).changeRole(scope, id, 'owner')),
     );
     expect(won).toHaveLength(1);
@@ -244,7 +250,7 @@ describe('members', () => {
     const scopes = [(await fixture.newWorkspace()).scope, (await fixture.newWorkspace()).scope];
     for (const scope of scopes) await fixture.join(scope, heir);
     const transfer = (scope: WorkspaceScope) => get(WorkspaceMembersService).changeRole(scope, heir.id, 'owner');
-    const { won, refused } = await race(...scopes.map(transfer));
+    const { won, refused } = await settleAll(...scopes.map(transfer));
     expect(won).toHaveLength(1);
     expect(refused).toEqual(['LIMIT_EXCEEDED']);
     expect(await records.countDocuments({ ownerId: heir.id })).toBe(CAP);
@@ -256,9 +262,9 @@ describe('members', () => {
     await fixture.join(scope, admin, 'admin');
     const stale = getScope(scope.workspaceId, admin.id, 'admin');
     await get(WorkspaceMembersService).remove(scope, admin.id);
-    expect(await code(get(InvitationsService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
-    expect(await code(get(WorkspaceMembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
-    expect(await code(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
+    expect(await getErrorCode(get(InvitationsService).invite(stale, { email: 'x@example.com' }))).toBe('FORBIDDEN');
+    expect(await getErrorCode(get(WorkspaceMembersService).remove(stale, scope.actor.userId ?? ''))).toBe('FORBIDDEN');
+    expect(await getErrorCode(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
   });
 
   it('who leave their default workspace fall back to the one they have been in longest', async () => {
@@ -293,7 +299,7 @@ describe('caps of other domains', () => {
     'cannot be set to %j',
     async (limits) => {
       const { scope } = await fixture.newWorkspace();
-      expect(await code(get(WorkspacesService).setLimits(scope, limits))).toBe('VALIDATION_ERROR');
+      expect(await getErrorCode(get(WorkspacesService).setLimits(scope, limits))).toBe('VALIDATION_ERROR');
     },
   );
 });

@@ -21,7 +21,7 @@ import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { requireRoomToOwn } from './workspace-limits.service';
 
-/** Workspaces as such: reading and changing. How they begin and end, and who is in them, is elsewhere. */
+/** Creates, reads and changes workspaces. */
 @Injectable()
 export class WorkspacesService {
   constructor(
@@ -36,7 +36,7 @@ export class WorkspacesService {
     private readonly config: Config,
   ) {}
 
-  /** The workspaces that the key may act in, newest first: all of a user's, or a workspace key's own. */
+  /** Lists the workspaces in which the key may act, newest first: all of a user's, or the one of a workspace key. */
   async list(principal: Principal, page: PageRequest): Promise<Page<WorkspaceResponse>> {
     const { userId, homeWorkspaceId } = principal;
     const own = userId === null ? { _id: parseId(homeWorkspaceId ?? '') } : { 'members.userId': parseId(userId) };
@@ -44,12 +44,12 @@ export class WorkspacesService {
     return this.pages.read(this.workspaces, { scope, filter: { ...own, deletedAt: null }, page }, toWorkspace);
   }
 
-  /** Ids of all workspaces of the installation, oldest first, deleted ones apart: for the operator. */
+  /** Ids of all workspaces of the installation except deleted ones, oldest first: for the operator. */
   async ids(): Promise<string[]> {
     return this.#ids({ deletedAt: null });
   }
 
-  /** As `ids`, with those that were deleted: they may be restored. */
+  /** As `ids`, including deleted workspaces, which may be restored. */
   async idsWithDeleted(): Promise<string[]> {
     return this.#ids({});
   }
@@ -59,29 +59,29 @@ export class WorkspacesService {
     return toWorkspace(await this.claims.read(workspace.workspaceId));
   }
 
-  /** Changes what is given and leaves the rest. @throws NOT_FOUND */
+  /** Changes the given fields only. @throws NOT_FOUND */
   async update(workspace: WorkspaceScope, input: UpdateWorkspaceRequest): Promise<WorkspaceResponse> {
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
       requireAdminNow(workspace, before.members);
       const after = {
         name: input.name ?? before.name,
-        settings: { ...before.settings, ...definedFields(input.settings ?? {}) },
+        settings: { ...before.settings, ...pickDefined(input.settings ?? {}) },
       };
       const changes = getChanges(before, after, ['name', 'settings']);
       if (!changes) return toWorkspace(before);
       await this.workspaces.updateOne({ _id: before._id }, { $set: after });
-      await this.audit.record(workspace, { action: 'workspace.updated', target: targetOf(before), changes });
+      await this.audit.record(workspace, { action: 'workspace.updated', target: toTarget(before), changes });
       return toWorkspace(Object.assign(before, after));
     });
   }
 
   /**
-   * The operator sets caps. What exists beyond a lowered cap stays; only adding is refused.
-   * @throws NOT_FOUND, VALIDATION_ERROR for a cap that is no whole number from 0 (members: 1)
+   * Sets limits, for the operator. Existing records beyond a lowered limit remain; only additions are refused.
+   * @throws NOT_FOUND, VALIDATION_ERROR for a limit that is not a whole number from 0 (members: 1)
    */
   async setLimits(workspace: WorkspaceScope, limits: Partial<WorkspaceLimits>): Promise<WorkspaceResponse> {
-    const wanted = definedFields(limits);
+    const wanted = pickDefined(limits);
     for (const name of LIMIT_NAMES) ensureCap(name, wanted[name]);
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
@@ -89,29 +89,28 @@ export class WorkspacesService {
       const changes = getChanges(before.limits, after.limits, LIMIT_NAMES);
       if (!changes) return toWorkspace(before);
       await this.workspaces.updateOne({ _id: before._id }, { $set: after });
-      await this.audit.record(workspace, { action: 'workspace.limits_changed', target: targetOf(before), changes });
+      await this.audit.record(workspace, { action: 'workspace.limits_changed', target: toTarget(before), changes });
       return toWorkspace(Object.assign(before, after));
     });
   }
 
   /**
-   * A workspace owned by the caller.
-   * @throws FORBIDDEN for a workspace key, LIMIT_EXCEEDED when the user owns as many as one user may
+   * Creates a workspace owned by the caller.
+   * @throws FORBIDDEN for a workspace key, LIMIT_EXCEEDED when the user owns as many workspaces as a user may
    */
   async create(principal: Principal, input: { name: string }): Promise<WorkspaceResponse> {
-    if (principal.userId === null)
-      throw forbidden('A workspace key has no permission to create workspaces; use a platform key');
+    if (principal.userId === null) throw forbidden('A workspace key has no permission to create workspaces; use a platform key');
     return this.createFor(principal.userId, input, { kind: 'user', userId: principal.userId, keyId: principal.keyId });
   }
 
   /**
-   * A workspace owned by this user, made by somebody else: the operator.
-   * @throws VALIDATION_ERROR for a name that is none, NOT_FOUND for an unknown user, LIMIT_EXCEEDED
+   * Creates a workspace owned by this user, for the operator.
+   * @throws VALIDATION_ERROR for an invalid name, NOT_FOUND for an unknown user, LIMIT_EXCEEDED
    */
   async createFor(userId: string, input: { name: string }, actor: Actor): Promise<WorkspaceResponse> {
     const { name } = checkedInput(CreateWorkspaceRequest, input);
     return this.transactions.run(async () => {
-      // Claiming the user lets two creations at the cap come one after the other.
+      // Claiming the user serialises two concurrent creations at the limit.
       const user = await this.users.claim(userId);
       const ownerId = new Types.ObjectId(user.id);
       await requireRoomToOwn(this.workspaces, ownerId, this.config.maxWorkspacesPerUser);
@@ -120,10 +119,15 @@ export class WorkspacesService {
         ownerId,
         members: [{ userId: ownerId, role: 'owner', joinedAt: this.clock.now() }],
         settings: { allowMemberInvites: false, defaultRole: 'member' },
-        limits: this.#newLimits(),
+        limits: this.#createLimits(),
       });
       const response = toWorkspace(created);
-      await this.#equip({ workspaceId: response.id, role: 'owner', scopes: ['read', 'write', 'admin'], actor });
+      await this.#insertWorkspace({
+        workspaceId: response.id,
+        role: 'owner',
+        scopes: ['read', 'write', 'admin'],
+        actor,
+      });
       if (!(await this.#hasDefault(user)))
         await this.users.replaceDefaultWorkspace([user.id], user.defaultWorkspaceId, response.id);
       return response;
@@ -135,13 +139,13 @@ export class WorkspacesService {
     return found.map(({ _id }) => _id.toHexString());
   }
 
-  /** Whether the user has a default workspace, and one that still is. */
+  /** Whether the user has a default workspace that is not deleted. */
   async #hasDefault({ defaultWorkspaceId }: User): Promise<boolean> {
     if (defaultWorkspaceId === null) return false;
     return (await this.workspaces.exists({ _id: parseId(defaultWorkspaceId), deletedAt: null })) !== null;
   }
 
-  async #equip(workspace: WorkspaceScope): Promise<void> {
+  async #insertWorkspace(workspace: WorkspaceScope): Promise<void> {
     const { workspaceId } = workspace;
     await this.audit.record(workspace, { action: 'workspace.created', target: { type: 'workspace', id: workspaceId } });
     const amount = this.config.newWorkspaceCredits;
@@ -149,7 +153,7 @@ export class WorkspacesService {
     await this.credits.grant(workspace, { amount, reason: 'New workspace', operation: `new-workspace:${workspaceId}` });
   }
 
-  #newLimits(): WorkspaceLimits {
+  #createLimits(): WorkspaceLimits {
     const { defaultMaxMembers, defaultMaxCampaigns, defaultMaxLeads, defaultMaxMailboxes } = this.config;
     return {
       maxMembers: defaultMaxMembers,
@@ -160,12 +164,12 @@ export class WorkspacesService {
   }
 }
 
-function targetOf({ _id }: WorkspaceRecord) {
+function toTarget({ _id }: WorkspaceRecord) {
   return { type: 'workspace', id: _id.toHexString() } as const;
 }
 
-/** Without the fields that were not given. */
-function definedFields<T extends object>(input: T): Partial<T> {
+/** Drops undefined fields. */
+function pickDefined<T extends object>(input: T): Partial<T> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 

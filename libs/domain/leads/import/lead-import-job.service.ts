@@ -69,7 +69,7 @@ export class LeadImportJobService implements Sweep {
    * @param signal stops the import between two batches
    */
   async run({ workspaceId, importId }: ImportLeads, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const lease = await this.leases.acquire(`lead-import-${importId}`, LEASE_MS);
     if (!lease) return;
     try {

@@ -119,7 +119,9 @@ export class MailboxWatcherService implements OnModuleDestroy {
       .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
       .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })
       .lean<Pick<MailboxRecord, '_id' | 'workspaceId' | 'credentialsRevision'>[]>();
-    const alive = await this.workspaces.alive([...new Set(found.map(({ workspaceId }) => workspaceId.toHexString()))]);
+    const alive = await this.workspaces.filterAlive([
+      ...new Set(found.map(({ workspaceId }) => workspaceId.toHexString())),
+    ]);
     return found
       .filter(({ workspaceId }) => alive.has(workspaceId.toHexString()))
       .map(({ _id, workspaceId, credentialsRevision }) => ({

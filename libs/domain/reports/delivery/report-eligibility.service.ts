@@ -29,7 +29,7 @@ export class ReportEligibilityService {
   /** Reads in sequence: a transaction allows no parallel calls. Deleted campaigns are left out of the recipient. */
   async check({ workspaceId, recipientId, email, trigger }: ReportRecord): Promise<RecipientEligibility> {
     const workspace = workspaceId.toHexString();
-    const alive = await this.workspaces.alive([workspace]);
+    const alive = await this.workspaces.filterAlive([workspace]);
     const stored = await this.recipients.findOne({ _id: recipientId, workspaceId }).lean<ReportRecipientRecord>();
     const isSuppressed = await this.suppressions.isSuppressed(workspace, email);
     if (!stored || !alive.has(workspace)) return { facts: { recipient: null, isSuppressed }, recipient: null };

@@ -60,7 +60,7 @@ export class ReportUnsubscribeService {
     const recipient = await this.#findRecipient(token);
     if (!recipient) return null;
     const workspaceId = recipient.workspaceId.toHexString();
-    const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
+    const isAlive = (await this.workspaces.filterAlive([workspaceId])).has(workspaceId);
     const name = isAlive ? (await this.names.get(systemScope(workspaceId))).name : this.#host;
     return { email: recipient.email, sender: `${name} (reports)` };
   }

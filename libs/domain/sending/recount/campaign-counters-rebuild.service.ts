@@ -56,7 +56,7 @@ export class CampaignCountersRebuildService {
 
   /** Lists campaigns that seem to differ, with one query for the events of all; concurrent sends may add some. */
   async #suspects(workspaceId: string, campaignIds: readonly Types.ObjectId[]): Promise<Types.ObjectId[]> {
-    const all = Map.groupBy(await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
+    const all = Map.groupBy(await this.events.countByCampaign(workspaceId, RECOUNTED_EVENTS), ({ campaignId }) =>
       campaignId.toHexString(),
     );
     const suspects: Types.ObjectId[] = [];
@@ -73,7 +73,7 @@ export class CampaignCountersRebuildService {
   }
 
   async #campaign(workspaceId: string, campaignId: Types.ObjectId, isCheck: boolean): Promise<FigureDifference[]> {
-    const events = await this.events.ofCampaigns(workspaceId, RECOUNTED_EVENTS, campaignId);
+    const events = await this.events.countByCampaign(workspaceId, RECOUNTED_EVENTS, campaignId);
     const differences = await this.#differences(workspaceId, campaignId, events);
     if (!isCheck) {
       for (const difference of differences) {

@@ -10,7 +10,7 @@ import {
   nullable,
   object,
   type ObjectShape,
-  getOne,
+  choice,
   text,
 } from '@domain/events';
 
@@ -47,7 +47,7 @@ function getMessageShape(type: EventType): ObjectShape {
   const data: Fields = { ...OF_SUBJECT, ...fields };
   return object(about, {
     id: ENVELOPE.id,
-    type: getOne('What happened.', [type]),
+    type: choice('What happened.', [type]),
     timestamp: ENVELOPE.timestamp,
     workspaceId: ENVELOPE.workspaceId,
     data: object('What there is to say of it. Fields may be added.', data),

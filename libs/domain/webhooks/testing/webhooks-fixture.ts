@@ -47,7 +47,7 @@ export class WebhooksFixture {
     const imports = [QueuesModule, OutboundModule, MailModule, WebhooksModule];
     const fixture = new WebhooksFixture(await openTestDatabase({ imports }, overrides));
     jest
-      .spyOn(fixture.get(WorkspaceRepository), 'alive')
+      .spyOn(fixture.get(WorkspaceRepository), 'filterAlive')
       .mockImplementation((workspaces) =>
         Promise.resolve(new Set(workspaces.filter((one) => !fixture.deleted.has(one)))),
       );

@@ -35,7 +35,7 @@ export class ActivityFixture {
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
-    jest.spyOn(this.get(WorkspaceRepository), 'alive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
+    jest.spyOn(this.get(WorkspaceRepository), 'filterAlive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
   }
 
   static async open(): Promise<ActivityFixture> {

@@ -366,7 +366,7 @@ describe('a blacklist test', () => {
 
   it('is not done for a workspace that is deleted, and gets its job again when Redis was emptied', async () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
-    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'alive').mockResolvedValue(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'filterAlive').mockResolvedValue(new Set());
     await fixture.run(workspace, _id);
     expect(await fixture.get(BlacklistTestJobService).sweep()).toBe(0);
     alive.mockRestore();

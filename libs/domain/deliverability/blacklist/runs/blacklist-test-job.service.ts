@@ -63,7 +63,7 @@ export class BlacklistTestJobService implements Sweep {
    * @param signal stops the run at once; findings so far are saved
    */
   async run({ workspaceId, testId }: RunBlacklistTest, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const lease = await this.leases.acquire(`blacklist-test-${testId}`, LEASE_MS);
     if (!lease) return;
     try {

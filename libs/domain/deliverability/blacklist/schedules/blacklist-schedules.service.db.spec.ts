@@ -97,7 +97,7 @@ describe('a schedule of blacklist tests', () => {
     const where = { workspaceId: workspace.workspaceId };
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateMany(where, { open: false });
     fixture.clock.advance(DAY_MS);
-    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'alive').mockResolvedValue(new Set());
+    const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'filterAlive').mockResolvedValue(new Set());
     await run();
     alive.mockRestore();
     expect(await tests()).toHaveLength(5);

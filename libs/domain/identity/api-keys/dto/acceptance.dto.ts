@@ -4,7 +4,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { NameField, TextField } from '@platform/validation';
 
 export class AcceptInvitationRequest {
-  @TextField({ max: 200, about: 'The token that the inviter handed over.' })
+  @TextField({ max: 200, about: 'The token received from the inviter.' })
   token!: string;
 
   @NameField({ optional: true, about: 'Name of the new user; required where no key is sent.' })
@@ -27,7 +27,7 @@ export class AcceptedInvitationResponse {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'Platform key of a user who is new, shown this once; null for one who has a key.',
+    description: 'Platform key of a new user, shown only once; null for a user who has a key.',
   })
   key!: string | null;
 }

@@ -13,7 +13,7 @@ import { type KeyKind } from '../key-secret';
 import { type StoredKey } from '../schemas/key-fields';
 
 const KINDS: readonly KeyKind[] = ['user', 'workspace'];
-const KIND = 'workspace: a key of the workspace; user: a platform key of the user who asks.';
+const KIND = 'workspace: a key of the workspace; user: a platform key of the calling user.';
 
 export class CreateApiKeyRequest {
   @NameField()
@@ -22,12 +22,12 @@ export class CreateApiKeyRequest {
   @OneOfField(KINDS, { optional: true, about: `${KIND} Default: workspace.` })
   kind?: KeyKind;
 
-  @OneOfListField(KEY_SCOPES, { optional: true, about: 'At most those of the key that asks; without it all of them.' })
+  @OneOfListField(KEY_SCOPES, { optional: true, about: 'At most the scopes of the calling key. Default: all of them.' })
   scopes?: KeyScope[];
 
   @InstantField({
     optional: true,
-    about: 'When the key stops working, at the latest with the key that asks; without it at the same time as that key.',
+    about: 'When the key expires, no later than the calling key. Default: the expiry of the calling key.',
   })
   expiresAt?: string;
 }
@@ -38,7 +38,7 @@ export class RotateApiKeyRequest {
     max: 1440,
     default: 0,
     optional: true,
-    about: 'Minutes for which the secret of before goes on working.',
+    about: 'Minutes for which the previous secret remains valid.',
   })
   overlapMinutes?: number;
 }
@@ -70,14 +70,14 @@ export class ApiKeyResponse {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: "Requests per window; null for the installation's default.",
+    description: 'Requests per window; null for the default of the installation.',
   })
   rateLimit!: number | null;
 
   @ApiProperty({ type: ActorResponse })
   createdBy!: ActorResponse;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Exact to a minute.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'Last use, exact to one minute.' })
   lastUsedAt!: string | null;
 
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
@@ -91,7 +91,7 @@ export class ApiKeyResponse {
 }
 
 export class NewApiKeyResponse extends ApiKeyResponse {
-  @ApiProperty({ type: 'string', description: 'The secret, shown this once.' })
+  @ApiProperty({ type: 'string', description: 'The secret, shown only once.' })
   key!: string;
 }
 

@@ -3,18 +3,18 @@ import { actorFields } from '@domain/audit';
 import { Prop } from '@nestjs/mongoose';
 import { type Types } from 'mongoose';
 
-/** One secret of a key. There is more than one only while a rotation overlaps. */
+/** One secret of a key. A key has several only while a rotation overlaps. */
 export interface KeySecret {
   /** SHA-256 of the secret, in hexadecimal digits. */
   hash: string;
   last4: string;
-  /** When the secret of before stops; null for the current one, which comes first. */
+  /** When a previous secret expires; null for the current one, which comes first. */
   expiresAt: Date | null;
 }
 
 /**
- * What both kinds of key have. They lie in two collections, because a workspace's keys belong to the workspace (they are
- * guarded and erased with it) and a user's keys to no workspace at all.
+ * Fields of both kinds of key. They have two collections: keys of a workspace belong to it (and are isolated and erased
+ * with it), keys of a user belong to no workspace.
  */
 export abstract class KeyRecord {
   _id!: Types.ObjectId;
@@ -38,14 +38,14 @@ export abstract class KeyRecord {
   })
   secrets!: KeySecret[];
 
-  /** Requests per window; null for the installation's default. */
+  /** Requests per window; null for the default of the installation. */
   @Prop({ type: Number, default: null })
   rateLimit!: number | null;
 
   @Prop({ type: actorFields, required: true })
   createdBy!: Actor;
 
-  /** To the minute. */
+  /** Exact to one minute. */
   @Prop({ type: Date, default: null })
   lastUsedAt!: Date | null;
 
@@ -59,11 +59,11 @@ export abstract class KeyRecord {
   createdAt!: Date;
 }
 
-/** A key of either kind as it is read. */
+/** A stored key of either kind. */
 export interface StoredKey extends KeyRecord {
-  /** Of a workspace key. */
+  /** Set for a workspace key. */
   workspaceId?: Types.ObjectId;
-  /** Of a platform key. */
+  /** Set for a platform key. */
   userId?: Types.ObjectId;
 }
 

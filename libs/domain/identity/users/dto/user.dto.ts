@@ -1,7 +1,7 @@
 import { EmailField, NameField } from '@platform/validation';
 import { type UserRecord } from '../schemas/user.record';
 
-/** Whom the operator, or an invitation, makes a user. */
+/** A user to be created by the operator or by an invitation. */
 export class NewUser {
   @EmailField()
   email!: string;
@@ -10,7 +10,7 @@ export class NewUser {
   name!: string;
 }
 
-/** A user as other domains and the CLI see one. */
+/** A user as seen by other domains and the CLI. */
 export interface User {
   id: string;
   email: string;

@@ -2,12 +2,12 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** A person. People belong to the installation; what they may do in a workspace is written there. */
+/** A person. Users belong to the installation; each workspace stores their role in it. */
 @Collection('users', {
-  tenant: { notBecause: 'one person may be a member of several workspaces' },
+  tenant: { notBecause: 'a user may be a member of several workspaces' },
   indexes: [
     {
-      serves: 'the user with a proven e-mail address; one user per proven address',
+      serves: 'the user with a proven email address; one user per proven address',
       fields: { email: 1 },
       unique: true,
       where: { emailProven: true },
@@ -23,8 +23,8 @@ export class UserRecord {
   email!: string;
 
   /**
-   * Whether the operator vouches for the address. A user who came by an invitation only claims theirs: such a user takes
-   * the address from nobody, and several may claim the same.
+   * Whether the operator vouches for the address. A user who joined by invitation only claims it: several users may
+   * claim one address, and a claim does not block the user who proves it.
    */
   @Prop({ type: Boolean, required: true })
   emailProven!: boolean;
@@ -32,15 +32,15 @@ export class UserRecord {
   @Prop({ type: String, required: true })
   name!: string;
 
-  /** May do what only the operator of the installation may. */
+  /** May do what only the operator of the installation may do. */
   @Prop({ type: Boolean, required: true, default: false })
   operator!: boolean;
 
-  /** Where a platform key acts when the request names no workspace. */
+  /** The workspace of a platform key when the request names none. */
   @Prop({ type: Schema.Types.ObjectId, default: null })
   defaultWorkspaceId!: Types.ObjectId | null;
 
-  /** Grows when something is counted per user: two such transactions at once conflict, and one is run again. */
+  /** Grows when something is counted per user: two such transactions conflict, and one is rerun. */
   @Prop({ type: Number, required: true, default: 0 })
   revision!: number;
 

@@ -9,7 +9,7 @@ export class InviteMemberRequest {
 
   @OneOfField(INVITED_ROLES, {
     optional: true,
-    about: "Without it the workspace's default role, at most the inviter's own.",
+    about: 'Default: the default role of the workspace, but no higher than the role of the inviter.',
   })
   role?: InvitedRole;
 }
@@ -37,11 +37,11 @@ export class InvitationResponse {
 }
 
 export class NewInvitationResponse extends InvitationResponse {
-  @ApiProperty({ type: 'string', description: 'Shown this once: hand it to the person who is invited.' })
+  @ApiProperty({ type: 'string', description: 'Shown only once: give it to the invited person.' })
   token!: string;
 }
 
-/** A pending invitation that ran out reads `expired`: it holds no seat and gives way to a new one. */
+/** A pending invitation that has expired reads `expired`: it takes no seat and can be replaced by a new one. */
 export function toInvitation(record: InvitationRecord, now: Date): InvitationResponse {
   const expired = record.status === 'pending' && record.expiresAt <= now;
   return {

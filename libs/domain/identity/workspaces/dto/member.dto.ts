@@ -4,7 +4,7 @@ import { OneOfField } from '@platform/validation';
 import { type Member } from '../schemas/workspace.record';
 
 export class ChangeRoleRequest {
-  @OneOfField(ROLES, { about: '`owner` hands the ownership over; the owner of before becomes an admin.' })
+  @OneOfField(ROLES, { about: '`owner` transfers the ownership; the previous owner becomes an admin.' })
   role!: Role;
 }
 

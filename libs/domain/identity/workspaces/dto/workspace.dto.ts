@@ -20,7 +20,7 @@ export class WorkspaceSettingsRequest {
   @FlagField({ optional: true, about: 'Whether plain members may invite other members.' })
   allowMemberInvites?: boolean;
 
-  @OneOfField(INVITED_ROLES, { optional: true, about: 'Role of an invitation that names none.' })
+  @OneOfField(INVITED_ROLES, { optional: true, about: 'Role of an invitation that specifies none.' })
   defaultRole?: InvitedRole;
 }
 
@@ -56,7 +56,7 @@ class WorkspaceSettingsResponse implements WorkspaceSettings {
 }
 
 class WorkspaceLimitsResponse implements WorkspaceLimits {
-  @ApiProperty({ type: 'integer', description: 'Members, pending invitations included.' })
+  @ApiProperty({ type: 'integer', description: 'Members, including pending invitations.' })
   maxMembers!: number;
 
   @ApiProperty({ type: 'integer' })
@@ -92,7 +92,7 @@ export class WorkspaceResponse {
   createdAt!: string;
 }
 
-/** What is answered where nothing but the fact is left to tell. */
+/** The answer of a deletion or another action without a record to return. */
 export class MessageResponse {
   @ApiProperty({ type: 'string' })
   message!: string;

@@ -8,7 +8,7 @@ import { INVITED_ROLES, type InvitedRole } from './workspace.record';
 const INVITATION_STATUSES = ['pending', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** An address that may join a workspace by showing a token. */
+/** Allows an email address to join a workspace with a token. */
 @Collection('invitations', {
   tenant: true,
   indexes: [
@@ -48,7 +48,7 @@ export class InvitationRecord {
   @Prop({ type: String, enum: INVITATION_STATUSES, required: true })
   status!: InvitationStatus;
 
-  /** From then on the token is worth nothing and the seat is free again. */
+  /** From then on the token is invalid and the seat is free again. */
   @Prop({ type: Date, required: true })
   expiresAt!: Date;
 

@@ -3,12 +3,12 @@ import { type Role, ROLES } from '@domain/access';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** Caps of a workspace, set by the operator. */
+/** Limits of a workspace, set by the operator. */
 export const LIMIT_NAMES = ['maxMembers', 'maxCampaigns', 'maxLeads', 'maxMailboxes'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 export type WorkspaceLimits = Record<LimitName, number>;
 
-/** Roles that an invitation may give; ownership is handed over, never given away by invitation. */
+/** Roles that an invitation may give; ownership is transferred, never given by invitation. */
 export const INVITED_ROLES = ['admin', 'member'] as const satisfies readonly Role[];
 export type InvitedRole = (typeof INVITED_ROLES)[number];
 
@@ -19,21 +19,21 @@ export interface Member {
 }
 
 export interface WorkspaceSettings {
-  /** Whether plain members may invite (other members only). */
+  /** Whether plain members may invite (as members only). */
   allowMemberInvites: boolean;
-  /** Role of an invitation that names none. */
+  /** Role of an invitation that specifies none. */
   defaultRole: InvitedRole;
 }
 
 const whole = { type: Number, required: true };
 
-/** The tenant itself. Members live inside: who may enter is one read. */
+/** The tenant. Members are embedded, so that one read decides about access. */
 @Collection('workspaces', {
-  tenant: { notBecause: 'it is the workspace' },
+  tenant: { notBecause: 'the record is the workspace itself' },
   indexes: [
     { serves: 'the workspaces of a user, newest first', fields: { 'members.userId': 1, createdAt: -1, _id: -1 } },
-    { serves: 'how many workspaces a user owns', fields: { ownerId: 1 } },
-    { serves: 'deleted workspaces, for the sweep that erases them', fields: { deletedAt: 1 } },
+    { serves: 'the number of workspaces that a user owns', fields: { ownerId: 1 } },
+    { serves: 'deleted workspaces, for the sweep that purges them', fields: { deletedAt: 1 } },
   ],
 })
 export class WorkspaceRecord {
@@ -70,15 +70,15 @@ export class WorkspaceRecord {
   @Prop(raw({ maxMembers: whole, maxCampaigns: whole, maxLeads: whole, maxMailboxes: whole }))
   limits!: WorkspaceLimits;
 
-  /** Grows with each change of what is counted or decided here: two such transactions at once conflict, one is run again. */
+  /** Grows with each change of the members, limits or counts: two such transactions conflict, and one is rerun. */
   @Prop({ type: Number, required: true, default: 0 })
   revision!: number;
 
-  /** From then on the workspace is unknown to everybody; its data are erased after the retention time. */
+  /** Since then the workspace is deleted; its data are purged after the retention time. */
   @Prop({ type: Date, default: null })
   deletedAt!: Date | null;
 
-  /** Erasing has begun: there is no way back. */
+  /** The purge has begun; the workspace cannot be restored. */
   @Prop({ type: Date, default: null })
   purgeStartedAt!: Date | null;
 
@@ -90,6 +90,6 @@ export class WorkspaceRecord {
 }
 
 /** User ids of the members. */
-export function memberIds({ members }: Pick<WorkspaceRecord, 'members'>): string[] {
+export function getMemberIds({ members }: Pick<WorkspaceRecord, 'members'>): string[] {
   return members.map(({ userId }) => userId.toHexString());
 }

@@ -11,7 +11,7 @@ import { WorkspacesService } from '../workspaces.service';
 import { InvitationsService, type Joiner } from '../invitations.service';
 import { WorkspacesModule } from '../workspaces.module';
 
-/** The services of this library on a database of their own, and the people and workspaces that a spec starts from. */
+/** The services of this library on a database of its own, with the users and workspaces of a spec. */
 export class WorkspacesFixture {
   #serial = 0;
 
@@ -56,8 +56,8 @@ export function as(user: User): () => Promise<Joiner> {
   return () => Promise.resolve({ userId: user.id, keyId: null });
 }
 
-/** What came through, and the codes of what was refused; any other failure is thrown. */
-export async function race<T>(...attempts: Promise<T>[]): Promise<{ won: T[]; refused: string[] }> {
+/** The fulfilled results and the codes of the rejected ones; any other failure is thrown. */
+export async function settleAll<T>(...attempts: Promise<T>[]): Promise<{ won: T[]; refused: string[] }> {
   const settled = await Promise.allSettled(attempts);
   const won = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const refused = settled.flatMap((one) => {
@@ -68,7 +68,7 @@ export async function race<T>(...attempts: Promise<T>[]): Promise<{ won: T[]; re
   return { won, refused };
 }
 
-/** The code with which something was refused. */
-export async function code(attempt: Promise<unknown>): Promise<string | undefined> {
-  return (await race(attempt)).refused[0];
+/** The error code of a rejected call. */
+export async function getErrorCode(attempt: Promise<unknown>): Promise<string | undefined> {
+  return (await settleAll(attempt)).refused[0];
 }
