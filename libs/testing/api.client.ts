@@ -3,7 +3,7 @@ import supertest, { type Test } from 'supertest';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options';
 
-/** Calls a running API with a key: `api.as(key).post('/v1/workspaces').send({...})`. */
+/** Sends requests to a running API with a key: `api.as(key).post('/v1/workspaces').send({...})`. */
 export class ApiClient {
   constructor(
     private readonly server: Server | string,

@@ -1,22 +1,22 @@
 import { type QueueName, QueuesService, QUEUE_NAMES } from '@platform/queues';
 import { eventually } from './eventually';
 
-/** Waits until every job that is due has run. Delayed jobs remain. */
+/** Waits until every due job has run. Delayed jobs stay in their queues. */
 export async function drainQueues(queues: QueuesService): Promise<void> {
   let checked: readonly QueueName[] = QUEUE_NAMES;
   await eventually('all queues are drained', async () => {
-    const busy = await listBusyQueues(queues, looked);
-    // Busy queues are checked again, and all of them at the end: a job may have enqueued another one.
-    const isDrained = busy.length === 0 && looked.length === QUEUE_NAMES.length;
-    looked = busy.length > 0 ? busy : QUEUE_NAMES;
+    const busy = await listBusyQueues(queues, checked);
+    // Busy queues are checked again, and all of them at the end, because a job may have added another one.
+    const isDrained = busy.length === 0 && checked.length === QUEUE_NAMES.length;
+    checked = busy.length > 0 ? busy : QUEUE_NAMES;
     return isDrained;
   });
 }
 
-/** One request for all queues: `getJobCounts` runs a script and a response for each. */
+/** Checks all queues in one request: `getJobCounts` needs one script call per queue. */
 async function listBusyQueues(queues: QueuesService, names: readonly QueueName[]): Promise<readonly QueueName[]> {
-  const asked = names.map((name) => queues.get(name));
-  const [first] = asked;
+  const found = names.map((name) => queues.get(name));
+  const [first] = found;
   if (!first) return [];
   // All queues share one connection.
   const pipeline = (await first.getBackend().client).pipeline();

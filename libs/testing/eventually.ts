@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Longest pause between two checks (milliseconds). Most checks query a server or process that is doing the awaited
- * work: checking without a pause takes processor time from it and from other tests.
+ * Longest pause between two probes, in milliseconds. Most probes call the server or process that does the awaited work: probes
+ * without a pause would take its CPU time.
  */
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Waits until `probe` holds, checking after 1 ms and then less and less often. Fails with `what` after `withinMs`,
- * which is long enough for a busy machine.
+ * Waits until `probe` returns true, with growing pauses from 1 ms on. Fails with `what` after `withinMs`, which is long enough
+ * for a busy machine.
  */
 export async function eventually(
   what: string,

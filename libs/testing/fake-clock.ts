@@ -1,10 +1,10 @@
 import { ClockPort } from '@platform/clock';
 
-/** A clock that runs in real time, is advanced by a test, or stands still. */
+/** A clock that runs at an offset from real time or is frozen. */
 export class FakeClock extends ClockPort {
   #offsetMs = 0;
   #frozen: Date | undefined;
-  /** The times that it showed, by real time: ahead by a fixed difference, or constant. */
+  /** History of its settings by real time: an offset, or a frozen time. */
   readonly #past: { since: number; offsetMs: number; frozen: Date | undefined }[] = [];
 
   now(): Date {
@@ -29,12 +29,12 @@ export class FakeClock extends ClockPort {
     this.#note();
   }
 
-  /** Difference to real time in milliseconds. */
+  /** Offset from real time in milliseconds. */
   get aheadMs(): number {
     return this.#frozen ? this.#frozen.getTime() - Date.now() : this.#offsetMs;
   }
 
-  /** The time that this clock showed at a moment of real time, which other servers log. */
+  /** Returns the time of this clock at a real time, which other servers record. */
   shownAt(real: Date): Date {
     const { offsetMs, frozen } = this.#past.findLast(({ since }) => since <= real.getTime()) ?? { offsetMs: 0 };
     return frozen ? new Date(frozen) : new Date(real.getTime() + offsetMs);

@@ -6,14 +6,14 @@ interface Trap {
   text: string;
   fault: 'cut' | 'silence';
   carriedOut: boolean;
-  /** Matching messages that still pass. */
+  /** Number of messages with the text that still pass. */
   passes: number;
-  /** The connection whose next answer is withheld: the server has executed the message. */
+  /** The connection whose next response is dropped: the server has executed the message. */
   answering: Socket | undefined;
   sprung: () => void;
 }
 
-/** A proxy between the platform and a server that can make the server unreachable, silent and healthy again. */
+/** A proxy between the platform and a server that makes the server unreachable or silent, and restores it. */
 export class FaultProxy {
   #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -22,7 +22,7 @@ export class FaultProxy {
   #silent = false;
   #trap: Trap | undefined;
 
-  /** `target` is the URL of the server. */
+  /** `target` is the server's own URL. */
   constructor(target: string) {
     this.#target = new URL(target);
   }
@@ -36,7 +36,7 @@ export class FaultProxy {
     return url.toString();
   }
 
-  /** The server was restarted elsewhere: new connections go there. */
+  /** Forwards new connections to another server. */
   retarget(target: string): void {
     this.#target = new URL(target);
   }
@@ -51,15 +51,15 @@ export class FaultProxy {
     await once(server, 'close');
   }
 
-  /** Connections stay open and new ones are accepted, but no answer passes. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   silence(): void {
     this.#silent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
   /**
-   * Starts a fault at the `nth` message of the platform that contains `text`. The message itself is lost, or with
-   * `carriedOut` the server executes it and only the answer is lost. Resolves at that moment.
+   * Starts a fault at the `nth` message of the platform that contains `text`. The message is lost, or with `carriedOut` the server
+   * executes it and only the response is lost. Resolves when the fault starts.
    */
   at(text: string, fault: 'cut' | 'silence', options: { nth?: number; carriedOut?: boolean } = {}): Promise<void> {
     const { nth = 1, carriedOut = false } = options;
@@ -68,7 +68,7 @@ export class FaultProxy {
     });
   }
 
-  /** Ends the fault, on the same port; does nothing without one. */
+  /** Ends the fault, on the same port; without effect when there is none. */
   async restore(): Promise<void> {
     this.#trap = undefined;
     if (this.#silent) for (const socket of this.#sockets) socket.destroy();
@@ -104,7 +104,7 @@ export class FaultProxy {
     }
   }
 
-  /** Whether a message of the platform passes to the server. */
+  /** Whether to forward a message of the platform to the server. */
   #sent(chunk: Buffer, upstream: Socket): boolean {
     const trap = this.#trap;
     if (!trap || trap.answering || !chunk.includes(trap.text)) return true;
@@ -117,7 +117,7 @@ export class FaultProxy {
     return trap.carriedOut;
   }
 
-  /** Whether an answer of the server passes to the platform. */
+  /** Whether to forward a response of the server to the platform. */
   #answered(upstream: Socket): boolean {
     const trap = this.#trap;
     if (trap?.answering !== upstream) return true;

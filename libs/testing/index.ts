@@ -9,6 +9,6 @@ export { writesGolden } from './golden';
 export { dropDatabase, forgetClosedConnections, testConfig, testConfigLike } from './test-config';
 export { mailSandbox, type MailSandbox, mongoUrl, redisUrl, sandboxDns } from './servers';
 export { eventually } from './eventually';
-export { expectValidEventData } from './recorded-events';
+export { expectValidEvents } from './recorded-events';
 export { openTestDatabase, type TestDatabase } from './test.module';
 export { getSeries } from './series';

@@ -4,44 +4,39 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { isDiminished, writtenCollections } from './written-collections';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
-/**
- * Whether a whole platform or a few modules use a database: the platform creates every collection, modules only a few.
- */
+/** The users of a database: a whole platform, which creates every collection, or a few modules. */
 type Users = 'platform' | 'modules';
 
 /**
- * Databases of this worker with empty collections and their indexes, longest unused first.
- * Creating and dropping 85 collections with indexes costs the database a second of processor time.
+ * Emptied databases of this worker with their collections and indexes, longest idle first. Creating and dropping 85 collections
+ * with their indexes costs the database a second of CPU time.
  */
 const emptied: Record<Users, string[]> = { platform: [], modules: [] };
 
-/** So many unused databases remain: a slow writer then writes into a database that no suite uses yet. */
-const RESTING: Record<Users, number> = { platform: 1, modules: 3 };
+/** Number of databases that stay idle, so that late writes of a finished suite hit none that is in use. */
+const MIN_IDLE: Record<Users, number> = { platform: 1, modules: 3 };
 
 /**
- * Record that a platform leaves: the database contains nothing of an older release. Otherwise the next platform would
- * check each collection.
+ * Collections that platforms leave filled: the applied migrations. Without them the next platform would search every collection
+ * for data of older releases.
  */
 const LEFT_BY_PLATFORMS: ReadonlySet<string> = new Set(['migrations']);
 
-/**
- * By address, the configuration that owns the database now; none while it is unused. Another configuration may name it
- * too.
- */
+/** The user of each database by URI; without configuration while it is idle. */
 const holders = new Map<string, { config: Config | null; users: Users }>();
 
-/** Databases that are not reused. */
+/** URIs of databases that are not reused. */
 const worn = new Set<string>();
 
-/** By database name, the created collections with their indexes. */
-const readExistingDatabases = new Map<string, Map<string, string>>();
+/** Created collections with their indexes, by name of the database. */
+const standing = new Map<string, Map<string, string>>();
 
-/** Query plans depend on sizes, and an emptied collection keeps its size: these suites start with new ones. */
-const LOOKS_AT_PLANS = /\.indexes\.db\.spec\./;
+/** Suites of query plans need new databases: plans depend on sizes, and an emptied collection keeps its size. */
+const PLAN_SUITES = /\.indexes\.db\.spec\./;
 
-/** A configuration with a database of its own: one that another suite has finished with, if there is one. */
-export function keptConfig(overrides: Record<string, string>, users: Users): Config {
-  // Without `npm test` nothing would remove them.
+/** Returns a configuration with an exclusive database, if possible one that another suite has finished with. */
+export function reuseConfig(overrides: Record<string, string>, users: Users): Config {
+  // Outside `npm test` nothing would remove kept databases.
   if (overrides['MONGODB_URI'] !== undefined || process.env['TEST_DATABASES'] !== 'kept') return testConfig(overrides);
   const mayBeUsed = !PLAN_SUITES.test(expect.getState().testPath ?? '');
   const uri = mayBeUsed && emptied[users].length > MIN_IDLE[users] ? emptied[users].shift() : undefined;
@@ -50,13 +45,13 @@ export function keptConfig(overrides: Record<string, string>, users: Users): Con
   return config;
 }
 
-/** Others use the database too and may outlive this user, or its indexes were changed: it is dropped at the end. */
-export function keepToItself({ mongodbUri }: Config): void {
+/** Excludes the database from reuse, because other processes use it too or its indexes were changed: it is dropped at the end. */
+export function excludeFromReuse({ mongodbUri }: Config): void {
   worn.add(mongodbUri);
 }
 
-/** Removes all documents for the next suite, or drops the database. Does nothing for a caller that does not own it. */
-export async function handBack(config: Config): Promise<void> {
+/** Empties the database for the next suite, or drops it. Without effect for a database of another configuration. */
+export async function returnDatabase(config: Config): Promise<void> {
   const uri = config.mongodbUri;
   const holder = holders.get(uri);
   if (!holder) return dropDatabase(config);
@@ -72,7 +67,7 @@ export async function handBack(config: Config): Promise<void> {
 
 /**
  * Removes every document that this process has written for a platform.
- * @throws Error when more than documents was removed there, or others use it too
+ * @throws Error when collections or indexes were dropped there, or other processes use the database
  */
 export async function emptyDatabase({ mongodbUri }: Config, connection: Connection): Promise<void> {
   if (worn.has(mongodbUri) || isDiminished(connection.name))
@@ -83,13 +78,13 @@ export async function emptyDatabase({ mongodbUri }: Config, connection: Connecti
 async function empty(connection: Connection, users: Users): Promise<void> {
   const written = writtenCollections(connection.name);
   const left = users === 'platform' ? LEFT_BY_PLATFORMS : new Set<string>();
-  // One after the other: PostgreSQL starts a process for each concurrent request.
+  // Sequentially, because PostgreSQL starts a process per concurrent command.
   for (const name of written.filter((one) => !left.has(one))) await connection.collection(name).deleteMany({});
-  // Only the removals of this function.
+  // Discards the record of these removals.
   writtenCollections(connection.name);
 }
 
-/** Creates the missing collections. An earlier database may have had a collection of another kind with this name. */
+/** Creates missing collections, and replaces one whose indexes belong to an earlier use of the database. */
 export class MissingCollections extends CollectionIndexService {
   protected override async make(model: Model<unknown>, existing: ReadonlySet<string>): Promise<void> {
     const { name } = model.collection;
@@ -103,8 +98,8 @@ export class MissingCollections extends CollectionIndexService {
   }
 }
 
-function madeIn({ name }: Connection): Map<string, string> {
-  const made = readExistingDatabases.get(name) ?? new Map<string, string>();
-  readExistingDatabases.set(name, made);
+function getMadeCollections({ name }: Connection): Map<string, string> {
+  const made = standing.get(name) ?? new Map<string, string>();
+  standing.set(name, made);
   return made;
 }

@@ -4,11 +4,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { getEventViolations } from '../domain/events/testing';
 
-/**
- * Checks all events recorded in a suite against their schemas, whatever its subject.
- * @throws Error naming each violation
- */
-export async function expectValidEventData(app: INestApplicationContext): Promise<void> {
+/** Checks every event that a suite has recorded against its schema. @throws Error with all violations */
+export async function expectValidEvents(app: INestApplicationContext): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken(), { strict: false });
   const events = connection.collection<EventRecord>('events').find({}, { projection: { type: 1, data: 1 } });
   const violations = getEventViolations(await events.toArray());

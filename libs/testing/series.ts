@@ -4,8 +4,8 @@ interface MetricsSource {
   get(type: typeof MetricsService, options: { strict: false }): MetricsService;
 }
 
-/** Current value of a series (`outreach_sends_total{state="sent"}`) as scraped from the process; 0 if it is absent. */
-export async function getSeries(app: Known, series: string): Promise<number> {
+/** Returns the value of a series (`outreach_sends_total{state="sent"}`) as a scrape sees it; 0 for an absent one. */
+export async function getSeries(app: MetricsSource, series: string): Promise<number> {
   const text = await app.get(MetricsService, { strict: false }).text();
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line === undefined ? 0 : Number(line.slice(series.length));

@@ -1,4 +1,4 @@
-/** The running mail sandbox (tools/mail-sandbox), as it describes itself. Any address logs in with its password. */
+/** The running mail sandbox (tools/mail-sandbox), as it describes itself. Any address can log in with its password. */
 export interface MailSandbox {
   readonly smtp: {
     readonly host: string;
@@ -9,29 +9,29 @@ export interface MailSandbox {
     readonly otherProtocolPort: number;
   };
   readonly imap: { readonly host: string; readonly port: number; readonly tlsPort: number };
-  /** null on a machine that cannot run the name server. */
+  /** null on a machine without a name server. */
   readonly dns: { readonly host: string; readonly port: number } | null;
   readonly webUrl: string;
   readonly caFile: string;
-  /** One line for each accepted mail. */
+  /** One line per accepted mail. */
   readonly acceptedLog: string;
-  /** One line for each submitted message, accepted or not. */
-  readonly givenLog: string;
+  /** One line per submitted message, accepted or not. */
+  readonly submittedLog: string;
   readonly password: string;
 }
 
-/** Address of the MongoDB that the tests share. Each suite has its own database. */
+/** URL of the MongoDB that all tests share; each suite has its own database. */
 export function mongoUrl(): string {
-  return parseProvidedServers('MONGODB_URI');
+  return requireVariable('MONGODB_URI');
 }
 
-/** Address of the Redis that the tests share. Each suite has its own prefix. */
+/** URL of the Redis that all tests share; each suite has its own prefix. */
 export function redisUrl(): string {
-  return parseProvidedServers('REDIS_URL');
+  return requireVariable('REDIS_URL');
 }
 
 export function mailSandbox(): MailSandbox {
-  return JSON.parse(parseProvidedServers('MAIL_SANDBOX')) as MailSandbox;
+  return JSON.parse(requireVariable('MAIL_SANDBOX')) as MailSandbox;
 }
 
 /** Address of the sandbox's DNS server (NSD), in the form of `DNS_SERVERS`. */
@@ -41,7 +41,7 @@ export function sandboxDns(): string {
   return `${dns.host}:${dns.port}`;
 }
 
-function parseProvidedServers(name: 'MONGODB_URI' | 'REDIS_URL' | 'MAIL_SANDBOX'): string {
+function requireVariable(name: 'MONGODB_URI' | 'REDIS_URL' | 'MAIL_SANDBOX'): string {
   const value = process.env[name];
   if (!value) throw new Error(`Tests need ${name}; \`npm test\` provides it`);
   return value;

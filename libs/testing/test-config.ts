@@ -12,7 +12,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     NODE_ENV: 'test',
     MONGODB_URI: uri.toString(),
     REDIS_URL: redisUrl(),
-    // A process without processor time for a moment would treat a received answer as late.
+    // On a busy machine a process may see an answer late that has arrived in time.
     REDIS_TIMEOUT_MS: '15000',
     QUEUE_PREFIX: name,
     SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -47,7 +47,7 @@ export async function dropDatabase(config: Config): Promise<void> {
   await forgetClosedConnections();
 }
 
-/** Mongoose keeps closed connections with all their models; test files of one worker share it. */
+/** Removes closed connections from Mongoose, which keeps them with all their models for all test files of a worker. */
 export async function forgetClosedConnections(): Promise<void> {
   const [, ...others] = mongoose.connections;
   const closed = others.filter(
@@ -57,8 +57,8 @@ export async function forgetClosedConnections(): Promise<void> {
 }
 
 /**
- * Whether it was closed on purpose (Mongoose's own flag): an idle connection also counts as disconnected after a test
- * that blocked the driver's heartbeat for four seconds (two of `connectionOptions`).
+ * Whether the connection was closed deliberately (a private flag of Mongoose). An idle connection also counts as disconnected
+ * after a test that blocked the driver's heartbeats for four seconds (two of `connectionOptions`).
  */
 function wasClosed(connection: Connection): boolean {
   return Reflect.get(connection, '_closeCalled') === true;

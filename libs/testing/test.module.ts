@@ -6,8 +6,8 @@ import { CollectionIndexService, DatabaseModule } from '@platform/database';
 import { ObservabilityModule } from '@platform/observability';
 import { SecretsModule } from '@platform/secrets';
 import { FakeClock } from './fake-clock';
-import { expectValidEventData } from './recorded-events';
-import { handBack, keptConfig, MissingCollections } from './kept-databases';
+import { expectValidEvents } from './recorded-events';
+import { returnDatabase, reuseConfig, MissingCollections } from './kept-databases';
 
 export interface TestDatabase {
   module: TestingModule;
@@ -17,10 +17,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/**
- * The platform libraries on a database of their own, plus the modules of a spec: for specs that need MongoDB but no
- * HTTP.
- */
+/** The platform libraries with an exclusive database, plus the modules of a spec: for specs that need MongoDB but no HTTP. */
 export async function openTestDatabase(
   metadata: ModuleMetadata,
   overrides: Record<string, string> = {},
@@ -52,7 +49,7 @@ export async function openTestDatabase(
     config,
     close: async () => {
       try {
-        await expectValidEventData(module);
+        await expectValidEvents(module);
       } finally {
         await module.close();
         await returnDatabase(config);

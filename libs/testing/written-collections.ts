@@ -5,16 +5,16 @@ interface Commands {
 }
 
 const WRITES = ['insert', 'update', 'delete', 'findAndModify'] as const;
-/** Commands after which a write creates collections without indexes. */
+/** Commands that drop indexes: a later write may create a collection without them. */
 const REMOVALS = ['drop', 'dropDatabase', 'dropIndexes'] as const;
 
-/** By database name, the collections that this process wrote to since the last read. */
+/** Collections that this process has written since the last call of `writtenCollections`, by name of the database. */
 const written = new Map<string, Set<string>>();
 
-/** Names of databases in which this process removed more than documents. */
+/** Names of databases in which this process has dropped collections or indexes. */
 const diminished = new Set<string>();
 
-/** Below Mongoose and the collections of the driver, so every write passes here. */
+/** The lowest level of the driver, which all writes pass. */
 const connection = driverConnection().prototype as unknown as Commands;
 const { command: original } = connection;
 connection.command = function (namespace, command, ...rest) {
@@ -31,14 +31,14 @@ function note(database: string, collection: string): void {
   written.set(database, collections.add(collection));
 }
 
-/** The collections of a database that this process wrote to since the last call. */
+/** Returns the collections of a database that this process has written to since the last call. */
 export function writtenCollections(database: string): string[] {
   const collections = [...(written.get(database) ?? [])];
   written.delete(database);
   return collections;
 }
 
-/** Whether this process removed collections or indexes of the database. */
+/** Whether this process has dropped collections or indexes of the database. */
 export function isDiminished(database: string): boolean {
   return diminished.has(database);
 }

@@ -84,7 +84,7 @@ const AGENT = {
 /** @returns the secret of the connection */
 async function slack(fixture: ContractFixture): Promise<string> {
   const { platform, workspace } = fixture;
-  const token = `${STANDING_TOKEN}${randomBytes(12).toString('hex')}`;
+  const token = `${VALID_TOKEN_PREFIX}${randomBytes(12).toString('hex')}`;
   const seal = (text: string, owner: string) => platform.app.get(SecretBoxService).seal(text, owner);
   const connection = chatConnection(new Types.ObjectId(workspace.workspaceId), seal, token);
   await fixture.model('ChatConnectionRecord').create(connection);

@@ -4,7 +4,7 @@ import { type SendRecord, SendRepository, MailboxLeaseService } from '@domain/se
 import { type INestApplicationContext } from '@nestjs/common';
 import { type Platform, startPlatform, startTestWorker, violations } from '../harness';
 import { excludeFromReuse } from '@testing';
-import { databaseOf, expireLeases, settleSending } from '../harness/sending';
+import { getDatabase, expireLeases, settleSending } from '../harness/sending';
 import { SendingUnderFaults } from './sending-environment';
 
 /** A place in the code at which whoever comes by is held up until the test lets them go on. */
@@ -187,7 +187,7 @@ describe('with each guard removed, the invariants are broken and the checker say
         steps: 1,
       });
       const { claims, handovers } = parts();
-      const sends = databaseOf(platform).collection<SendRecord>('sends');
+      const sends = getDatabase(platform).collection<SendRecord>('sends');
       jest.spyOn(claims['batches'], 'claim').mockResolvedValue(null);
       jest.spyOn(claims['leads'], 'reserve').mockResolvedValue(true);
       jest.spyOn(handovers['guard'], 'allows').mockResolvedValue(true);
@@ -213,7 +213,7 @@ describe('with each guard removed, the invariants are broken and the checker say
 
     it('removed: both write to it', async () => {
       excludeFromReuse(platform.config);
-      const sends = databaseOf(platform).collection('sends');
+      const sends = getDatabase(platform).collection('sends');
       const index = (await sends.indexes()).find(({ unique, key }) => unique && 'leadId' in key);
       await sends.dropIndex(index!.name!);
       expect(await takenByTwo()).toContain('1');

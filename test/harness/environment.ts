@@ -15,7 +15,7 @@ const NO_DNS = '127.0.0.1:9';
 
 /** Environment with which a process reads this configuration and trusts the mail sandbox. */
 export function createEnvironment(config: Config): Record<string, string> {
-  keepToItself(config);
+  excludeFromReuse(config);
   const fields = config as unknown as Record<string, unknown>;
   const passedOn = PASSED_ON.flatMap((name) => {
     const value = process.env[name];

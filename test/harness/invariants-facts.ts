@@ -107,7 +107,7 @@ export function acceptedFrom(senders: ReadonlySet<string>): Promise<AcceptedMail
 /** Messages of these senders that were submitted to the sandbox, in order. */
 async function listHandoverMail(senders: ReadonlySet<string>, clock: Platform['clock']): Promise<HandoverMail[]> {
   type Line = Omit<HandoverMail, 'dataAt' | 'at'> & { dataAt: string; time: string };
-  const lines = await logged<Line>('givenLog', senders);
+  const lines = await logged<Line>('submittedLog', senders);
   return lines.map(({ dataAt, time, from, to, messageId }) => {
     return { dataAt: clock.shownAt(new Date(dataAt)), at: clock.shownAt(new Date(time)), from, to, messageId };
   });

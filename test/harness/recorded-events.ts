@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type EventType } from '@domain/events';
-import { messageSchema } from '@domain/webhooks';
-import { expectValidEventData } from '@testing';
+import { getMessageSchema } from '@domain/webhooks';
+import { expectValidEvents } from '@testing';
 import { type Connection } from 'mongoose';
 import { getViolations } from '../../libs/domain/events/testing';
 
@@ -11,7 +11,7 @@ import { getViolations } from '../../libs/domain/events/testing';
  * @throws Error naming each violation
  */
 export async function expectDocumentedEventData(app: INestApplicationContext): Promise<void> {
-  await expectValidEventData(app);
+  await expectValidEvents(app);
   const violations = (await deliveries(app)).flatMap(({ type, body }) =>
     getViolations(getMessageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );

@@ -1,6 +1,6 @@
 import { type Config } from '@platform/config';
 import { testConfig, dropDatabase } from '@testing';
-import { StatsRebuildPartService } from '@domain/analytics';
+import { StatsRebuildService } from '@domain/analytics';
 import { getEventViolations } from '../../libs/domain/events/testing';
 import { readCampaign } from '../campaigns/campaigns';
 import { CommandLine } from '../cli/command-line';

@@ -186,7 +186,7 @@ function addresses(dataDir: string, ports: SandboxPorts): MailSandboxAddresses {
     webUrl: `http://${HOST}:${ports.web}`,
     caFile: CA_FILE,
     acceptedLog: join(dataDir, 'accepted.jsonl'),
-    givenLog: getHandoverLogPath(dataDir),
+    submittedLog: getHandoverLogPath(dataDir),
     dataDir,
     password: PASSWORD,
   };

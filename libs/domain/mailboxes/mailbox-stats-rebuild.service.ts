@@ -114,7 +114,7 @@ export class MailboxStatsRebuildService {
       from: new Date(`${addDays(first, -1)}T00:00:00Z`),
       until: new Date(`${addDays(end, 1)}T00:00:00Z`),
     };
-    const recorded = await this.events.byQuarter(workspaceId, TYPES, around);
+    const recorded = await this.events.countByQuarter(workspaceId, TYPES, around);
     const received = await this.#receivedByQuarter(workspaceId, around);
     const mailboxes = await this.mailboxes.find({ workspaceId }, { timezone: 1, zoneChangedAt: 1 }).lean<Zoned[]>();
     const stored = await this.days.find({ workspaceId, day: { $gte: first, $lt: end } }).lean<MailboxDayRecord[]>();

@@ -130,7 +130,7 @@ export class RestoreReconcilerService {
     const { items } = await this.agents.list(workspace, { limit: 1 });
     if (items.length === 0) return false;
     const reason = `Restored from a backup of ${backupAt.toISOString()}: mail received since then may have been answered`;
-    await this.agentSwitch.turn(workspace, { off: true, reason });
+    await this.agentSwitch.set(workspace, { off: true, reason });
     return true;
   }
 

@@ -88,7 +88,7 @@ export class WebhookReplayService implements Sweep {
    * @param signal stops it between two steps
    */
   async run({ workspaceId, webhookId, replayId }: ReplayWebhook, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const where = { _id: parseId(webhookId), workspaceId, replayId: parseId(replayId) };
     let replay = await this.replays.findOne(where as never).lean<WebhookReplayRecord>();
     while (replay?.openSince) {
@@ -103,7 +103,7 @@ export class WebhookReplayService implements Sweep {
       .find({ openSince: { $gt: new Date(0) } })
       .setOptions({ allWorkspaces: 'the worker does the replays of all workspaces' })
       .lean<WebhookReplayRecord[]>();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 

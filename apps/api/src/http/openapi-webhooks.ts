@@ -61,7 +61,7 @@ function getSchemaName(type: EventType): string {
 /** Messages to webhooks, built from the event data that the compiler checks at recording. */
 export function addWebhooks(document: OpenAPIObject): OpenAPIObject {
   const { components, tags } = document;
-  const schemas = Object.fromEntries(EVENT_TYPES.map((type) => [nameOf(type), getMessageSchema(type)]));
+  const schemas = Object.fromEntries(EVENT_TYPES.map((type) => [getSchemaName(type), getMessageSchema(type)]));
   const responses = Object.fromEntries(Object.values(ANSWERS).map(({ name, description }) => [name, { description }]));
   return {
     ...document,

@@ -76,17 +76,17 @@ export function answerUnsubscribed(request: Request, response: Response, names: 
   if (names === null) return answerUnknown(request, response);
   answerPage(request, response, 200, (texts) => [
     texts.doneTitle,
-    renderParagraph(texts.done, names, ' role="status"'),
+    paragraph(texts.done, names, ' role="status"'),
   ]);
 }
 
 /** Asks the reader to try again later: nothing was changed. */
 export function answerLater(request: Request, response: Response, status: number): void {
-  answerPage(request, response, status, (texts) => [texts.laterTitle, renderParagraph(texts.later)]);
+  answerPage(request, response, status, (texts) => [texts.laterTitle, paragraph(texts.later)]);
 }
 
 function answerUnknown(request: Request, response: Response): void {
-  answerPage(request, response, 404, (texts) => [texts.unknownTitle, renderParagraph(texts.unknown)]);
+  answerPage(request, response, 404, (texts) => [texts.unknownTitle, paragraph(texts.unknown)]);
 }
 
 /** Sends a page with heading and body in the reader's language. */

@@ -66,7 +66,7 @@ function addChanging(webhooks: Command): void {
       .action((webhookId: string, _options, command: Command) =>
         onPlatform(command, async (service) => {
           const scope = await getScope(service, webhookId);
-          await service(WebhookUpdateService).update(scope, webhookId, { status });
+          await service(WebhooksService).update(scope, webhookId, { status });
           return service(WebhookHealthService).read(scope, webhookId);
         }),
       );
@@ -107,7 +107,7 @@ async function rebuildWebhookStats(service: Services, workspace: string | undefi
 }
 
 async function getScope(service: Services, webhookId: string) {
-  return systemScope(await service(WebhookOperatorService).workspaceOf(webhookId), 'operator');
+  return systemScope(await service(WebhookOperatorService).requireWorkspaceId(webhookId), 'operator');
 }
 
 async function requireWorkspace(service: Services, workspaceId: string): Promise<string> {

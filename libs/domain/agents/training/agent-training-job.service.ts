@@ -54,7 +54,7 @@ export class AgentTrainingJobService implements Sweep {
    * @param signal stops it at once; read pages are kept
    */
   async run({ workspaceId, trainingId }: RunAgentTraining, signal: AbortSignal): Promise<void> {
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) return;
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return;
     const training = await this.repository.findOpen(workspaceId, parseId(trainingId));
     if (!training) return;
     await this.#under(`agent-training-${workspaceId}`, signal, async (lease, stop) => {
@@ -67,7 +67,7 @@ export class AgentTrainingJobService implements Sweep {
   /** Enqueues the oldest training of each workspace, in case Redis has lost its job. */
   async sweep(): Promise<number> {
     const open = await this.repository.listOldestOpen();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 

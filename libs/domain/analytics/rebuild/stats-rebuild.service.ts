@@ -120,7 +120,7 @@ export class StatsRebuildService {
     span: Span,
     isCheck: boolean,
   ): Promise<CampaignDayDifference[]> {
-    const recorded = await this.events.byQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
+    const recorded = await this.events.countByQuarter(workspaceId, COUNTED_EVENTS, span, campaignId);
     const stored = await this.days
       .find({ workspaceId, campaignId, day: { $gte: span.from, $lt: span.until } })
       .lean<CampaignDayRecord[]>();

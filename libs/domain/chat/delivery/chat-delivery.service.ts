@@ -42,7 +42,7 @@ export class ChatDeliveryService {
   async #runOnce(lease: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
     const { workspaceId, connectionId } = lease;
     // It may be restored; waiting work then continues.
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId))
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId))
       return this.clock.in(DELETED_WORKSPACE_RETRY_MS);
     const connection = await this.connections.find(workspaceId);
     if (!connection?._id.equals(connectionId)) return this.#removeOrphans(lease);

@@ -67,7 +67,7 @@ export class CrmPeopleService {
     const keys = new Map(
       leads.filter(({ repliedAt }) => repliedAt).map((lead) => [getPositiveReplyKey(lead), lead.email]),
     );
-    const recorded = await this.history.recorded({ workspaceId }, [...keys.keys()]);
+    const recorded = await this.history.findRecordedKeys({ workspaceId }, [...keys.keys()]);
     return new Set([...recorded].flatMap((key) => keys.get(key) ?? []));
   }
 }

@@ -38,7 +38,7 @@ export class CrmWorkerService {
     const lease = await this.partitions.acquire(laneId, LEASE_MS);
     if (!lease) return;
     const { workspaceId, crmType, restUntil } = lease;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; its work then continues.
       await this.partitions.complete(lease, this.clock.in(IDLE_MS));
       return;

@@ -96,7 +96,7 @@ export class DeliverabilityOverviewService {
   /** Counts complaints from the events, as they are rare. Complaints about deleted mailboxes count for no domain. */
   async #countComplaints({ workspaceId }: Workspace): Promise<Map<string, number>> {
     const span = { from: getWindowStart(this.clock.now()), until: this.clock.in(1) };
-    const counts = await this.events.byQuarter(workspaceId, ['email.complained'], span);
+    const counts = await this.events.countByQuarter(workspaceId, ['email.complained'], span);
     const ids = new Map(counts.flatMap(({ mailboxId }) => (mailboxId ? [[mailboxId.toHexString(), mailboxId]] : [])));
     const addresses = await this.mailboxes.addresses([...ids.values()]);
     const byDomain = new Map<string, number>();

@@ -57,7 +57,7 @@ export class EnrichmentWorkerService {
     const lease = await this.partitions.acquire(laneId, LEASE_MS);
     if (!lease) return;
     const { workspaceId } = lease;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // The workspace may be restored; its jobs continue then.
       await this.partitions.complete(lease, this.clock.in(DELETED_MS));
       return;

@@ -84,7 +84,7 @@ export class LeadImportJobService implements Sweep {
   async sweep(): Promise<number> {
     await this.repository.removeAbandonedFiles();
     const open = await this.repository.listOpen();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId));
     let created = 0;
     for (const payload of open) {
       if (alive.has(payload.workspaceId) && (await this.queue.planIfMissing(payload))) created += 1;

@@ -45,7 +45,7 @@ export class ReportScheduleService {
   async run(signal: AbortSignal): Promise<void> {
     for (;;) {
       const due = await this.#listDue();
-      const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+      const alive = await this.workspaces.filterAlive(due.map(({ workspaceId }) => workspaceId.toHexString()));
       await this.#planAll(due, alive, signal);
       if (due.length < BATCH) return;
     }

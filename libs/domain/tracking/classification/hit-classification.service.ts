@@ -77,7 +77,7 @@ export class HitClassificationService {
       return { _id, kind, link, firstAt, ...(send ? classifyHit(toFacts(hit, send, all)) : SEND_DELETED) };
     });
     const alike = Map.groupBy(classified, ({ verdict, rule }) => `${verdict} ${rule}`);
-    const isAlive = (await this.workspaces.alive([workspaceId.toHexString()])).size > 0;
+    const isAlive = (await this.workspaces.filterAlive([workspaceId.toHexString()])).size > 0;
     await this.transactions.run(async () => {
       // One write per verdict and rule: hundreds of hits share a few.
       for (const same of alike.values()) await this.#writeVerdict(workspaceId, same);

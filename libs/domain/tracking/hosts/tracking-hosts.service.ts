@@ -90,7 +90,7 @@ export class TrackingHostsService {
       .sort({ checkAt: 1 })
       .limit(CHECK_BATCH)
       .lean<TrackingHostRecord[]>();
-    const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(due.map(({ workspaceId }) => workspaceId.toHexString()));
     for (const host of due) {
       signal?.throwIfAborted();
       if (alive.has(host.workspaceId.toHexString())) await this.#check(host);

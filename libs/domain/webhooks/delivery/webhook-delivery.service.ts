@@ -40,7 +40,7 @@ export class WebhookDeliveryService {
     const lease = await this.partitions.acquire(webhookId, LEASE_MS);
     if (!lease) return;
     const { workspaceId } = lease;
-    if (!(await this.workspaces.alive([workspaceId])).has(workspaceId)) {
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; waiting work then continues.
       await this.partitions.complete(lease, this.clock.in(DELETED_WORKSPACE_RETRY_MS));
       return;

@@ -79,7 +79,7 @@ export class BlacklistTestJobService implements Sweep {
   /** Restores the job of every open test, since Redis may have lost it. */
   async sweep(): Promise<number> {
     const open = await this.tests.listOpen();
-    const alive = await this.workspaces.alive(open.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
   }
 

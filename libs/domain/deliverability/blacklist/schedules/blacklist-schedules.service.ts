@@ -94,7 +94,7 @@ export class BlacklistSchedulesService {
       .sort({ nextAt: 1, _id: 1 })
       .limit(AT_MOST)
       .lean<BlacklistScheduleRecord[]>();
-    const alive = await this.workspaces.alive(due.map(({ workspaceId }) => workspaceId.toHexString()));
+    const alive = await this.workspaces.filterAlive(due.map(({ workspaceId }) => workspaceId.toHexString()));
     for (const schedule of due) {
       signal.throwIfAborted();
       if (alive.has(schedule.workspaceId.toHexString())) await this.#begin(schedule);

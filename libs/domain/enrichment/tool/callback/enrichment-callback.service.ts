@@ -67,7 +67,7 @@ export class EnrichmentCallbackService {
 
   /** Null when the item, its job or its workspace was deleted. */
   async #findItem(named: CallbackItem): Promise<EnrichmentItemRecord | null> {
-    const [item, alive] = await Promise.all([this.#peekItem(named), this.workspaces.alive([named.workspaceId])]);
+    const [item, alive] = await Promise.all([this.#peekItem(named), this.workspaces.filterAlive([named.workspaceId])]);
     return alive.has(named.workspaceId) ? item : null;
   }
 

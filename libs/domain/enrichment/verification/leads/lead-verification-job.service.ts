@@ -118,7 +118,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     // The leads are being deleted with their campaign.
     if (!campaign) return false;
     const place = { workspaceId: campaign.workspaceId, campaignId: campaign._id };
-    const isAlive = (await this.workspaces.alive([workspaceId])).has(workspaceId);
+    const isAlive = (await this.workspaces.filterAlive([workspaceId])).has(workspaceId);
     if (!isAlive || campaign.status === 'archived') {
       await this.unverified.postponeAll(place, this.clock.in(RESTING_MS), 'campaign_archived');
       return false;

@@ -139,7 +139,7 @@ export class WarmupPoolService {
   async #listReady(page: readonly Warming[]): Promise<PoolMember[]> {
     const [mailboxes, alive] = await Promise.all([
       this.mailboxes.listWarmupReady(page.map(({ _id }) => _id)),
-      this.workspaces.alive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
+      this.workspaces.filterAlive([...new Set(page.map(({ workspaceId }) => workspaceId.toHexString()))]),
     ]);
     return page.flatMap((warmup) => {
       const mailbox = mailboxes.get(warmup._id.toHexString());
