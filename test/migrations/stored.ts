@@ -103,7 +103,7 @@ export async function readIndexes({ db }: Connection): Promise<Record<string, st
 export async function readContents({ db }: Connection): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db!.listCollections().toArray()) {
-    if (['leases', 'fleet_members', 'holds'].includes(name)) continue;
+    if (['leases', 'cluster_members', 'maintenance_modes'].includes(name)) continue;
     const records = await db!.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
     found[name] = records.map((record) => EJSON.stringify(record, { relaxed: false }));
   }

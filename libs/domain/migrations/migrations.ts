@@ -1,8 +1,15 @@
 import { type Migration } from '@platform/migrations';
-import { daysOfCampaigns } from './0003-days-of-campaigns';
-import { droppedIndexes } from './0004-indexes-without-readers';
 import { ownerOfCampaigns } from './0001-owner-of-campaigns';
 import { completeEvents } from './0002-what-events-tell';
+import { daysOfCampaigns } from './0003-days-of-campaigns';
+import { droppedIndexes } from './0004-indexes-without-readers';
+import { namesOfTheGlossary } from './0005-names-of-the-glossary';
 
-/** All migrations, oldest first. A released one is never changed, renamed or removed: databases record its name. */
-export const migrations: readonly Migration[] = [ownerOfCampaigns, completeEvents, daysOfCampaigns, droppedIndexes];
+/** All migrations, oldest first. A released migration is never changed, renamed or removed: databases record its name. */
+export const migrations: readonly Migration[] = [
+  ownerOfCampaigns,
+  completeEvents,
+  daysOfCampaigns,
+  droppedIndexes,
+  namesOfTheGlossary,
+];
