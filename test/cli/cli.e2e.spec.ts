@@ -216,4 +216,21 @@ describe('the operator’s command line', () => {
       expect(await cli.built(args, env)).toEqual(await cli.run(args, env));
     },
   );
+
+  describe('by the names of release 0.2.0', () => {
+    it.each([
+      ['release', [], 'outreach release is now outreach maintenance end'],
+      ['hold', ['--backup-of', '2026-01-01T00:00:00Z'], 'outreach hold is now outreach maintenance start'],
+    ] as const)('still carries out %s, and prints the new name', async (former, args, line) => {
+      const { stderr } = await cli.run([former, ...args]);
+      expect(stderr).toContain(line);
+      await cli.run(['maintenance', 'end', '--nothing-was-sent']);
+    });
+
+    it('shows only the new names in its help', async () => {
+      const { stdout } = await cli.run(['--help']);
+      expect(stdout).toMatch(/^ +maintenance /m);
+      expect(stdout).not.toMatch(/^ +(hold|release) /m);
+    });
+  });
 });

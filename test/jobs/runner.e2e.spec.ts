@@ -10,6 +10,7 @@ import {
   RedisClient,
 } from '@platform/queues';
 import { eventually, testConfigLike } from '@testing';
+import { Queue } from 'bullmq';
 import { type JobProcessor, JobRunnerService } from '../../apps/worker/src/jobs';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 import { documentsOf } from '../operations/files';
@@ -220,6 +221,45 @@ describe('running jobs', () => {
     expect(await platform.app.get(QueuesService).get('credit-expiry').getWaitingCount()).toBe(1);
     await limited.drain();
     expect(processor.seen).toEqual([]);
+  });
+
+  it('accepts the queue names of release 0.2.0 in WORKER_QUEUES, and logs the new ones', async () => {
+    const taken: QueueName[] = [];
+    const renamed = newRunner('mailbox-turn, tracking-verdict');
+    const take = (queue: QueueName): JobProcessor => ({
+      queue,
+      handle: () => {
+        taken.push(queue);
+        return Promise.resolve();
+      },
+    });
+    renamed.start((['mailbox-send', 'hit-classification', 'credit-expiry'] as const).map(take));
+    try {
+      const queues = platform.app.get(QueuesService);
+      await queues.get('mailbox-send').add('mailbox-send', {});
+      await queues.get('hit-classification').add('hit-classification', {});
+      await eventually('both queues are consumed', () => taken.length === 2);
+      expect(taken.toSorted()).toEqual(['hit-classification', 'mailbox-send']);
+      expect(platform.logged()).toContain('mailbox-turn is mailbox-send');
+    } finally {
+      await renamed.drain();
+    }
+  });
+
+  it('deletes the queues of release 0.2.0 at its start, and no other', async () => {
+    const { client } = platform.app.get(RedisClient);
+    const { prefix } = platform.app.get(QueuesService);
+    const former = new Queue('webhook-lane', { connection: client, prefix });
+    await former.add('webhook-lane', { webhookId: 'x' }, { delay: 3_600_000 });
+    await former.close();
+    await platform.app.get(QueuesService).get('webhook-work').add('webhook-work', {}, { delay: 3_600_000 });
+    const keysOf = (queue: string) => client.keys(`${prefix}:${queue}:*`);
+    expect(await keysOf('webhook-lane')).not.toEqual([]);
+    runner.start([]);
+    await runner.drain();
+    expect(await keysOf('webhook-lane')).toEqual([]);
+    expect(await keysOf('webhook-work')).not.toEqual([]);
+    await platform.app.get(QueuesService).get('webhook-work').obliterate({ force: true });
   });
 
   it('takes every queue once between workers in the roles of deploy/kubernetes', async () => {

@@ -230,10 +230,13 @@ describe('backup, restore and release', () => {
       stderr: expect.stringContaining('The last restore of this database is incomplete: repeat it with') as string,
     });
     for (const [args, words] of [
-      [['migrate', 'up'], 'The last restore of this database is incomplete: repeat it with'],
-      [['backup', join(folder, 'half')], 'The last restore of this database is incomplete, so there is no complete'],
-      [['restore', file], 'The last restore of this database is incomplete: repeat it with --drop'],
-      [['hold', '--backup-of', '2026-01-01T00:00:00Z'], 'This installation is in maintenance mode already'],
+      [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
+      [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
+      [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
+      [
+        ['maintenance', 'start', '--backup-of', '2026-01-01T00:00:00Z'],
+        'This installation is held already, or half restored',
+      ],
     ] as const) {
       const { status, stderr } = await onTarget(...args);
       expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
@@ -284,10 +287,10 @@ describe('backup, restore and release', () => {
 
   it('is released with what may have been sent set aside, and writes nobody twice', async () => {
     const cli = new CommandLine(restored!);
-    const wrong = await cli.run(['release', '--stopped-at', '2020-03-01T00:00:00Z']);
+    const wrong = await cli.run(['maintenance', 'end', '--stopped-at', '2020-03-01T00:00:00Z']);
     expect(wrong.stderr).toMatch(/stopped-at must be between the backup and the restore/);
     const { send, reply } = await caughtOnTheirWay(restored!);
-    const { reconciled } = await cli.json<Released>('release');
+    const { reconciled } = await cli.json<Released>('maintenance', 'end');
     expect(reconciled[workspace.workspaceId]).toEqual({
       campaigns: 1,
       leads: 8,
@@ -297,7 +300,7 @@ describe('backup, restore and release', () => {
       arrivals: 1,
     });
     expect(reconciled[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
-    expect((await cli.run(['release'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
+    expect((await cli.run(['maintenance', 'end'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
     await restored!.worker!.get(MaintenanceGateService).poll();
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));
     expect(read.status).toBe('paused');

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '@platform/config';
-import { backupCommand, maintenanceCommand, releaseCommand, restoreCommand } from './commands/backup';
+import { backupCommand, formerMaintenanceCommands, maintenanceCommands, restoreCommand } from './commands/backup';
 import { configCommand } from './commands/config';
 import { creditsCommands } from './commands/credits';
 import { demoCommand } from './commands/demo';
@@ -32,8 +32,7 @@ export function buildProgram(): Command {
     migrateCommands(),
     backupCommand(),
     restoreCommand(),
-    maintenanceCommand(),
-    releaseCommand(),
+    maintenanceCommands(),
     secretsCommands(),
     privacyCommands(),
     spfCommand(),
@@ -42,5 +41,6 @@ export function buildProgram(): Command {
   ]) {
     program.addCommand(command);
   }
+  for (const command of formerMaintenanceCommands()) program.addCommand(command, { hidden: true });
   return program;
 }

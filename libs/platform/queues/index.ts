@@ -8,3 +8,4 @@ export { RedisClient } from './redis.client';
 export { type ScheduleInterval, type ScheduleRow } from './schedule-interval';
 export { ScheduleQueue } from './schedule.queue';
 export { type Sweep } from './sweep';
+export { RENAMED_QUEUES, selectQueues } from './renamed-queues';

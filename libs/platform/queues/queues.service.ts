@@ -4,6 +4,7 @@ import { LogService } from '@platform/observability';
 import { Queue } from 'bullmq';
 import { queueTable, QUEUE_NAMES, type QueueName } from './queue-table';
 import { RedisClient } from './redis.client';
+import { RENAMED_QUEUES } from './renamed-queues';
 
 /** Depth of a queue by state, and the age of its oldest waiting job in milliseconds. */
 export interface QueueDepth {
@@ -64,6 +65,22 @@ export class QueuesService implements OnApplicationShutdown {
   /** Deletes every queue with all its jobs: for tests and for a reset by the operator. */
   async obliterate(): Promise<void> {
     for (const name of QUEUE_NAMES) await this.get(name).obliterate({ force: true });
+  }
+
+  /**
+   * Deletes what an earlier release left in Redis under names that no queue has today. No work is lost: sweeps restore the jobs
+   * from MongoDB.
+   */
+  async deleteRenamed(): Promise<void> {
+    for (const name of Object.keys(RENAMED_QUEUES)) {
+      const queue = new Queue(name, { connection: this.redis.client, prefix: this.prefix });
+      queue.on('error', (error: Error) => this.log.warn('Queue in trouble', { queue: name, reason: error.message }));
+      try {
+        await queue.obliterate({ force: true });
+      } finally {
+        await queue.close();
+      }
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

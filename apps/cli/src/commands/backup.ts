@@ -27,20 +27,38 @@ export function restoreCommand(): Command {
     );
 }
 
-export function maintenanceCommand(): Command {
-  return new Command('hold')
-    .description(
-      'start maintenance mode after a restore by other tools, such as mongorestore; run it before any process starts',
-    )
-    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', parseTime)
+/** In maintenance mode nothing is sent: a restored database does not know what was sent since its backup. */
+export function maintenanceCommands(): Command {
+  return new Command('maintenance')
+    .description('start and end maintenance mode, in which nothing is sent (docs/operators/backups-and-upgrades.md)')
+    .addCommand(startCommand('start'))
+    .addCommand(endCommand('end'));
+}
+
+/** Names up to 0.2.0; the next release refuses them. */
+export function formerMaintenanceCommands(): Command[] {
+  return [
+    startCommand('hold').hook('preAction', () => warn('hold', 'maintenance start')),
+    endCommand('release').hook('preAction', () => warn('release', 'maintenance end')),
+  ];
+}
+
+function warn(former: string, current: string): void {
+  process.stderr.write(`outreach ${former} is now outreach ${current}; the next release refuses the former name\n`);
+}
+
+function startCommand(name: string): Command {
+  return new Command(name)
+    .description('start it after a restore by other tools, such as mongorestore; run it before any process starts')
+    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
       onDatabase(command, (service) => service(RestoreService).startMaintenance(backupOf)),
     );
 }
 
-export function releaseCommand(): Command {
-  return new Command('release')
-    .description('end maintenance mode, after setting aside what may have been sent since the backup')
+function endCommand(name: string): Command {
+  return new Command(name)
+    .description('end it, after setting aside what may have been sent since the backup')
     .option(
       '--stopped-at <time>',
       'latest time at which the lost installation stopped (default: the time of the restore)',

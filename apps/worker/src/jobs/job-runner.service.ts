@@ -4,11 +4,13 @@ import { AppError, toFailure } from '@platform/errors';
 import { LogService, MetricsService, redact, runInContext } from '@platform/observability';
 import {
   DeadJobQueue,
-  type JobPayload,
   QueuesService,
-  queueTable,
-  type QueueName,
+  RENAMED_QUEUES,
   RedisClient,
+  queueTable,
+  selectQueues,
+  type JobPayload,
+  type QueueName,
 } from '@platform/queues';
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { type JobProcessor } from './job.processor';
@@ -24,6 +26,7 @@ export class JobRunnerService implements OnModuleDestroy {
   readonly #workers: Worker[] = [];
   readonly #stopping = new AbortController();
   readonly #recording = new Set<Promise<boolean>>();
+  #cleaning: Promise<void> | undefined;
 
   constructor(
     private readonly config: Config,
@@ -36,18 +39,34 @@ export class JobRunnerService implements OnModuleDestroy {
 
   /** Starts consuming. Redis may be down: the workers wait for it. */
   start(processors: readonly JobProcessor[]): void {
-    const wanted = this.config.workerQueues;
+    const { names, renamed } = selectQueues(this.config.workerQueues);
+    if (renamed.length > 0) {
+      this.log.warn('WORKER_QUEUES uses queue names of an earlier release, which the next release refuses', {
+        renamed: renamed.map((name) => `${name} is ${RENAMED_QUEUES[name]}`),
+      });
+    }
+    this.#cleaning = this.#deleteRenamed();
     for (const processor of processors) {
-      if (wanted.length > 0 && !wanted.includes(processor.queue)) continue;
+      if (names.length > 0 && !names.includes(processor.queue)) continue;
       this.metrics.deadJobs.inc({ queue: processor.queue }, 0);
       this.#workers.push(this.#createWorker(processor));
     }
   }
 
-  /** Takes no new jobs and waits for the running ones. */
+  /** Redis may be away: what is left then is deleted at the next start. */
+  async #deleteRenamed(): Promise<void> {
+    await this.queues
+      .deleteRenamed()
+      .catch((error: unknown) =>
+        this.log.warn('Queues of an earlier release were not deleted', { reason: String(error) }),
+      );
+  }
+
+  /** Takes no new job and waits for those that run. */
   async drain(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.close()));
     await Promise.all(this.#recording);
+    await this.#cleaning;
   }
 
   /**

@@ -35,7 +35,9 @@ export class MaintenanceGateService implements OnModuleDestroy {
     if (polling) this.#timer = setInterval(() => this.#poll(), POLL_MS);
     if (!active) return begin();
     this.#begin = begin;
-    this.log.warn('Maintenance mode after a restore: nothing is sent until `outreach release`', { ...active });
+    this.log.warn('Nothing goes out: the database was restored and is held until `outreach maintenance end`', {
+      ...held,
+    });
     this.health.register({ name: 'released', essential: false, check: () => this.#requireBegun() });
   }
 

@@ -1,5 +1,5 @@
 import { BootError } from '@platform/lifecycle';
-import { QUEUE_NAMES, type QueueName, type ScheduleRow } from '@platform/queues';
+import { QUEUE_NAMES, type ScheduleRow, selectQueues } from '@platform/queues';
 import { type JobProcessor } from './job.processor';
 
 /**
@@ -21,10 +21,8 @@ export function checkProcessors(
   for (const name of new Set(names)) {
     if (names.filter((other) => other === name).length > 1) problems.push(`schedule ${name} is in the table twice`);
   }
-  for (const name of wanted) {
-    if (!QUEUE_NAMES.includes(name as QueueName)) {
-      problems.push(`WORKER_QUEUES names ${name}, which is not one of ${QUEUE_NAMES.join(', ')}`);
-    }
+  for (const name of selectQueues(wanted).unknown) {
+    problems.push(`WORKER_QUEUES names ${name}, which is not one of ${QUEUE_NAMES.join(', ')}`);
   }
   if (problems.length > 0)
     throw new BootError(`The worker cannot start:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
