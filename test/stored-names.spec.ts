@@ -1,5 +1,6 @@
 /** @jest-environment node */
 import { join } from 'node:path';
+import { AUDIT_ACTIONS } from '@domain/audit';
 import { EVENT_TYPES } from '@domain/events';
 import { type INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
@@ -8,8 +9,8 @@ import { errorCodes } from '@platform/errors';
 import { MetricsService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { type Connection, type Schema } from 'mongoose';
-import { createOpenApiDocument } from '../apps/api/src/http';
-import { AUDIT_ACTIONS } from '../libs/domain/audit/audit-actions';
+import { openApiDocument } from '../apps/api/src/http';
+
 import { type Platform, startPlatform } from './harness';
 import { expectKept } from './snapshot-files';
 

@@ -1,7 +1,7 @@
 import type { DeclaredName, ParsedClass, ParsedFile } from './source-tree.mts';
 
 /** The closed list: what a file is, between the one dot and the ending. `docs/glossary.md` says what each means. */
-export const KINDS = [
+const KINDS = [
   'module',
   'controller',
   'processor',
@@ -127,7 +127,7 @@ export function duplicateClasses(files: readonly ParsedFile[]): Breach[] {
 }
 
 /** The longest folder path that a domain may have below `libs/domain`. */
-export const MAX_FOLDER_DEPTH = 4;
+const MAX_FOLDER_DEPTH = 4;
 
 export function deepFolders(files: readonly Pick<ParsedFile, 'path'>[]): Breach[] {
   const folders = new Set(

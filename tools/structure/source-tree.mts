@@ -32,7 +32,7 @@ const LIFE_CYCLE =
   /^(onModuleInit|onModuleDestroy|onApplicationBootstrap|onApplicationShutdown|beforeApplicationShutdown)$/;
 
 /** Paths of all TypeScript files below the folders, from the root. */
-export function listSources(root: string, folders: readonly string[]): string[] {
+function listSources(root: string, folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.m?ts$/.test(name) && !/(^|\/)(node_modules|generated|dist)\//.test(name))

@@ -1,3 +1,4 @@
+export { AUDIT_ACTIONS } from './audit-actions';
 export { getChanges } from './audit-changes';
 export { AuditModule } from './audit.module';
 export { type AuditedAct, AuditService } from './audit.service';
