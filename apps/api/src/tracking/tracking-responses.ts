@@ -47,7 +47,7 @@ export function answerPixel(response: Response): void {
 export function answerClick(request: Request, response: Response, url: string | null): void {
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
   if (url === null)
-    return answerPage(request, response, 404, (texts) => [texts.notFoundTitle, paragraph(texts.notFound)]);
+    return answerPage(request, response, 404, (texts) => [texts.deadLinkTitle, paragraph(texts.deadLink)]);
   response.status(302).setHeader('Location', url).end();
 }
 

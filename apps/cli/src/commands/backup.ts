@@ -50,7 +50,7 @@ function warn(former: string, current: string): void {
 function startCommand(name: string): Command {
   return new Command(name)
     .description('start it after a restore by other tools, such as mongorestore; run it before any process starts')
-    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', moment)
+    .requiredOption('--backup-of <time>', 'the time of the backup that the database was restored from', parseTime)
     .action(({ backupOf }: { backupOf: Date }, command: Command) =>
       onDatabase(command, (service) => service(RestoreService).startMaintenance(backupOf)),
     );
