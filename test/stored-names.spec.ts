@@ -9,7 +9,7 @@ import { errorCodes } from '@platform/errors';
 import { MetricsService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
 import { type Connection, type Schema } from 'mongoose';
-import { openApiDocument } from '../apps/api/src/http';
+import { createOpenApiDocument } from '../apps/api/src/http';
 
 import { type Platform, startPlatform } from './harness';
 import { expectKept } from './snapshot-files';

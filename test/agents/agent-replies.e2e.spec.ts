@@ -69,7 +69,7 @@ describe('GET /v1/agents/replies/:agentReplyId', () => {
       leadId: ID,
       email: 'ada@leads.example',
       kind: 'reply',
-      turn: 0,
+      position: 0,
       answeredId: ID,
       label: 'positive',
       state: 'awaiting_approval',

@@ -17,7 +17,7 @@ describe('the switch of a workspace’s agents', () => {
   afterAll(() => platform.close());
 
   const read = async () => dataOf(await agents.api.get('/v1/agents/switch').expect(200));
-  const turn = (body: object) => agents.api.put('/v1/agents/switch').send(body);
+  const position = (body: object) => agents.api.put('/v1/agents/switch').send(body);
 
   it('is on until somebody turns it off, and says who turned it, when and why', async () => {
     expect(await read()).toEqual(NEVER);
@@ -30,7 +30,7 @@ describe('the switch of a workspace’s agents', () => {
       .expect(200);
     expect(dataOf(turned)).toEqual({ off: true, reason: 'Wrong prices', changedBy: member.userId, changedAt: ISO });
     expect(await read()).toEqual(dataOf(turned));
-    expect(dataOf(await turn({ off: false }).expect(200))).toEqual({
+    expect(dataOf(await position({ off: false }).expect(200))).toEqual({
       off: false,
       reason: null,
       changedBy: null,
@@ -44,14 +44,14 @@ describe('the switch of a workspace’s agents', () => {
   });
 
   it('is turned once by those who say the same, at once and one after the other', async () => {
-    await Promise.all(Array.from({ length: 4 }, () => turn({ off: true, reason: 'Stop' }).expect(200)));
-    await turn({ off: true, reason: 'Stop' }).expect(200);
+    await Promise.all(Array.from({ length: 4 }, () => position({ off: true, reason: 'Stop' }).expect(200)));
+    await position({ off: true, reason: 'Stop' }).expect(200);
     const actions = await auditedActions(platform, agents.workspace);
     expect(actions.filter((action) => action === 'agents.switched_off')).toHaveLength(1);
   });
 
   it('is each workspace’s own', async () => {
-    await turn({ off: true }).expect(200);
+    await position({ off: true }).expect(200);
     const other = await Agents.of(platform);
     expect(dataOf(await other.api.get('/v1/agents/switch').expect(200))).toEqual(NEVER);
   });
@@ -64,7 +64,7 @@ describe('the switch of a workspace’s agents', () => {
       ['reason', { off: true, reason: '' }],
       ['until', { off: true, until: 'tomorrow' }],
     ];
-    await inEachRow(cases, async ([field, body]) => expectFormB(await turn(body), 400, 'VALIDATION_ERROR', field));
+    await inEachRow(cases, async ([field, body]) => expectFormB(await position(body), 400, 'VALIDATION_ERROR', field));
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(key).put('/v1/agents/switch').send({ off: true }), 403, 'permission');
     expect(await read()).toEqual(NEVER);

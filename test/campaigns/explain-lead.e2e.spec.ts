@@ -114,8 +114,8 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
   it('says of a follow-up when it is due, from the mailbox that wrote first, with what was sent', async () => {
     const campaign = await active();
     const dueAt = new Date('2026-11-28T06:30:00.000Z');
-    const words = { code: '250', enhancedCode: null, command: 'DATA', response: '250 2.0.0 queued' };
-    await send(campaign, { state: 'sent', sentAt: WEDNESDAY, words });
+    const lastReply = { code: '250', enhancedCode: null, command: 'DATA', response: '250 2.0.0 queued' };
+    await send(campaign, { state: 'sent', sentAt: WEDNESDAY, lastReply });
     await set('LeadRecord', campaign.lead, { dueAt, sentCount: 1, mailboxId: new Types.ObjectId(campaign.mailbox) });
     const answer = await explained(campaign._id, campaign.lead);
     expect(answer).toMatchObject({
@@ -130,7 +130,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
           step: 0,
           attempts: 1,
           at: WEDNESDAY.toISOString(),
-          serverResponse: words.response,
+          serverResponse: lastReply.response,
         },
       ],
     });
@@ -138,11 +138,11 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
 
   it('explains a send that is under way, in whatever state', async () => {
     const campaign = await active();
-    const { _id: sendId } = await send(campaign, { state: 'claimed', lookAt: WEDNESDAY });
+    const { _id: sendId } = await send(campaign, { state: 'claimed', resolveAt: WEDNESDAY });
     await set('LeadRecord', campaign.lead, { dueAt: null, sendId, mailboxId: new Types.ObjectId(campaign.mailbox) });
     for (const [state, reason] of [
       ['claimed', 'in_flight'],
-      ['wire', 'in_flight'],
+      ['sending', 'in_flight'],
       ['ambiguous', 'ambiguous'],
     ]) {
       await set('SendRecord', String(sendId), { state });

@@ -113,7 +113,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     const given = dataOf<Report>(await check({ dkimSelector: 'Own.2026' }));
     expect(given).toMatchObject({
       dkimSelector: 'own.2026',
-      dkim: { selector: 'own.2026', source: 'given', status: 'fail', problems: [{ code: 'key_not_found' }] },
+      dkim: { selector: 'own.2026', source: 'configured', status: 'fail', problems: [{ code: 'key_not_found' }] },
     });
     expect(await auditedActions(world.platform, workspace)).toContain('mailbox.updated');
     later();

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { faultOfCli, faultOfExample, faultOfPath, faultOfRoute, faultOfSpec, faultOfVariable } from './facts';
 import { type Block, type Page } from './markdown';
 import { readPages, ROOT } from './pages';
-import { lookAt } from './unrun';
+import { resolveAt } from './unrun';
 
 /** `text` is whatever nobody runs: trees, grammars, dialogues. */
 const LANGUAGES = new Set(['sh', 'json', 'yaml', 'js', 'ts', 'python', 'text', 'mermaid', '']);
@@ -126,7 +126,7 @@ describe('the documentation names what there is:', () => {
 
 function faultsOfUnrun({ at: place, marks, text }: Block): Fault[] {
   const reason = marks.get('not run') ?? '';
-  const { faults, isChecked } = lookAt(text);
+  const { faults, isChecked } = resolveAt(text);
   return [
     ...(reason.split(' ').length < 3 ? at(place, `"${reason}" is no reason`) : none),
     ...faults.flatMap((fault) => at(place, fault)),

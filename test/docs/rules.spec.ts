@@ -1,7 +1,7 @@
 import { faultOfCli } from './facts';
 import { toAnchor, Page } from './markdown';
 import { difference } from './likeness';
-import { listCommands, lookAt } from './unrun';
+import { listCommands, resolveAt } from './unrun';
 
 const page = (...lines: string[]): Page => new Page('docs/page.md', lines.join('\n'));
 
@@ -108,7 +108,7 @@ describe('a command that is not run', () => {
     ['cd deploy/nowhere', 'there is no deploy/nowhere'],
     ['sudo reboot', 'nobody knows what "sudo" is'],
   ])('%s is found out', (text, fault) => {
-    expect(lookAt(text).faults.join()).toContain(fault);
+    expect(resolveAt(text).faults.join()).toContain(fault);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('a command that is not run', () => {
     ['npm start -- --port 3100'],
     ['curl "$API/v1/campaigns/$CAMPAIGN/leads?limit=1"'],
   ])('%s is right', (text) => {
-    expect(lookAt(text)).toEqual({ faults: [], isChecked: true });
+    expect(resolveAt(text)).toEqual({ faults: [], isChecked: true });
   });
 
   it('of several names is as wrong as one of them', () => {
@@ -128,6 +128,6 @@ describe('a command that is not run', () => {
   });
 
   it('has nothing in it that could be wrong', () => {
-    expect(lookAt('echo hello; git status').isChecked).toBe(false);
+    expect(resolveAt('echo hello; git status').isChecked).toBe(false);
   });
 });

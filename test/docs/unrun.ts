@@ -39,7 +39,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 };
 
 /** Looks at each command of a block of shell that cannot run here. */
-export function lookAt(text: string): Looked {
+export function resolveAt(text: string): Looked {
   const results = listCommands(text).map(([name = '', ...args]): Looked => {
     const look = LOOKS[name];
     if (!look) return { faults: [`nobody knows what "${name}" is`], isChecked: false };

@@ -32,7 +32,7 @@ describe('POST /v1/enrichment/jobs', () => {
     const connection = jobs.platform.app.get<Connection>(getConnectionToken());
     const filter = { workspaceId: new Types.ObjectId(workspace.workspaceId) };
     return Promise.all(
-      ['enrichment_jobs', 'enrichment_items', 'enrichment_loose_items'].map((name) =>
+      ['enrichment_jobs', 'enrichment_items', 'enrichment_staged_items'].map((name) =>
         connection.collection(name).countDocuments(filter),
       ),
     );

@@ -115,7 +115,7 @@ describe('the settings of the enrichment tool', () => {
     ['no time to wait', { waitHours: 0 }, 'waitHours'],
     ['more time than a job has', { waitHours: 145 }, 'waitHours'],
     ['a flag that is none', { overwrite: 'yes' }, 'overwrite'],
-    ['an unknown field', { restUntil: null }, 'restUntil'],
+    ['an unknown field', { cooldownUntil: null }, 'cooldownUntil'],
   ])('are refused with %s', async (_what, settings, field) => {
     expectFormB(await set({ ...SETTINGS, ...settings }), 400, 'VALIDATION_ERROR', field);
     expect(await stored()).toBeUndefined();

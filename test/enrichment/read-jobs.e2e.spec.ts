@@ -113,7 +113,7 @@ describe('enrichment jobs', () => {
       await jobs.platform.drain();
       await gone();
       const connection = jobs.platform.app.get<Connection>(getConnectionToken());
-      for (const name of ['enrichment_jobs', 'enrichment_items', 'enrichment_loose_items']) {
+      for (const name of ['enrichment_jobs', 'enrichment_items', 'enrichment_staged_items']) {
         const left = await connection
           .collection(name)
           .countDocuments({ workspaceId: new Types.ObjectId(workspace.workspaceId) });

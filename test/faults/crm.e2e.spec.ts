@@ -55,7 +55,7 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
   async function missed(): Promise<void> {
     platform.clock.advance(MISSED_MS);
     await connection()
-      .collection('crm_lanes')
+      .collection('crm_work_partitions')
       .updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.

@@ -62,7 +62,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
   async function missed(): Promise<void> {
     platform.clock.advance(MISSED_MS);
     const over = { $set: { leaseUntil: new Date(0) } };
-    await connection().collection('enrichment_lanes').updateMany({}, over);
+    await connection().collection('enrichment_work_partitions').updateMany({}, over);
     await platform.app.get(QueuesService).obliterate();
     // Otherwise the sweep of a worker does this, within half a minute.
     await platform.app.get(EnrichmentWorkPartitionService, { strict: false }).sweep();

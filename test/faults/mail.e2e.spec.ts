@@ -65,7 +65,7 @@ describe('mail that comes in while something breaks', () => {
       await database.cut();
     }
     // The time passes after which it is taken for dead.
-    await messages.db.collection('fleet_members').deleteMany({});
+    await messages.db.collection('cluster_members').deleteMany({});
   }
 
   it('is taken in once when the connection is cut while it listens', async () => {

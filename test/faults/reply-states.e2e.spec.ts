@@ -85,7 +85,7 @@ describe(`kill -9 of the worker at each state of a reply (seed ${SEED})`, () => 
     async (_at, text, options, mayBeGiven) => {
       const conversationId = await conversation();
       const database = new FaultProxy(platform.config.mongodbUri);
-      const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-turn' };
+      const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-send' };
       const doomed = await PlatformProcess.of('worker', platform.config, env);
       await doomed.start();
       const heldUp = database.at(text, 'silence', options);

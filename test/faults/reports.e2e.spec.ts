@@ -59,12 +59,12 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
 
   const stored = () =>
     platform.app.get<Connection>(getConnectionToken()).collection('reports').find<Stored>({}).toArray();
-  const isOpen = ({ state }: Stored) => state === 'planned' || state === 'handing';
+  const isOpen = ({ state }: Stored) => state === 'planned' || state === 'sending';
   /** All are there, and nobody has anything to do but to look for some later. */
   async function rests(): Promise<boolean> {
     const reports = await stored();
     const isLater = ({ state, dueAt }: Stored) =>
-      state === 'handing' && dueAt !== undefined && dueAt > platform.clock.now();
+      state === 'sending' && dueAt !== undefined && dueAt > platform.clock.now();
     return reports.length === RECIPIENTS && reports.every((report) => !isOpen(report) || isLater(report));
   }
   const ended = async () => (await stored()).filter((report) => !isOpen(report)).length;

@@ -110,7 +110,7 @@ export class SendingUnderFaults {
 
   /** A server is being given an email, or one of which that is not known. */
   async isGiving(): Promise<boolean> {
-    return (await this.sends()).some(({ state }) => state === 'wire');
+    return (await this.sends()).some(({ state }) => state === 'sending');
   }
 
   sends(): Promise<SendRecord[]> {
@@ -200,10 +200,10 @@ export class SendingUnderFaults {
 
   /** Each mailbox's turn is asked for three times more than it should be. */
   async tripleJobs(): Promise<void> {
-    const queue = this.platform.app.get(QueuesService).get('mailbox-turn');
+    const queue = this.platform.app.get(QueuesService).get('mailbox-send');
     const jobs = this.mailboxes.flatMap(({ _id: mailboxId }) =>
       [1, 2, 3].map(() => ({
-        name: 'mailbox-turn',
+        name: 'mailbox-send',
         data: { workspaceId: this.workspaceId, mailboxId },
         opts: { jobId: `again-${randomBytes(6).toString('hex')}` },
       })),

@@ -266,7 +266,7 @@ describe('with each guard removed, the invariants are broken and the checker say
     const original = turns.writeBudget.bind(turns);
     const believed = async (turn: Parameters<MailboxLeaseService['writeBudget']>[0]) => {
       const { holder, fence } = await getDatabase(platform)
-        .collection<{ holder: string; fence: number }>('mailbox_turns')
+        .collection<{ holder: string; fence: number }>('mailbox_leases')
         .findOneAndUpdate({}, { $set: { stopped: null } }, { returnDocument: 'after' })
         .then((found) => found!);
       return { ...turn, holder, fence };

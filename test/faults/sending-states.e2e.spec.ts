@@ -39,7 +39,7 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
     async (_at, text, options) => {
       const world = await SendingUnderFaults.start(platform, { leads: LEADS });
       const database = new FaultProxy(platform.config.mongodbUri);
-      const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-turn' };
+      const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-send' };
       const doomed = await PlatformProcess.of('worker', platform.config, env);
       await doomed.start();
       const heldUp = database.at(text, 'silence', options);
@@ -65,11 +65,11 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
     'while the server thinks about the message (%s): it is looked for and never sent again',
     async (name) => {
       const world = await SendingUnderFaults.start(platform, { leads: [`${name}.1`, 'fine.2'], steps: 1 });
-      const doomed = await PlatformProcess.of('worker', platform.config, { WORKER_QUEUES: 'mailbox-turn' });
+      const doomed = await PlatformProcess.of('worker', platform.config, { WORKER_QUEUES: 'mailbox-send' });
       await doomed.start();
       await world.begin();
       const onTheWire = async () =>
-        (await world.sends()).some(({ state, email }) => state === 'wire' && email.startsWith(name));
+        (await world.sends()).some(({ state, email }) => state === 'sending' && email.startsWith(name));
       expect(await comesTrue(onTheWire)).toBe(true);
       const given = async () => name === 'hang-after-dot' || (await world.accepted()) > 0;
       expect(await comesTrue(given)).toBe(true);

@@ -90,7 +90,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
     }
     await fleet.killAll();
     await forgotten();
-    await stored('webhook_lanes').updateMany({}, { $set: { leaseUntil: new Date(0) } });
+    await stored('webhook_work_partitions').updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await fleet.start();
     await platform.app.get(WebhookWorkPartitionService).sweep();
   }

@@ -21,7 +21,7 @@ export function* answeredOnce({ agentReplies, replies: { records } }: SendingFac
     if (live.length > 0) arriving.push(answer);
   }
   for (const id of byAgents.keys()) yield `1: in the inbox, and no answer of an agent is ${id}`;
-  for (const [message, same] of groupedBy(arriving, ({ answeredId, turn }) => `${String(answeredId)}, turn ${turn}`)) {
+  for (const [message, same] of groupedBy(arriving, ({ answeredId, position }) => `${String(answeredId)}, turn ${position}`)) {
     if (same.length > 1) yield `1: ${same.length} answers to message ${message}`;
   }
 }
@@ -41,6 +41,6 @@ function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Gen
   else if (!live.every(isNamed)) yield `1: names another reply of the inbox: ${name}`;
 }
 
-function getName({ _id, state, turn }: AgentReplyFacts): string {
-  return `createResponse ${String(_id)}, turn ${turn}, ${state}`;
+function getName({ _id, state, position }: AgentReplyFacts): string {
+  return `createResponse ${String(_id)}, turn ${position}, ${state}`;
 }

@@ -3,8 +3,8 @@ import { ON_ITS_WAY_MS } from './invariants-tolerance';
 import { countsAsSent, type ForbiddingAct, groupedBy, type SendingFacts } from './invariants-facts';
 
 /** States in which the server may have the message. */
-const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
-const OPEN: ReadonlySet<string> = new Set(['claimed', 'wire', 'withheld', 'ambiguous']);
+const MAY_BE_THERE: ReadonlySet<string> = new Set(['sending', 'sent', 'ambiguous', 'sent_unconfirmed']);
+const OPEN: ReadonlySet<string> = new Set(['claimed', 'sending', 'withheld', 'ambiguous']);
 
 /** 1: the server accepted exactly one email for each (campaign, lead, step), under the Message-ID of its send. */
 export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Generator<string> {
@@ -20,7 +20,7 @@ export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Gen
     if (!send.messageId.startsWith(`<${String(send._id)}@`)) yield `1: a Message-ID that is not its send's: ${name}`;
     if (mail.to.join() !== send.email) yield `1: accepted for somebody else than ${send.email}: ${name}`;
     if (mail.from !== senders.get(String(send.mailboxId))) yield `1: accepted from another mailbox: ${name}`;
-    if (send.wireAt === null) yield `1: accepted although it was never on the wire: ${name}`;
+    if (send.handoverAt === null) yield `1: accepted although it was never on the wire: ${name}`;
   }
   const steps = groupedBy(accepted, ({ messageId }) => {
     const send = byMessageId.get(messageId);

@@ -89,7 +89,7 @@ export interface AgentReplyFacts {
   _id: Types.ObjectId;
   state: string;
   answeredId: Types.ObjectId;
-  turn: number;
+  position: number;
   replyId: Types.ObjectId | null;
 }
 
@@ -153,7 +153,7 @@ export async function readSendingFacts({ app, clock }: Observed, workspace: stri
     shares: await all('campaign_mailboxes'),
     days: await all('mailbox_days'),
     ...(await handedOn(connection, workspaceId)),
-    turns: await all('mailbox_turns'),
+    turns: await all('mailbox_leases'),
     agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
     given: (await listHandoverMail(senders, clock)).filter((mail) => !isReply(mail)),

@@ -204,9 +204,9 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
         },
       );
     }
-    const turn = turns.find((one) => one._id.equals(_id));
-    const today = sent.filter(({ claimedAt }) => turn && claimedAt && getDay(claimedAt, timezone) === turn.day).length;
-    if (turn && turn.dayUsed < today) yield `3: ${email}: ${turn.dayUsed} of its budget used for ${today} emails`;
+    const position = turns.find((one) => one._id.equals(_id));
+    const today = sent.filter(({ claimedAt }) => position && claimedAt && getDay(claimedAt, timezone) === position.day).length;
+    if (position && position.dayUsed < today) yield `3: ${email}: ${position.dayUsed} of its budget used for ${today} emails`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { type SendingFacts } from './invariants-facts';
 
 /** States in which the server may have the message. */
-const MAY_BE_THERE: ReadonlySet<string> = new Set(['wire', 'sent', 'ambiguous', 'sent_unconfirmed']);
+const MAY_BE_THERE: ReadonlySet<string> = new Set(['sending', 'sent', 'ambiguous', 'sent_unconfirmed']);
 const FINAL: ReadonlySet<string> = new Set(['sent', 'sent_unconfirmed', 'failed', 'cancelled']);
 
 /** 1 and 2 for replies by people: submitted once, and `sent` if and only if the server has it. */

@@ -45,7 +45,7 @@ describe('the invariant of reports', () => {
     ['one that counts as sent is not there', '2: the server never accepted it', { accepted: [] }],
     ['one that was withheld is there', '2: the server has accepted it', changed('1', { state: 'withheld' })],
     ['nobody says why it is unknown', '2: uncertain without a reason', changed('2', { reason: null })],
-    ['one is left in hand', '2: not in a final state', changed('3', { state: 'handing' })],
+    ['one is left in hand', '2: not in a final state', changed('3', { state: 'sending' })],
     ['one is counted twice', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 2 }] }],
     ['one is not counted', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 0 }] }],
   ])('sees that %s', (_what, line, facts) => {
@@ -53,6 +53,6 @@ describe('the invariant of reports', () => {
   });
 
   it('lets those be open that still can be sent', () => {
-    expect(found(changed('3', { state: 'handing' }), false)).toEqual([]);
+    expect(found(changed('3', { state: 'sending' }), false)).toEqual([]);
   });
 });

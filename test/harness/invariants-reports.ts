@@ -20,9 +20,9 @@ export interface ReportsFacts {
   readonly accepted: readonly Pick<AcceptedMail, 'messageId' | 'to'>[];
 }
 
-const OPEN: ReadonlySet<string> = new Set(['planned', 'handing']);
+const OPEN: ReadonlySet<string> = new Set(['planned', 'sending']);
 /** States in which a server may have the message. */
-const MAY_BE_THERE: ReadonlySet<string> = new Set(['handing', 'sent', 'unknown']);
+const MAY_BE_THERE: ReadonlySet<string> = new Set(['sending', 'sent', 'unknown']);
 
 /**
  * Reads directly from the database.

@@ -48,7 +48,7 @@ function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): Se
       state: 'sent',
       attempt: 1,
       claimedAt: after(ms),
-      wireAt: after(ms),
+      handoverAt: after(ms),
       ...send,
     } as SendRecord;
   });
@@ -147,7 +147,7 @@ describe('the checker of the invariants', () => {
     const ANSWER = new Types.ObjectId();
     const MAIL = new Types.ObjectId();
     const QUEUED = new Types.ObjectId();
-    const handed: Answer = { _id: ANSWER, state: 'handed', answeredId: MAIL, turn: 0, replyId: QUEUED };
+    const handed: Answer = { _id: ANSWER, state: 'handed', answeredId: MAIL, position: 0, replyId: QUEUED };
     const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
     const broken = (answers: readonly Answer[], records: readonly object[]) => {
       const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
@@ -186,7 +186,7 @@ describe('the checker of the invariants', () => {
     it('is the only one to its message, apart from follow-ups', () => {
       const second = { ...handed, _id: new Types.ObjectId(), replyId: new Types.ObjectId() };
       const both = [queued, { _id: second.replyId, agentReplyId: second._id, state: 'queued' }];
-      expect(broken([handed, { ...second, turn: 1 }], both)).toBe('');
+      expect(broken([handed, { ...second, position: 1 }], both)).toBe('');
       expect(broken([handed, second], both)).toContain('2 answers to message');
     });
   });
@@ -237,7 +237,7 @@ describe('the checker of the invariants', () => {
       const one = createFacts({ at: [at] });
       const mails: HandoverMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
       // What the engine notes is not believed: by its own word it was in time.
-      const sends = one.sends.map((send) => Object.assign({}, send, { wireAt: after(-HOUR), claimedAt: after(-HOUR) }));
+      const sends = one.sends.map((send) => Object.assign({}, send, { handoverAt: after(-HOUR), claimedAt: after(-HOUR) }));
       return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
     };
 

@@ -39,7 +39,7 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
  */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
-  const turns = getDatabase(platform).collection('mailbox_turns');
+  const turns = getDatabase(platform).collection('mailbox_leases');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
     return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
@@ -56,7 +56,7 @@ export async function sendingRests(platform: WithClock, workspaces: Workspaces, 
 /** Expires all leases, by the database's clock, so that nothing waits for a crashed worker. */
 export async function expireLeases(platform: Pick<Platform, 'app'>): Promise<void> {
   const database = getDatabase(platform);
-  await database.collection('mailbox_turns').updateMany({}, { $set: { leaseUntil: new Date(0) } });
+  await database.collection('mailbox_leases').updateMany({}, { $set: { leaseUntil: new Date(0) } });
   await database.collection('leases').deleteMany({});
 }
 
@@ -123,7 +123,7 @@ async function attempts(platform: Pick<Platform, 'app'>, workspaceId: object): P
 /** No lead is active, and neither an email nor a reply is on its way. */
 async function nothingOpen(platform: Pick<Platform, 'app'>, workspaceId: object): Promise<boolean> {
   const database = getDatabase(platform);
-  const open = { $in: ['claimed', 'wire', 'withheld', 'ambiguous'] };
+  const open = { $in: ['claimed', 'sending', 'withheld', 'ambiguous'] };
   const sends = await database.collection('sends').countDocuments({ workspaceId, state: open });
   const leads = await database.collection('campaign_leads').countDocuments({ workspaceId, status: 'active' });
   const waiting = { $in: [...open.$in, 'queued', 'retry'] };

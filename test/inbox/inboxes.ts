@@ -188,7 +188,7 @@ export class Inboxes {
         state: 'sent',
         subject: EMAILS[stepOrder],
         claimedAt: at,
-        wireAt: at,
+        handoverAt: at,
         sentAt: at,
       });
     }

@@ -38,7 +38,7 @@ describe('Slack, told what happens', () => {
     const before = server.posts.length;
     const set = await mine.set({ webhookUrl, teamName: 'Acme', mode: 'digest', everyMinutes: 30 });
     expect(set).toEqual({
-      way: 'webhook',
+      authMethod: 'webhook',
       status: 'connected',
       enabled: true,
       teamName: 'Acme',
@@ -90,7 +90,7 @@ describe('Slack, told what happens', () => {
     expect(response.status).toBe(200);
     expect(response.text).toContain('Slack is connected');
     expect(session).toMatchObject({ status: 'completed', error: null });
-    expect(await mine.read()).toMatchObject({ way: 'consent', status: 'connected', teamName: 'Acme', channel: null });
+    expect(await mine.read()).toMatchObject({ authMethod: 'consent', status: 'connected', teamName: 'Acme', channel: null });
     await mine.api.post('/v1/integrations/slack/test').expect(409);
 
     const { body } = await mine.api.get('/v1/integrations/slack/channels').expect(200);
@@ -206,7 +206,7 @@ describe('Slack, told what happens', () => {
       const started = await theirs.start();
       await bare.back(server.consent(started.authUrl));
       await bare.api.get('/v1/integrations/slack').expect(404);
-      expect(await theirs.read()).toMatchObject({ way: 'consent' });
+      expect(await theirs.read()).toMatchObject({ authMethod: 'consent' });
       await bare.api.get(`/v1/integrations/slack/oauth-sessions/${started._id}`).expect(404);
     });
 

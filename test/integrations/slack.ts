@@ -8,7 +8,7 @@ import { happening } from '../../libs/domain/events/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
 
 export interface Slack {
-  way: string;
+  authMethod: string;
   status: string;
   teamName: string;
   channel: { id: string; name: string } | null;

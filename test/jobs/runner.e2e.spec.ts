@@ -225,7 +225,7 @@ describe('running jobs', () => {
 
   it('accepts the queue names of release 0.2.0 in WORKER_QUEUES, and logs the new ones', async () => {
     const taken: QueueName[] = [];
-    const renamed = newRunner('mailbox-turn, tracking-verdict');
+    const renamed = newRunner('mailbox-send, hit-classification');
     const take = (queue: QueueName): JobProcessor => ({
       queue,
       handle: () => {
@@ -240,7 +240,7 @@ describe('running jobs', () => {
       await queues.get('hit-classification').add('hit-classification', {});
       await eventually('both queues are consumed', () => taken.length === 2);
       expect(taken.toSorted()).toEqual(['hit-classification', 'mailbox-send']);
-      expect(platform.logged()).toContain('mailbox-turn is mailbox-send');
+      expect(platform.logged()).toContain('mailbox-send is mailbox-send');
     } finally {
       await renamed.drain();
     }
@@ -249,15 +249,15 @@ describe('running jobs', () => {
   it('deletes the queues of release 0.2.0 at its start, and no other', async () => {
     const { client } = platform.app.get(RedisClient);
     const { prefix } = platform.app.get(QueuesService);
-    const former = new Queue('webhook-lane', { connection: client, prefix });
-    await former.add('webhook-lane', { webhookId: 'x' }, { delay: 3_600_000 });
+    const former = new Queue('webhook-work', { connection: client, prefix });
+    await former.add('webhook-work', { webhookId: 'x' }, { delay: 3_600_000 });
     await former.close();
     await platform.app.get(QueuesService).get('webhook-work').add('webhook-work', {}, { delay: 3_600_000 });
     const keysOf = (queue: string) => client.keys(`${prefix}:${queue}:*`);
-    expect(await keysOf('webhook-lane')).not.toEqual([]);
+    expect(await keysOf('webhook-work')).not.toEqual([]);
     runner.start([]);
     await runner.drain();
-    expect(await keysOf('webhook-lane')).toEqual([]);
+    expect(await keysOf('webhook-work')).toEqual([]);
     expect(await keysOf('webhook-work')).not.toEqual([]);
     await platform.app.get(QueuesService).get('webhook-work').obliterate({ force: true });
   });

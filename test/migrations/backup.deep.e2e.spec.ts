@@ -107,11 +107,11 @@ describe('backup, restore and release', () => {
     const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
     const [sent, turn] = await Promise.all([
       database.collection('sends').findOne({}),
-      database.collection('mailbox_turns').findOne({}),
+      database.collection('mailbox_leases').findOne({}),
     ]);
     const _id = new Types.ObjectId();
     const messageId = `<${_id.toHexString()}@senders.test>`;
-    const times = { sentAt: null, wireAt: null, claimedAt: of.clock.now() };
+    const times = { sentAt: null, handoverAt: null, claimedAt: of.clock.now() };
     const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: turn?.['fence'] as number };
     await database.collection('sends').insertOne({ ...sent, ...about, ...times, _id, messageId, state: 'claimed' });
     await database
@@ -184,14 +184,14 @@ describe('backup, restore and release', () => {
 
   it('names the key that is missing, or that is another one, with nothing written', async () => {
     const other = randomBytes(32).toString('base64');
-    for (const [keys, words] of [
+    for (const [keys, lastReply] of [
       [`k2:${other}`, 'SECRET_KEYS has no key k1: what was encrypted'],
       [`k1:${other}`, 'SECRET_KEYS has another key under the id k1: what was encrypted'],
     ] as const) {
       const { status, stderr } = await new CommandLine({ config: target }).run(['restore', file], {
         SECRET_KEYS: keys,
       });
-      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(lastReply) as string });
     }
     expect(await isUntouched()).toBe(true);
   });
@@ -221,7 +221,7 @@ describe('backup, restore and release', () => {
 
   it('is of no use to anybody while a restore is not finished, until it is repeated', async () => {
     await onDatabase(target, async ({ db }) => {
-      await db!.collection('holds').updateOne({}, { $set: { state: 'restoring' } });
+      await db!.collection('maintenance_modes').updateOne({}, { $set: { state: 'restoring' } });
       await db!.collection('sends').deleteMany({});
     });
     const refused = await new CommandLine({ config: target }).built(['workspaces', 'show', workspace.workspaceId]);
@@ -229,7 +229,7 @@ describe('backup, restore and release', () => {
       status: 1,
       stderr: expect.stringContaining('The last restore of this database is incomplete: repeat it with') as string,
     });
-    for (const [args, words] of [
+    for (const [args, lastReply] of [
       [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
       [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
       [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
@@ -239,7 +239,7 @@ describe('backup, restore and release', () => {
       ],
     ] as const) {
       const { status, stderr } = await onTarget(...args);
-      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(words) as string });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(lastReply) as string });
     }
     expect((await onTarget('restore', '--drop', file)).status).toBe(0);
     expect(await onDatabase(target, readContents)).toEqual(contents);
@@ -270,13 +270,13 @@ describe('backup, restore and release', () => {
     });
     restored.clock.freeze(new Date(MONDAY.getTime() + 26 * HOUR_MS));
     await getDatabase(restored)
-      .collection('holds')
+      .collection('maintenance_modes')
       .updateOne({}, { $set: { since: restored.clock.now() } });
     expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
     await restored.tick();
     await restored.worker!.get(MaintenanceGateService).poll();
     // The mailbox is called, and nobody answers.
-    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-turn'];
+    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-send'];
     expect(turns).toMatchObject({ waiting: 1, active: 0 });
     expect(await restored.worker!.get(HealthService).report()).toMatchObject({
       status: 'degraded',

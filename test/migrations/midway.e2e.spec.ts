@@ -2,13 +2,13 @@ import { migrations } from '@domain/migrations';
 import { type Config } from '@platform/config';
 import { dropDatabase, testConfig } from '@testing';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { contentsOf, firstRelease, indexesOf, secondRelease, store, type StoredRelease } from './stored';
+import { readContents, firstRelease, readIndexes, secondRelease, store, type StoredRelease } from './stored';
 
 const NEVER = new AbortController().signal;
 const READ = ['workspaces', 'campaigns', 'mailboxes', 'sends', 'events'];
 const INDEXED = ['campaign_leads', 'events', 'mailbox_messages'];
 const RENAMES = '0005-names-of-the-glossary';
-const OLD_INDEX = /"(lookAt|labelAsk\.dueAt|judgeAt|way|turn|wire)"/;
+const OLD_INDEX = /"(resolveAt|labelRequest\.dueAt|classifyAt|way|turn|wire)"/;
 const WRITES = new Set<PropertyKey>(['bulkWrite', 'updateOne', 'updateMany', 'createIndexes', 'dropIndex']);
 const WRITES_OF_DATABASE = new Set<PropertyKey>(['renameCollection', 'dropCollection']);
 

@@ -124,7 +124,7 @@ describe('monitoring', () => {
     expect(scraped.api).toMatch(/^outreach_health_check_up\{check="mongodb"\} 1$/m);
     expect(scraped.worker).toMatch(/^outreach_build_info\{app="worker",version="[\d.]+"\} 1$/m);
     expect(scraped.worker).toMatch(/^outreach_mailboxes\{state="connected"\} 0$/m);
-    expect(scraped.worker).toMatch(/^outreach_sweep_duration_seconds_count\{sweep="mailbox-turn",outcome="done"\} 1$/m);
+    expect(scraped.worker).toMatch(/^outreach_sweep_duration_seconds_count\{sweep="mailbox-send",outcome="done"\} 1$/m);
     expect(scraped.worker).toMatch(/^outreach_ambiguous_sends 0$/m);
     expect(scraped.worker).toMatch(/^outreach_held 0$/m);
     expect(scraped.worker).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
@@ -135,7 +135,7 @@ describe('monitoring', () => {
   it('begins counters at 0 that an alert takes the increase of: one that begins at 1 has none', () => {
     for (const series of [
       'dead_jobs_total{queue="event-relay"}',
-      'swept_jobs_total{sweep="mailbox-turn"}',
+      'swept_jobs_total{sweep="mailbox-send"}',
       'events_relayed_total{type="webhook.disabled"}',
       'handover_duration_seconds_count{protocol="gmail",outcome="fault"}',
       'reports_total{outcome="failed"}',

@@ -313,7 +313,7 @@ describe('the verdict', () => {
     await tracked.get(sent.open, SCANNER);
     const [hit] = await tracked.hits(sent);
     // Of which was judged what they are.
-    const judged = { ...hit, verdict: 'machine', rule: 'scanner:barracuda', judgeAt: null };
+    const judged = { ...hit, verdict: 'machine', rule: 'scanner:barracuda', classifyAt: null };
     const others = Array.from({ length: 2_000 }, (_, at) => ({ ...judged, _id: `${sent._id}:${at}`, client: `${at}` }));
     await tracked.database.collection('tracking_hits').insertMany(others as never[]);
     await tracked.judge();
@@ -338,7 +338,7 @@ describe('the verdict', () => {
     const sent = await tracked.sent({
       state: 'ambiguous',
       sentAt: null,
-      lookAt: platform.clock.in(MINUTE),
+      resolveAt: platform.clock.in(MINUTE),
       provenAt: null,
     });
     await tracked.get(sent.open);

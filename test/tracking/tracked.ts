@@ -81,7 +81,7 @@ export class Tracked {
       messageId: `<${_id.toHexString()}@${SENDER}>`,
       subject: 'Hello',
       claimedAt: hourAgo,
-      wireAt: hourAgo,
+      handoverAt: hourAgo,
       sentAt: hourAgo,
       createdAt: hourAgo,
       updatedAt: hourAgo,

@@ -65,11 +65,11 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
 
   it('of a paused one goes on with the day at which it stood', async () => {
     await post('start').expect(200);
-    await store({ currentDay: 7, currentVolume: 10, heldDays: 2 });
+    await store({ currentDay: 7, currentVolume: 10, daysAtVolume: 2 });
     await post('pause').expect(200);
     const going = dataOf<WarmupConfig>(await post('start').expect(200));
     expect(going).toMatchObject({ enabled: true, status: 'in_progress', currentDay: 7, currentVolume: 10 });
-    expect((await stored()).heldDays).toBe(2);
+    expect((await stored()).daysAtVolume).toBe(2);
   });
 
   it('of a paused one takes over a limit that is another one by now', async () => {
@@ -91,7 +91,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     platform.clock.freeze(new Date('2026-11-21T09:00:00Z'));
     await post('start').expect(200);
     const suspension = { code: 'bounces', message: 'Two of twenty bounced', at: new Date() };
-    await store({ status: 'suspended', suspension, currentDay: 7, currentVolume: 10, heldDays: 3 });
+    await store({ status: 'suspended', suspension, currentDay: 7, currentVolume: 10, daysAtVolume: 3 });
     expect(await settings()).toMatchObject({ suspension: { code: 'bounces', message: 'Two of twenty bounced' } });
     expect(dataOf(await post('start').expect(200))).toMatchObject({
       status: 'in_progress',
@@ -99,7 +99,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
       currentVolume: 5,
     });
     expect(await settings()).toMatchObject({ suspension: null, slowdown: { reason: 'suspension', ceiling: 5 } });
-    expect(await stored()).toMatchObject({ heldDays: 0, judgedFrom: '2026-11-22' });
+    expect(await stored()).toMatchObject({ daysAtVolume: 0, judgedFrom: '2026-11-22' });
   });
 
   it('is refused where the mailbox’s limit leaves no email for it', async () => {

@@ -65,7 +65,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     await hook.delete();
     await cleared();
     expect(await other.deliveries()).toMatchObject([{ _id: kept }]);
-    expect(await left()).toEqual(['audit_entries', 'webhook_lanes']);
+    expect(await left()).toEqual(['audit_entries', 'webhook_work_partitions']);
     // Somebody who had not noticed writes for it once more.
     await storedDelivery(platform, hook.made);
     platform.clock.advance(HOUR_MS);

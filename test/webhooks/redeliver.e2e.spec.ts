@@ -89,7 +89,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
 
   it('is asked for once and is one attempt, however often somebody asks while no worker runs', async () => {
     const id = await storedDelivery(platform, hook.made);
-    const lanes = platform.app.get(QueuesService).get('webhook-lane');
+    const lanes = platform.app.get(QueuesService).get('webhook-work');
     await lanes.pause();
     const answered = [
       ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),

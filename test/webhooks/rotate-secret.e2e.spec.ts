@@ -61,13 +61,13 @@ describe('POST /v1/webhooks/:webhookId/rotate-secret', () => {
     const first = hook.made.secret;
     const second = await rotated();
     expect(await signing(first, second.secret)).toEqual([first, second.secret]);
-    const { formerSecretUntil } = await hook.health();
-    expect(secondsAfter(second.updatedAt, formerSecretUntil)).toBe(24 * 3_600);
-    platform.clock.freeze(new Date(Date.parse(formerSecretUntil!) - 1));
+    const { previousSecretUntil } = await hook.health();
+    expect(secondsAfter(second.updatedAt, previousSecretUntil)).toBe(24 * 3_600);
+    platform.clock.freeze(new Date(Date.parse(previousSecretUntil!) - 1));
     expect(await signing(first, second.secret)).toEqual([first, second.secret]);
     platform.clock.advance(1);
     expect(await signing(first, second.secret)).toEqual([second.secret]);
-    expect(await hook.health()).toMatchObject({ formerSecretUntil: null });
+    expect(await hook.health()).toMatchObject({ previousSecretUntil: null });
   });
 
   it('drops the oldest when it is rotated again within that time', async () => {

@@ -121,7 +121,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
       disabledAt,
       disabledReason: 'failing',
       failingSince: disabledAt,
-      restUntil: platform.clock.in(3_600_000),
+      cooldownUntil: platform.clock.in(3_600_000),
     });
     expect(await hook.health()).toMatchObject({ disabledReason: 'failing', failingSince: disabledAt.toISOString() });
     await hook.update({ status: 'inactive', name: 'ERP' });
@@ -132,7 +132,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
       disabledAt: null,
       disabledReason: null,
       failingSince: null,
-      restUntil: null,
+      cooldownUntil: null,
     });
   });
 
@@ -140,11 +140,11 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     receiver.answer = answers(503, { 'retry-after': '3600' });
     const [eventId] = await hook.happen();
     await hook.deliver();
-    expect((await hook.health()).restUntil).not.toBeNull();
+    expect((await hook.health()).cooldownUntil).not.toBeNull();
     const elsewhere = await TestReceiver.start();
     try {
       await hook.update({ url: elsewhere.url });
-      expect(await hook.health()).toMatchObject({ restUntil: null, failingSince: null });
+      expect(await hook.health()).toMatchObject({ cooldownUntil: null, failingSince: null });
       const [delivery] = await hook.deliveries();
       await hook.attemptNext(delivery!._id);
       expect(elsewhere.ids).toEqual([eventId]);

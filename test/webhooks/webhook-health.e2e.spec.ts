@@ -27,8 +27,8 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
       disabledAt: null,
       disabledReason: null,
       failingSince: null,
-      restUntil: null,
-      formerSecretUntil: null,
+      cooldownUntil: null,
+      previousSecretUntil: null,
       pending: 0,
       oldestPendingAt: null,
       nextAttemptAt: null,
@@ -61,7 +61,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     const lastError = { at: ISO, status: 503, code: 'status', message: expect.stringContaining('503') as string };
     expect(await hook.health()).toMatchObject({
       failingSince: ISO,
-      restUntil: ISO,
+      cooldownUntil: ISO,
       pending: 1,
       oldestPendingAt: ISO,
       nextAttemptAt: ISO,
@@ -72,7 +72,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     await hook.attemptNext(delivery!._id);
     expect(await hook.health()).toMatchObject({
       failingSince: null,
-      restUntil: null,
+      cooldownUntil: null,
       pending: 0,
       lastError,
       stats: { totalDelivered: 1, totalFailed: 0, lastDeliveredAt: ISO },
@@ -83,9 +83,9 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     const past = platform.clock.in(-1_000);
     await recordsOf(platform, 'WebhookRecord').updateOne(
       { _id: hook.made._id, workspaceId: workspace.workspaceId },
-      { $set: { restUntil: past, formerSecretUntil: past } },
+      { $set: { cooldownUntil: past, previousSecretUntil: past } },
     );
-    expect(await hook.health()).toMatchObject({ restUntil: null, formerSecretUntil: null });
+    expect(await hook.health()).toMatchObject({ cooldownUntil: null, previousSecretUntil: null });
   });
 
   it('tells why it is inactive', async () => {

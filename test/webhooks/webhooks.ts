@@ -72,8 +72,8 @@ export interface Health {
   disabledAt: string | null;
   disabledReason: 'person' | 'gone' | 'failing' | null;
   failingSince: string | null;
-  restUntil: string | null;
-  formerSecretUntil: string | null;
+  cooldownUntil: string | null;
+  previousSecretUntil: string | null;
   pending: number;
   oldestPendingAt: string | null;
   nextAttemptAt: string | null;

@@ -90,7 +90,7 @@ function writtenTo(
     links: [],
     providerThreadId: null,
     claimedAt: at,
-    wireAt: at,
+    handoverAt: at,
     sentAt: at,
     createdAt: at,
     updatedAt: at,

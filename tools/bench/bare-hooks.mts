@@ -62,7 +62,7 @@ async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Docum
       const ids = events.map(({ _id }) => _id);
       await db.collection('events').updateMany({ _id: { $in: ids } }, { $unset: { relayAt: 1 } }, { session });
       await db.collection('webhook_deliveries').insertMany(records, { session });
-      const lanes = db.collection('webhook_lanes');
+      const lanes = db.collection('webhook_work_partitions');
       await lanes.updateOne({ _id: webhookId }, { $min: { nextAt: now } }, { session, upsert: true });
     }),
   );

@@ -66,7 +66,7 @@ async function sendOne({ _id: mailboxId, email, transport }: Mailbox, leadId: mo
   await turns.updateOne({ _id: mailboxId }, { $set: { lastSentAt: at }, $inc: { n: 1 } });
   await shares.updateOne({ _id: mailboxId }, { $set: { lastServedAt: at }, $inc: { newLeads: 1 } });
   // Wire.
-  await sends.updateOne({ _id, state: 'claimed', fence: 1 }, { $set: { state: 'wire', wireAt: new Date() } });
+  await sends.updateOne({ _id, state: 'claimed', fence: 1 }, { $set: { state: 'sending', handoverAt: new Date() } });
   const to = `${leadId.toHexString()}@prospects.test`;
   const message = { envelope: { from: email, to }, raw: await composed(email, to, messageId) };
   for (let attempt = 0; ; attempt++) {
@@ -78,7 +78,7 @@ async function sendOne({ _id: mailboxId, email, transport }: Mailbox, leadId: mo
     }
   }
   // Outcome.
-  await sends.updateOne({ _id, state: 'wire', fence: 1 }, { $set: { state: 'sent', sentAt: new Date() } });
+  await sends.updateOne({ _id, state: 'sending', fence: 1 }, { $set: { state: 'sent', sentAt: new Date() } });
   await leads.updateOne({ _id: leadId, sendId: _id }, { $set: { sendId: null, status: 'completed', lastSentAt: at } });
   await events.insertOne({ type: 'email.sent', dedupeKey: `email.sent:${_id.toHexString()}`, at });
   await shares.updateOne({ _id: mailboxId }, { $inc: { sent: 1, delivered: 1 } });

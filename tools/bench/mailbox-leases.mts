@@ -188,7 +188,7 @@ class SenderBench {
   /** The mailbox may send again at once. */
   async #forgetSent({ mailboxId }: Crowd): Promise<void> {
     await this.#fixture.database
-      .collection('mailbox_turns')
+      .collection('mailbox_leases')
       .updateOne({ _id: new ObjectId(mailboxId) }, { $set: { lastSentAt: null, slots: [], dayUsed: 0 } });
   }
 

@@ -165,7 +165,7 @@ class SendingBench {
   async #requireSent(campaignId: string, before: number): Promise<void> {
     const sends = this.#fixture.database.collection('sends');
     const of = { campaignId: new mongoose.mongo.ObjectId(campaignId) };
-    const underWay = { ...of, state: { $in: ['claimed', 'wire', 'withheld'] } };
+    const underWay = { ...of, state: { $in: ['claimed', 'sending', 'withheld'] } };
     await until('emails on their way', 0, LIMIT_MS, () => sends.countDocuments(underWay));
     await this.#requireTaken(before, await sends.countDocuments({ ...of, state: 'sent' }));
   }

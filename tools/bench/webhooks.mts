@@ -113,7 +113,7 @@ class WebhookBench {
     await this.#requireAll(path, count);
     // The worker that is measured next must not deliver them, too.
     const workspaceId = new ObjectId(hook.workspaceId);
-    for (const name of ['events', 'webhooks', 'webhook_lanes', 'webhook_deliveries']) {
+    for (const name of ['events', 'webhooks', 'webhook_work_partitions', 'webhook_deliveries']) {
       await this.#fixture.database.collection(name).deleteMany({ workspaceId });
     }
     return count / (ms / 1_000);

@@ -12,7 +12,7 @@ export const schedules: readonly ScheduleRow[] = [
   { name: 'agent-erasure', interval: { everyMs: MINUTE_MS }, queue: 'agent-erasure' },
   { name: 'send-resolution', interval: { everyMs: 30_000 }, queue: 'send-resolution' },
   { name: 'lead-resume', interval: { everyMs: MINUTE_MS }, queue: 'lead-resume' },
-  { name: 'tracking-verdict', interval: { everyMs: 5_000 }, queue: 'tracking-verdict' },
+  { name: 'tracking-verdict', interval: { everyMs: 5_000 }, queue: 'hit-classification' },
   { name: 'sender-protection', interval: { everyMs: 30_000 }, queue: 'sender-protection' },
   { name: 'event-relay', interval: { everyMs: 2_000 }, queue: 'event-relay' },
   { name: 'unreadable-mail', interval: { everyMs: TEN_MINUTES_MS }, queue: 'unreadable-mail' },

@@ -22,7 +22,7 @@ describe('a test of a mailbox', () => {
     const message = 'The mailbox is busy';
     fixture.driver.failures.set(
       'smtp.mail.test',
-      refusal({ failure: 'temporary', stage: 'busy', message, words: null }),
+      refusal({ failure: 'temporary', stage: 'busy', message, lastReply: null }),
     );
     const before = await fixture.get(MailboxesService).get(workspace, _id);
     const answer = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
@@ -33,7 +33,7 @@ describe('a test of a mailbox', () => {
 
   it('is the only one to hear of that: a check at work takes no notice either', async () => {
     const { _id } = await fixture.connect(workspace);
-    fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', words: null }));
+    fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     const record = await fixture
       .model<MailboxRecord>(MailboxRecord)
       .findOne({ _id, workspaceId: workspace.workspaceId })
@@ -44,7 +44,7 @@ describe('a test of a mailbox', () => {
 
   it('does not hide behind that what is wrong with the other half', async () => {
     const { _id } = await fixture.connect(workspace);
-    fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', words: null }));
+    fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     fixture.driver.failures.set('imap.mail.test', refusal());
     await fixture.get(MailboxCheckService).test(workspace, _id, {});
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toMatchObject({ status: 'disconnected' });
@@ -64,8 +64,8 @@ describe('a test of a mailbox', () => {
     const { _id } = await fixture.connect(workspace, { imapPassword: 'imap-canary' });
     const echo = (password: string) => {
       const response = `BAD Unknown command: a1 LOGIN ada ${password}`;
-      const words = { code: 'BAD', enhancedCode: null, command: 'LOGIN', response };
-      return refusal({ message: `The login was refused: ${response}`, words });
+      const lastReply = { code: 'BAD', enhancedCode: null, command: 'LOGIN', response };
+      return refusal({ message: `The login was refused: ${response}`, lastReply });
     };
     fixture.driver.failures.set('smtp.mail.test', echo('smtp-canary'));
     fixture.driver.failures.set('imap.mail.test', echo('imap-canary'));

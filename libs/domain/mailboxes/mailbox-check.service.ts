@@ -235,15 +235,15 @@ const ourFault: MailFailure = {
   failure: 'temporary',
   stage: 'login',
   message: 'The mailbox could not be checked because of an internal error',
-  words: null,
+  lastReply: null,
   retryAfterMs: null,
 };
 
 function toConnectionFailure(failed: MailFailure): MailFailure {
-  const { failure, stage, message, words, retryAfterMs } = failed;
+  const { failure, stage, message, lastReply, retryAfterMs } = failed;
   if (stage === 'busy') return failed;
   const isHumans = failure === 'needs-human';
-  return { failure: isHumans ? failure : 'temporary', stage: 'login', message, words, retryAfterMs };
+  return { failure: isHumans ? failure : 'temporary', stage: 'login', message, lastReply, retryAfterMs };
 }
 
 function getDomain(email: string): string {

@@ -27,8 +27,8 @@ describe('the proof of a login', () => {
   });
 
   it('names both when both fail', () => {
-    const words = { code: 'AUTHENTICATIONFAILED', enhancedCode: null, command: 'LOGIN', response: 'Invalid' };
-    const error = refused({ outgoing: failed({ stage: 'connect', words: null }), incoming: failed({ words }) }, []);
+    const lastReply = { code: 'AUTHENTICATIONFAILED', enhancedCode: null, command: 'LOGIN', response: 'Invalid' };
+    const error = refused({ outgoing: failed({ stage: 'connect', lastReply: null }), incoming: failed({ lastReply }) }, []);
     expect(error.details?.map(({ field }) => field)).toEqual(['smtpPort', 'imapPassword']);
     expect(error.message).toMatch(/^The outgoing server \(SMTP\).*; The incoming server \(IMAP\).*Invalid\)$/);
   });
@@ -61,10 +61,10 @@ describe('the proof of a login', () => {
     ['the password in base64', Buffer.from('hunter2-canary').toString('base64')],
     ['what SASL PLAIN makes of it', Buffer.from('\0ada\0hunter2-canary').toString('base64')],
   ])('does not repeat %s after a server that does', (_what, echoed) => {
-    const words = { code: '500', enhancedCode: null, command: 'AUTH', response: `500 what is "${echoed}"?` };
+    const lastReply = { code: '500', enhancedCode: null, command: 'AUTH', response: `500 what is "${echoed}"?` };
     const login = { user: 'ada', password: 'hunter2-canary' };
     const error = refused(
-      { outgoing: failed({ words, message: `Refused ${echoed}` }), incoming: ok },
+      { outgoing: failed({ lastReply, message: `Refused ${echoed}` }), incoming: ok },
       getSecrets([login]),
     );
     expect(JSON.stringify([error.message, error.details])).not.toContain(echoed);

@@ -67,10 +67,10 @@ function listFailures<H extends Half | MailHalf>(half: H, result: CheckResult): 
 }
 
 function toErrorDetail(half: Half, failed: MailFailure, secrets: readonly string[]): ErrorDetail {
-  const { stage, failure, message, words } = failed;
+  const { stage, failure, message, lastReply } = failed;
   // A server with a temporary login failure has not refused the password.
   const isForNow = stage === 'login' && failure === 'temporary';
-  const response = words?.response.trim() ?? '';
+  const response = lastReply?.response.trim() ?? '';
   const said = response === '' || message.includes(response) ? '' : ` (the server said: ${response})`;
   const text = `${NAMES[half]} cannot be used${isForNow ? ' at the moment' : ''}: ${message}${said}`;
   return { field: `${half}${isForNow ? 'Host' : FIELD_OF_STAGE[stage]}`, message: redactSecrets(text, secrets) };

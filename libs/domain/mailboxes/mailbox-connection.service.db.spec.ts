@@ -19,7 +19,7 @@ const unreachable: MailFailure = {
   failure: 'temporary',
   stage: 'connect',
   message: 'No connection to mail.test',
-  words: { code: '421', enhancedCode: null, command: 'CONNECT', response: '421 try later' },
+  lastReply: { code: '421', enhancedCode: null, command: 'CONNECT', response: '421 try later' },
   retryAfterMs: null,
 };
 const refused: MailFailure = {
@@ -27,7 +27,7 @@ const refused: MailFailure = {
   failure: 'needs-human',
   stage: 'login',
   message: 'The login was refused',
-  words: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' },
+  lastReply: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' },
 };
 
 describe('the connection of a mailbox', () => {
@@ -228,7 +228,7 @@ describe('the connection of a mailbox', () => {
     await connections().recordFailure(mailbox, {
       ...refused,
       message: `Refused: ${password}`,
-      words: { ...refused.words!, response },
+      lastReply: { ...refused.lastReply!, response },
     });
     const kept = JSON.stringify([(await fixture.record(owner)).lastError, await told()]);
     for (const secret of [password, blob, Buffer.from(password).toString('base64')]) expect(kept).not.toContain(secret);

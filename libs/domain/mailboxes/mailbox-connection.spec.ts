@@ -18,16 +18,16 @@ const unreachable: MailFailure = {
   failure: 'temporary',
   stage: 'connect',
   message: 'No connection',
-  words: null,
+  lastReply: null,
   retryAfterMs: null,
 };
-const words = (code: string) => ({ code, enhancedCode: null, command: 'AUTH', response: `${code} no` });
-const loginRefused: MailFailure = { ...unreachable, failure: 'needs-human', stage: 'login', words: words('535') };
+const lastReply = (code: string) => ({ code, enhancedCode: null, command: 'AUTH', response: `${code} no` });
+const loginRefused: MailFailure = { ...unreachable, failure: 'needs-human', stage: 'login', lastReply: lastReply('535') };
 const grantGone: MailFailure = {
   ...unreachable,
   failure: 'needs-human',
   stage: 'login',
-  words: words('invalid_grant'),
+  lastReply: lastReply('invalid_grant'),
 };
 
 /** Fails again and again, each time as soon as the next try is due. */
@@ -164,7 +164,7 @@ describe('the connection of a mailbox', () => {
 
   it('keeps the words of the server as they were', () => {
     const response = '535-5.7.8 Username and Password not accepted.\n535 5.7.8 https://example.com';
-    const failure = { ...loginRefused, words: { ...words('535'), response }, message: 'The login was refused' };
+    const failure = { ...loginRefused, lastReply: { ...lastReply('535'), response }, message: 'The login was refused' };
     expect(toError(failure, START)).toEqual({
       code: '535',
       command: 'AUTH',

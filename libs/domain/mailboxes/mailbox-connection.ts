@@ -103,11 +103,11 @@ export function afterSuccess(
 }
 
 /** The error of the last failure in its stored form. */
-export function toError({ words, message }: MailFailure, now: Date): MailboxError {
+export function toError({ lastReply, message }: MailFailure, now: Date): MailboxError {
   return {
-    code: words?.code ?? null,
-    command: words?.command ?? null,
-    response: words?.response ?? '',
+    code: lastReply?.code ?? null,
+    command: lastReply?.command ?? null,
+    response: lastReply?.response ?? '',
     message,
     at: now,
   };
@@ -119,8 +119,8 @@ function concernsConnection({ failure, stage }: MailFailure): boolean {
   return !NOT_THE_CONNECTION.has(stage) && !(failure === 'permanent' && stage === 'request');
 }
 
-function getNextState(state: ConnectionState, { failure, words }: MailFailure, failures: number): ConnectionState {
-  if (failure === 'needs-human') return isGrantRevoked(words?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
+function getNextState(state: ConnectionState, { failure, lastReply }: MailFailure, failures: number): ConnectionState {
+  if (failure === 'needs-human') return isGrantRevoked(lastReply?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
   if (isDown(state)) return state;
   return failures >= FAILURES_TO_DISCONNECT ? 'disconnected' : 'degraded';
 }

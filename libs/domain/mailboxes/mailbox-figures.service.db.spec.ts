@@ -202,7 +202,7 @@ describe('the figures of a mailbox', () => {
     ] as const)('of a mail that was %s', async (_what, kind, counted) => {
       const id = await connect();
       const accepted = fixture.driver.outcome;
-      fixture.driver.outcome = { kind, ...refusal({ failure: kind, stage: 'handover', words: null }) };
+      fixture.driver.outcome = { kind, ...refusal({ failure: kind, stage: 'handover', lastReply: null }) };
       expect((await test(id)).sent).toMatchObject({ outcome: kind, response: 'The login was refused' });
       fixture.driver.outcome = accepted;
       expect(await get(id)).toMatchObject({ sentToday: counted, totalSent: counted });

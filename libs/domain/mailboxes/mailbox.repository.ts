@@ -176,7 +176,7 @@ export class MailboxRepository {
     if (ids.length === 0) return new Map();
     return this.transactions.run(async () => {
       const mailboxes = { workspaceId, _id: { $in: ids } };
-      await this.mailboxes.updateMany(mailboxes, { $inc: { holds: 1 } }, { timestamps: false });
+      await this.mailboxes.updateMany(mailboxes, { $inc: { referencesRevision: 1 } }, { timestamps: false });
       const found = await this.mailboxes.find(mailboxes, { _id: 1 }).lean<Pick<MailboxRecord, '_id'>[]>();
       return new Map(found.map(({ _id }) => [_id.toHexString(), _id]));
     });

@@ -29,7 +29,7 @@ export interface PersonalCollection {
 
 const remove = (): Erasure => 'delete';
 /** Used by a worker: the record is left unchanged and erased by a later run. */
-const OPEN_SENDS = ['claimed', 'wire', 'withheld', 'ambiguous'];
+const OPEN_SENDS = ['claimed', 'sending', 'withheld', 'ambiguous'];
 const OPEN_REPLIES = [...OPEN_SENDS, 'queued', 'retry'];
 
 /** Mail on its way to the person, which cannot be erased yet. */
@@ -209,14 +209,14 @@ export const PERSONAL: readonly PersonalCollection[] = [
 
 /** The other collections of a workspace, and why they contain no data of the people that it writes to. */
 export const IMPERSONAL: Readonly<Record<string, string>> = {
-  agent_switches: 'whether the workspace’s agents are switched off',
+  agent_kill_switches: 'whether the workspace’s agents are switched off',
   agent_trainings:
     'progress of reading the workspace’s own website, and a summary of it without other people’s addresses',
   agents: 'descriptions of the workspace itself and of its style',
   crm_automations: 'settings of automatic syncs',
   blacklist_findings: 'blacklist results for the workspace’s own domains and addresses',
   blacklist_schedules: 'schedules for tests of the workspace’s own mailboxes',
-  blacklist_standings: 'in which blacklists the workspace’s mailboxes are',
+  mailbox_blacklist_statuses: 'in which blacklists the workspace’s mailboxes are',
   blacklist_tests: 'tests of the workspace’s own mailboxes',
   bounce_tallies: 'figures of campaigns, mailboxes and sender domains',
   campaign_days: 'figures',
@@ -224,27 +224,27 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   campaign_sequences: 'templates before personalisation',
   campaigns: 'settings',
   chat_connections: 'credentials of the workspace’s own chat, and its settings',
-  chat_lanes: 'whose turn it is',
+  chat_work_partitions: 'whose turn it is',
   chat_messages: 'ids of events; their texts are written when they are posted',
   credit_accounts: 'figures',
   credit_entries: 'charges, with the member who caused them',
   credit_reservations: 'figures',
-  crm_lanes: 'whose turn it is',
+  crm_work_partitions: 'whose turn it is',
   crm_connections: 'credentials of the workspace’s own CRM account, and field mappings',
   domain_health: 'DNS records of the workspace’s own domains',
   domain_health_history: 'statuses and figures of the workspace’s own domains',
   enrichment_jobs: 'settings and figures',
-  enrichment_lanes: 'whose turn it is',
-  enrichment_loose_items: 'ids of jobs',
+  enrichment_work_partitions: 'whose turn it is',
+  enrichment_staged_items: 'ids of jobs',
   enrichment_tools: 'credentials of the workspace’s own tool, and where its results are saved',
-  integration_consents: 'consent sessions for the workspace’s own vendor accounts',
+  oauth_consents: 'consent sessions for the workspace’s own vendor accounts',
   invitations: 'future members of the workspace, who are not recipients of its mail',
   lead_import_chunks: 'an uploaded file, deleted when its import ends; an erasure reports open imports',
   lead_imports: 'name and columns of a file',
   mailbox_days: 'figures',
   mailbox_oauth_sessions: 'consent sessions for the workspace’s own mailboxes',
   mailbox_syncs: 'sync positions in mailboxes',
-  mailbox_turns: 'whose turn it is',
+  mailbox_leases: 'whose turn it is',
   mailboxes: 'the workspace’s own mailboxes',
   model_days: 'figures',
   protected_subjects: 'campaigns, mailboxes and sender domains',
@@ -256,7 +256,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   warmup_mails: 'mails between mailboxes of the installation',
   warmup_threads: 'mails between mailboxes of the installation',
   warmups: 'settings and figures of the workspace’s own mailboxes',
-  webhook_lanes: 'whose turn it is',
+  webhook_work_partitions: 'whose turn it is',
   webhook_replays: 'periods',
   webhooks: 'the workspace’s own receivers',
   workspace_keys: 'keys',

@@ -262,7 +262,7 @@ describe('what is known of one person', () => {
       await history();
       const { workspaceId } = inbox;
       const sends = inbox.model<SendRecord>(SendRecord);
-      await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'wire' } });
+      await sends.updateOne({ _id: ada.send._id, workspaceId }, { $set: { state: 'sending' } });
       const leads = inbox.model<LeadRecord>(LeadRecord);
       await leads.updateOne({ _id: ada.leadId, workspaceId }, { $set: { sendId: ada.send._id } });
       expect(await erase()).toMatchObject({ onTheirWay: 1, erased: { campaign_leads: 1, sends: 1 } });

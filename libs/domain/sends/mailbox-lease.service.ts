@@ -30,7 +30,7 @@ const NEW_LEASE = {
   slots: [],
   recent: [],
   stopped: null,
-  rest: null,
+  cooldown: null,
 };
 const PLANNED = { workspaceId: 1, nextAt: 1, fence: 1 } as const;
 type Planned = Pick<MailboxLeaseRecord, '_id' | 'workspaceId' | 'nextAt' | 'fence'>;
@@ -38,7 +38,7 @@ type Planned = Pick<MailboxLeaseRecord, '_id' | 'workspaceId' | 'nextAt' | 'fenc
 /** Mailbox leases: holder, next run and used budget of each mailbox. */
 @Injectable()
 export class MailboxLeaseService implements Sweep {
-  readonly name = 'mailbox-turn';
+  readonly name = 'mailbox-send';
 
   constructor(
     @InjectModel(MailboxLeaseRecord.name) private readonly leases: Model<MailboxLeaseRecord>,
@@ -96,7 +96,7 @@ export class MailboxLeaseService implements Sweep {
             leaseUntil: toValueIfFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
             nextAt: toValueIfFree({ $min: ['$nextAt', now] }, '$nextAt'),
             plannedFor: toValueIfFree('$nextAt', '$plannedFor'),
-            wokenFor: toValueIfFree(null, '$wokenFor'),
+            requestedFor: toValueIfFree(null, '$requestedFor'),
           },
         },
       ],
@@ -119,12 +119,12 @@ export class MailboxLeaseService implements Sweep {
    * Releases the lease and schedules the next run: at `nextAt` (null: none), or earlier if an earlier run was requested
    * since the lease was acquired. False when the lease was lost: then its new holder schedules. Outside of transactions.
    * @param lastSentAt the last handover, which may be later than the claim
-   * @param isTrial the run sent nothing, and the next one may send nothing either. Default: unchanged
+   * @param isPoll the run sent nothing, and the next one may send nothing either. Default: unchanged
    */
   async complete(
     lease: MailboxLease,
     nextAt: Date | null,
-    { lastSentAt = null, isTrial = lease.isTrial }: { lastSentAt?: Date | null; isTrial?: boolean } = {},
+    { lastSentAt = null, isPoll = lease.isPoll }: { lastSentAt?: Date | null; isPoll?: boolean } = {},
   ): Promise<boolean> {
     this.#requireNoTransaction('complete');
     const ended = await this.leases
@@ -136,10 +136,10 @@ export class MailboxLeaseService implements Sweep {
               holder: '',
               fence: { $add: ['$fence', 1] },
               leaseUntil: new Date(0),
-              nextAt: { $min: [nextAt, '$wokenFor'] }, // null is ignored here
+              nextAt: { $min: [nextAt, '$requestedFor'] }, // null is ignored here
               lastSentAt: { $max: [lastSentAt, '$lastSentAt'] }, // and here
-              wokenFor: null,
-              isTrial,
+              requestedFor: null,
+              isPoll,
             },
           },
         ],
@@ -172,7 +172,7 @@ export class MailboxLeaseService implements Sweep {
    * the lease was lost: then nothing was written, and the transaction must not commit.
    */
   async startCooldown(lease: MailboxLease, cooldown: Cooldown | null): Promise<boolean> {
-    const { matchedCount } = await this.leases.updateOne(toHolderFilter(lease), { $set: { rest: cooldown } });
+    const { matchedCount } = await this.leases.updateOne(toHolderFilter(lease), { $set: { cooldown } });
     return matchedCount === 1;
   }
 
@@ -183,7 +183,7 @@ export class MailboxLeaseService implements Sweep {
     { code, message }: { code: string; message: string },
   ): Promise<void> {
     const stopped = { code, message, at: this.clock.now() };
-    await this.leases.updateOne({ _id: parseId(mailboxId), workspaceId }, { $set: { stopped, rest: null } });
+    await this.leases.updateOne({ _id: parseId(mailboxId), workspaceId }, { $set: { stopped, cooldown: null } });
   }
 
   /** Clears the stop; false when the mailbox was not stopped. The caller schedules a run. Joins the running transaction. */
@@ -257,7 +257,7 @@ function toUpsert(at: Date, now: Date) {
   return {
     ...(Object.fromEntries(fields) as Record<string, unknown>),
     nextAt: { $min: ['$nextAt', at] }, // null is ignored here
-    wokenFor: { $min: ['$wokenFor', at] },
+    requestedFor: { $min: ['$requestedFor', at] },
     updatedAt: now,
   };
 }
@@ -278,8 +278,8 @@ function toValueIfFree(value: unknown, otherwise: unknown) {
 }
 
 function toMailboxLeaseState(record: MailboxLeaseRecord): MailboxLeaseState {
-  const { _id, nextAt, isTrial = false, stopped, rest = null, lastSentAt, sentBefore = null } = record;
+  const { _id, nextAt, isPoll = false, stopped, cooldown = null, lastSentAt, sentBefore = null } = record;
   const { day, dayUsed, dayWarmup = 0, slots, recent } = record;
   const budget = { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent };
-  return { mailboxId: _id.toHexString(), nextAt, isTrial, stopped, cooldown: rest, ...budget };
+  return { mailboxId: _id.toHexString(), nextAt, isPoll, stopped, cooldown, ...budget };
 }

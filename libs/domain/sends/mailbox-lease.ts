@@ -33,7 +33,7 @@ export interface MailboxLease extends Budget {
   /** The run that was scheduled at the acquisition; null or in the future when its job was obsolete. */
   readonly plannedFor: Date | null;
   /** The run before sent nothing, and this one may send nothing either. */
-  readonly isTrial: boolean;
+  readonly isPoll: boolean;
   readonly stopped: Stopped | null;
   readonly cooldown: Cooldown | null;
 }
@@ -44,7 +44,7 @@ export interface MailboxLeaseState extends Budget {
   /** The next run; null while there is nothing to do. */
   readonly nextAt: Date | null;
   /** The last run sent nothing, and the one at `nextAt` may send nothing either. */
-  readonly isTrial: boolean;
+  readonly isPoll: boolean;
   readonly stopped: Stopped | null;
   /** The last cooldown that its server asked for, ended or not. */
   readonly cooldown: Cooldown | null;

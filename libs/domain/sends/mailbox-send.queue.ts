@@ -16,7 +16,7 @@ export interface ScheduledRun extends RunMailboxSend {
 @Injectable()
 export class MailboxSendQueue extends DueJobQueue<RunMailboxSend> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('mailbox-turn', queues, redis, clock, log);
+    super('mailbox-send', queues, redis, clock, log);
   }
 
   /** Adds the jobs. If Redis is unavailable, the sweep adds them later. */

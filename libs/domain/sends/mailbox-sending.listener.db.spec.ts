@@ -93,7 +93,7 @@ describe('sending follows what happens to a mailbox', () => {
       database.clock.advance(3 * 3_600_000);
       await get(MailboxConnectionService).recordFailure(
         { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
-        { failure: 'temporary', stage: 'connect', message: 'No answer', words: null, retryAfterMs: null },
+        { failure: 'temporary', stage: 'connect', message: 'No answer', lastReply: null, retryAfterMs: null },
       );
     }, Promise.resolve());
 

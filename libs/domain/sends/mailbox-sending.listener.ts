@@ -78,8 +78,8 @@ export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
       { $set: toFields('claimed', { state: 'withheld', reason }) },
     );
     await this.sendRecords.updateMany(
-      { workspaceId, mailboxId, state: 'wire' },
-      { $set: toFields('wire', { state: 'ambiguous', reason, lookAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }) },
+      { workspaceId, mailboxId, state: 'sending' },
+      { $set: toFields('sending', { state: 'ambiguous', reason, resolveAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }) },
     );
   }
 }

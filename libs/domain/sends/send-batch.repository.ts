@@ -59,7 +59,7 @@ export class SendBatchRepository {
       inputs.map(({ send: { _id, workspaceId, mailboxId, fence }, fields: { subject, links, draftId, at } }) => ({
         updateOne: {
           filter: { _id, workspaceId, mailboxId, state: 'claimed', fence },
-          update: { $set: { state: 'wire', subject, links: [...links], draftId, wireAt: at } },
+          update: { $set: { state: 'sending', subject, links: [...links], draftId, handoverAt: at } },
         },
       })),
       { ordered: false },
@@ -73,8 +73,8 @@ export class SendBatchRepository {
     const { matchedCount } = await this.sends.bulkWrite(
       sent.map(({ send: { _id, workspaceId, mailboxId, fence }, outcome }) => ({
         updateOne: {
-          filter: { _id, workspaceId, mailboxId, state: 'wire', fence },
-          update: { $set: toFields('wire', outcome) },
+          filter: { _id, workspaceId, mailboxId, state: 'sending', fence },
+          update: { $set: toFields('sending', outcome) },
         },
       })),
       { ordered: false },
@@ -90,13 +90,13 @@ export class SendBatchRepository {
     return new Map(found.map((send) => [send._id.toHexString(), send]));
   }
 
-  /** Only the holder of the lease marks a send under its fence: each send in `wire` was marked by this call. */
+  /** Only the holder of the lease marks a send under its fence: each send in `sending` was marked by this call. */
   async #readSending(sends: readonly SendLease[]): Promise<boolean[]> {
     const [first] = sends;
     if (!first) return [];
     const found = await this.sends
       .find(
-        { workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'wire' },
+        { workspaceId: first.workspaceId, _id: { $in: sends.map(({ _id }) => _id) }, state: 'sending' },
         { mailboxId: 1, fence: 1 },
       )
       .lean<SendLease[]>();
@@ -112,15 +112,15 @@ const UNCLAIMED: Omit<SendRecord, Exclude<keyof NewSend, 'places' | 'wasNew'> | 
   subject: '',
   links: [],
   draftId: null,
-  words: null,
+  lastReply: null,
   reason: null,
   places: null,
   wasNew: false,
   providerMessageId: null,
   providerThreadId: null,
-  wireAt: null,
+  handoverAt: null,
   sentAt: null,
-  lookAt: null,
+  resolveAt: null,
 };
 
 function toIds({ _id, workspaceId }: { _id: string; workspaceId: string }) {

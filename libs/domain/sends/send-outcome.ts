@@ -9,14 +9,14 @@ export type SendOutcome =
   | {
       state: 'sent';
       at: Date;
-      words?: LastReply;
+      lastReply?: LastReply;
       providerMessageId?: string | null;
       providerThreadId?: string | null;
     }
   /** `attempt`: the number of attempts, if this one does not count. */
-  | { state: 'retry' | 'failed'; reason: string; words?: LastReply; attempt?: number }
-  /** The handover began, but the server gave no answer; `lookAt`: the first resolution. */
-  | { state: 'ambiguous'; reason: string; lookAt: Date; draftId?: string | null; words?: LastReply }
+  | { state: 'retry' | 'failed'; reason: string; lastReply?: LastReply; attempt?: number }
+  /** The handover began, but the server gave no answer; `resolveAt`: the first resolution. */
+  | { state: 'ambiguous'; reason: string; resolveAt: Date; draftId?: string | null; lastReply?: LastReply }
   | { state: 'withheld'; reason: string };
 
 /** The resolution of an ambiguous send; `retry`: proof that it was not sent. */
@@ -36,7 +36,7 @@ export function toFields(from: SendState, outcome: SendOutcome | SendResolution)
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     reason: null,
-    lookAt: null,
+    resolveAt: null,
     ...Object.fromEntries(present),
     state,
     ...(at ? { sentAt: at } : {}),

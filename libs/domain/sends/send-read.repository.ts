@@ -29,7 +29,7 @@ const TAKEN = { $or: [{ attempt: { $gt: 1 } }, { attempt: 1, state: { $ne: 'plan
 const COUNTED = [
   'claimed',
   'withheld',
-  'wire',
+  'sending',
   'sent',
   'failed',
   'ambiguous',
@@ -180,7 +180,7 @@ export class SendReadRepository {
   /** Lists the sends to leads that were handed over, the latest first. */
   async listHandedOver(workspaceId: Id, leadIds: readonly Types.ObjectId[]): Promise<SendRecord[]> {
     const found = await this.sends
-      .find({ workspaceId, leadId: { $in: leadIds }, wireAt: { $ne: null } })
+      .find({ workspaceId, leadId: { $in: leadIds }, handoverAt: { $ne: null } })
       .lean<SendRecord[]>();
     return found.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   }
@@ -194,9 +194,9 @@ export class SendReadRepository {
     if (isFinal(state)) return;
     const now = this.clock.now();
     await this.sends.updateOne(
-      // A send in `wire` may belong to a worker that crashed; the next run of the mailbox makes it ambiguous.
-      { _id, workspaceId, state: { $in: ['wire', 'ambiguous'] }, provenAt: null },
-      { $set: { provenAt: now, lookAt: now } },
+      // A send in `sending` may belong to a worker that crashed; the next run of the mailbox makes it ambiguous.
+      { _id, workspaceId, state: { $in: ['sending', 'ambiguous'] }, provenAt: null },
+      { $set: { provenAt: now, resolveAt: now } },
     );
   }
 

@@ -3,14 +3,14 @@ import { toFields } from './send-outcome';
 import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send-states';
 
 const LEGAL: readonly [SendState, SendState][] = [
-  ['claimed', 'wire'],
+  ['claimed', 'sending'],
   ['claimed', 'retry'],
   ['claimed', 'failed'],
   ['claimed', 'withheld'],
-  ['wire', 'sent'],
-  ['wire', 'retry'],
-  ['wire', 'failed'],
-  ['wire', 'ambiguous'],
+  ['sending', 'sent'],
+  ['sending', 'retry'],
+  ['sending', 'failed'],
+  ['sending', 'ambiguous'],
   ['retry', 'claimed'],
   ['claimed', 'planned'],
   ['withheld', 'planned'],
@@ -32,14 +32,14 @@ describe('states of a send', () => {
   });
 
   it('the wire is reached from a claim alone, and nothing comes back from it as a claim', () => {
-    expect(SEND_STATES.filter((from) => mayBecome(from, 'wire'))).toEqual(['claimed']);
-    expect(mayBecome('wire', 'claimed')).toBe(false);
+    expect(SEND_STATES.filter((from) => mayBecome(from, 'sending'))).toEqual(['claimed']);
+    expect(mayBecome('sending', 'claimed')).toBe(false);
     expect(mayBecome('ambiguous', 'claimed')).toBe(false);
   });
 
   it('only what was sent, as far as anybody can know, lets the sequence go on', () => {
     expect(SEND_STATES.filter(countsAsSent)).toEqual(['sent', 'sent_unconfirmed']);
-    expect(IN_FLIGHT).toEqual(['claimed', 'wire', 'withheld']);
+    expect(IN_FLIGHT).toEqual(['claimed', 'sending', 'withheld']);
   });
 
   it('what was only claimed was not tried, unless an attempt was before it', () => {
@@ -54,21 +54,21 @@ describe('fields of an outcome', () => {
   const at = new Date('2026-03-01T10:00:00Z');
 
   it('of a sent one hold the time, the ids and no draft', () => {
-    expect(toFields('wire', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
+    expect(toFields('sending', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
       state: 'sent',
       sentAt: at,
       providerMessageId: 'p1',
       draftId: null,
       reason: null,
-      lookAt: null,
+      resolveAt: null,
     });
   });
 
   it('of an ambiguous one keep the draft that is known and say when to look', () => {
-    expect(toFields('wire', { state: 'ambiguous', reason: 'No answer', lookAt: at })).toEqual({
+    expect(toFields('sending', { state: 'ambiguous', reason: 'No answer', resolveAt: at })).toEqual({
       state: 'ambiguous',
       reason: 'No answer',
-      lookAt: at,
+      resolveAt: at,
     });
   });
 

@@ -1,9 +1,9 @@
 import { type SendState } from './schemas/send.record';
 
-/** The transitions from each state. Only the holder of the mailbox lease moves a send to `claimed` or `wire`. */
+/** The transitions from each state. Only the holder of the mailbox lease moves a send to `claimed` or `sending`. */
 const SEND_TRANSITIONS = {
-  claimed: ['wire', 'retry', 'failed', 'withheld', 'planned'],
-  wire: ['sent', 'retry', 'failed', 'ambiguous'],
+  claimed: ['sending', 'retry', 'failed', 'withheld', 'planned'],
+  sending: ['sent', 'retry', 'failed', 'ambiguous'],
   sent: [],
   retry: ['claimed'],
   failed: [],
@@ -14,7 +14,7 @@ const SEND_TRANSITIONS = {
 } as const satisfies Record<SendState, readonly SendState[]>;
 
 /** A worker has claimed the send, and its lead waits for the outcome. */
-export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly SendState[];
+export const IN_FLIGHT = ['claimed', 'sending', 'withheld'] as const satisfies readonly SendState[];
 /** The states whose outcome the holder of the lease writes. */
 export type InFlight = Exclude<(typeof IN_FLIGHT)[number], 'withheld'>;
 

@@ -22,7 +22,7 @@ describe('a claim', () => {
   it('is a send of its own with the given id and Message-ID', async () => {
     const fields = fixture.newSend();
     const send = await fixture.sends.claim(fields);
-    expect(send).toMatchObject({ ...fields, state: 'claimed', attempt: 1, createdAt: START, lookAt: null, links: [] });
+    expect(send).toMatchObject({ ...fields, state: 'claimed', attempt: 1, createdAt: START, resolveAt: null, links: [] });
     expect(await stored(send!)).toEqual(send);
   });
 
@@ -53,7 +53,7 @@ describe('a claim', () => {
   it('takes a further attempt over, with its id and Message-ID, and for one turn only', async () => {
     const first = await fixture.claimed();
     await fixture.sends.markSending(first, { ...wire, draftId: 'd1' });
-    await fixture.sends.settle(first, 'wire', { state: 'retry', reason: 'Busy' });
+    await fixture.sends.settle(first, 'sending', { state: 'retry', reason: 'Busy' });
     const mailboxId = new Types.ObjectId();
     const again = await Promise.all(
       Array.from({ length: 10 }, (_each, index) =>
@@ -63,7 +63,7 @@ describe('a claim', () => {
     const [won, ...others] = again.filter((send) => send !== null);
     expect(others).toEqual([]);
     const { _id, messageId } = first;
-    expect(won).toMatchObject({ _id, messageId, mailboxId, state: 'claimed', attempt: 2, draftId: null, wireAt: null });
+    expect(won).toMatchObject({ _id, messageId, mailboxId, state: 'claimed', attempt: 2, draftId: null, handoverAt: null });
   });
 
   it('of a send that was withheld and let go of counts as the same attempt', async () => {
@@ -75,7 +75,7 @@ describe('a claim', () => {
     expect(again).toMatchObject({ _id: first._id, attempt: 1, fence: 2, reason: null });
   });
 
-  it.each(['claimed', 'wire', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const)(
+  it.each(['claimed', 'sending', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const)(
     'finds nothing to take of a send that is %s',
     async (state) => {
       const first = await fixture.claimed();
@@ -92,7 +92,7 @@ describe('a send of a turn', () => {
     const send = await fixture.claimed();
     expect(await fixture.sends.markSending(send, wire)).toBe(true);
     expect(await fixture.sends.markSending(send, wire)).toBe(false);
-    expect(await stored(send)).toMatchObject({ state: 'wire', subject: 'Hi', links: wire.links, wireAt: START });
+    expect(await stored(send)).toMatchObject({ state: 'sending', subject: 'Hi', links: wire.links, handoverAt: START });
   });
 
   it.each([
@@ -105,8 +105,8 @@ describe('a send of a turn', () => {
     expect(await fixture.sends.markSending(late, wire)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
     await fixture.sends.markSending(send, wire);
-    expect(await fixture.sends.settle(late, 'wire', { state: 'sent', at: START })).toBe(false);
-    expect(await fixture.stateOf(send)).toBe('wire');
+    expect(await fixture.sends.settle(late, 'sending', { state: 'sent', at: START })).toBe(false);
+    expect(await fixture.stateOf(send)).toBe('sending');
   });
 
   it('is refused in another workspace', async () => {
@@ -118,16 +118,16 @@ describe('a send of a turn', () => {
   it('keeps what the server said', async () => {
     const send = await fixture.claimed();
     await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
-    const words = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
-    const outcome = { state: 'sent', at: LATER, words, providerMessageId: 'p1', providerThreadId: 't1' } as const;
+    const lastReply = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
+    const outcome = { state: 'sent', at: LATER, lastReply, providerMessageId: 'p1', providerThreadId: 't1' } as const;
     const before = await fixture.series('outreach_sends_total{state="sent"}');
-    expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(true);
-    expect(await fixture.sends.settle(send, 'wire', outcome)).toBe(false);
+    expect(await fixture.sends.settle(send, 'sending', outcome)).toBe(true);
+    expect(await fixture.sends.settle(send, 'sending', outcome)).toBe(false);
     expect(await fixture.series('outreach_sends_total{state="sent"}')).toBe(before + 1);
     expect(await stored(send)).toMatchObject({
       state: 'sent',
       sentAt: LATER,
-      words,
+      lastReply,
       providerMessageId: 'p1',
       providerThreadId: 't1',
       draftId: null,
@@ -154,10 +154,10 @@ describe('a send of a turn', () => {
 });
 
 describe('an ambiguous send', () => {
-  const ambiguous = async (lookAt = START) => {
+  const ambiguous = async (resolveAt = START) => {
     const send = await fixture.claimed();
     await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
-    await fixture.sends.settle(send, 'wire', { state: 'ambiguous', reason: 'No answer', lookAt });
+    await fixture.sends.settle(send, 'sending', { state: 'ambiguous', reason: 'No answer', resolveAt });
     return (await stored(send))!;
   };
 
@@ -181,7 +181,7 @@ describe('an ambiguous send', () => {
   ] as const)('is %s in the end, and then nothing else', async (_what, resolution, fields) => {
     const send = await ambiguous();
     expect(await fixture.sends.resolve(send, resolution)).toBe(true);
-    expect(await stored(send)).toMatchObject({ ...fields, state: resolution.state, lookAt: null });
+    expect(await stored(send)).toMatchObject({ ...fields, state: resolution.state, resolveAt: null });
     expect(await fixture.sends.resolve(send, { state: 'retry', reason: 'late' })).toBe(false);
   });
 });
@@ -201,7 +201,7 @@ describe('withholding', () => {
     expect(withheld).toEqual([expect.objectContaining({ _id, leadId, stepId, mailboxId, fence: 7 })]);
     expect(await stored(send)).toMatchObject({ state: 'withheld', reason: 'Campaign paused' });
     expect(await fixture.stateOf(other)).toBe('claimed');
-    expect(await fixture.stateOf(given)).toBe('wire');
+    expect(await fixture.stateOf(given)).toBe('sending');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
     expect(await fixture.sends.markSending(send, wire)).toBe(false);
     expect(await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
@@ -218,8 +218,8 @@ describe('withholding', () => {
       const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
       const [given, withheld] = await both();
       expect([given, withheld.length]).toEqual(given ? [true, 0] : [false, 1]);
-      expect(await fixture.stateOf(send)).toBe(given ? 'wire' : 'withheld');
-      if (given) await fixture.sends.settle(send, 'wire', { state: 'sent', at: START });
+      expect(await fixture.stateOf(send)).toBe(given ? 'sending' : 'withheld');
+      if (given) await fixture.sends.settle(send, 'sending', { state: 'sent', at: START });
     }
   });
 
@@ -243,7 +243,7 @@ describe('looking sends up', () => {
     await fixture.sends.markSending(mine[0]!, wire);
     await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
     const found = await fixture.sends.listInFlight(workspaceId, mailboxId);
-    expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'wire']);
+    expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'sending']);
   });
 
   it('finds those of a lead, in order, and those with a Message-ID, in their own workspace', async () => {
@@ -276,7 +276,7 @@ describe('a mailbox that is deleted', () => {
     expect(await fixture.leases.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
     expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
-    expect((await stored(given!))?.lookAt).not.toBeNull();
+    expect((await stored(given!))?.resolveAt).not.toBeNull();
     expect(await fixture.stateOf(other)).toBe('claimed');
   });
 });

@@ -99,7 +99,7 @@ export class SendRepository {
   async markPossiblySent(workspaceId: Id): Promise<number> {
     const { modifiedCount } = await this.sends.updateMany(
       { workspaceId, state: 'claimed' },
-      [{ $set: { state: 'wire', wireAt: '$claimedAt' } }],
+      [{ $set: { state: 'sending', handoverAt: '$claimedAt' } }],
       { updatePipeline: true },
     );
     return modifiedCount;
@@ -109,12 +109,12 @@ export class SendRepository {
    * Marks the send right before its handover. False when it was withheld or the lease was lost: then no handover may follow.
    */
   async markSending(send: SendLease, { subject, links, draftId, at }: HandoverFields): Promise<boolean> {
-    return this.#move(send, 'claimed', { state: 'wire', subject, links: [...links], draftId, wireAt: at });
+    return this.#move(send, 'claimed', { state: 'sending', subject, links: [...links], draftId, handoverAt: at });
   }
 
   /**
    * Writes the outcome of a send under this lease; joins the running transaction. False when it is no longer in `from`
-   * (for `wire`: nor `ambiguous`) or belongs to another lease: then nothing was written.
+   * (for `sending`: nor `ambiguous`) or belongs to another lease: then nothing was written.
    * @throws Error for a transition that the table of states does not have
    */
   async settle(send: SendLease, from: InFlight, outcome: SendOutcome): Promise<boolean> {
@@ -122,7 +122,7 @@ export class SendRepository {
     const isSettled =
       (await this.#move(send, from, fields)) ||
       // The server's reply stands, even if the resolution of the send has begun in the meantime.
-      (from === 'wire' && mayBecome('ambiguous', outcome.state) && (await this.#move(send, 'ambiguous', fields)));
+      (from === 'sending' && mayBecome('ambiguous', outcome.state) && (await this.#move(send, 'ambiguous', fields)));
     if (isSettled) this.#count(outcome.state);
     return isSettled;
   }
@@ -149,12 +149,12 @@ export class SendRepository {
     return matchedCount === 1;
   }
 
-  /** Claims the resolution due at `send.lookAt` by scheduling the next one; false when another worker has claimed it. */
-  async rescheduleResolution(send: Pick<SendRecord, '_id' | 'workspaceId' | 'lookAt'>, lookAt: Date): Promise<boolean> {
+  /** Claims the resolution due at `send.resolveAt` by scheduling the next one; false when another worker has claimed it. */
+  async rescheduleResolution(send: Pick<SendRecord, '_id' | 'workspaceId' | 'resolveAt'>, resolveAt: Date): Promise<boolean> {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
-      { _id, workspaceId, state: 'ambiguous', lookAt: send.lookAt },
-      { $set: { lookAt } },
+      { _id, workspaceId, state: 'ambiguous', resolveAt: send.resolveAt },
+      { $set: { resolveAt } },
     );
     return matchedCount === 1;
   }
@@ -183,9 +183,9 @@ export class SendRepository {
   /** Lists ambiguous sends of all workspaces whose resolution is due, the longest overdue first. */
   async listDueForResolution(now: Date, limit: number): Promise<SendRecord[]> {
     return this.sends
-      .find({ state: 'ambiguous', lookAt: { $gt: new Date(0), $lte: now } })
+      .find({ state: 'ambiguous', resolveAt: { $gt: new Date(0), $lte: now } })
       .setOptions({ allWorkspaces: 'the worker resolves the sends of all workspaces' })
-      .sort({ lookAt: 1 })
+      .sort({ resolveAt: 1 })
       .limit(limit)
       .lean<SendRecord[]>();
   }
@@ -193,7 +193,7 @@ export class SendRepository {
   /** Counts the ambiguous sends of all workspaces, up to `most`. */
   async countAmbiguous(most: number): Promise<number> {
     return this.sends
-      .countDocuments({ state: 'ambiguous', lookAt: { $gt: new Date(0) } })
+      .countDocuments({ state: 'ambiguous', resolveAt: { $gt: new Date(0) } })
       .setOptions({ allWorkspaces: 'a metric of the installation' })
       .limit(most);
   }
@@ -247,7 +247,7 @@ export class SendRepository {
       .findOneAndUpdate(
         { _id, workspaceId, state, fence },
         {
-          $set: { ...taken, state: 'claimed', wireAt: null, draftId: null, reason: null },
+          $set: { ...taken, state: 'claimed', handoverAt: null, draftId: null, reason: null },
           $inc: { attempt: state === 'retry' ? 1 : 0 },
         },
         { returnDocument: 'after' },

@@ -22,7 +22,7 @@ beforeAll(async () => {
     Array.from({ length: RECORDS }, (_each, index) => ({
       ...fixture.newSend({ workspaceId, mailboxId: index % 100 ? new Types.ObjectId() : mailboxId }),
       state: onTheirWay(index) ?? settled[index % settled.length],
-      lookAt: index % 2_000 === 2 ? START : new Date(START.getTime() + 60_000 + index),
+      resolveAt: index % 2_000 === 2 ? START : new Date(START.getTime() + 60_000 + index),
     })),
     AS_GIVEN,
   );
@@ -65,7 +65,7 @@ it('what is to be looked for is read by an index', async () => {
   const filter: unknown = find.mock.calls[0]![0];
   find.mockRestore();
   const query = fixture.sendRecords.find(filter as never).setOptions(ANY);
-  const plan = explained(await query.sort({ lookAt: 1 }).limit(10).explain('executionStats'));
+  const plan = explained(await query.sort({ resolveAt: 1 }).limit(10).explain('executionStats'));
   expect(plan.text).toContain('"indexName":"lookAt_1"');
   expect(plan.examined).toBe(due.length);
 });

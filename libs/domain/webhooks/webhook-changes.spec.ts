@@ -16,7 +16,7 @@ const active = {
   disabledReason: null,
   periods: [{ from: LONG_AGO, events: ['email.sent', 'email.replied'] }],
   failingSince: LONG_AGO,
-  restUntil: NOW,
+  cooldownUntil: NOW,
 } as unknown as WebhookRecord;
 const inactive = {
   ...(active as object),
@@ -28,7 +28,7 @@ const inactive = {
 
 const by = (before: WebhookRecord, input: UpdateWebhookRequest) => getWebhookChanges(before, input, NOW);
 const fromNow = (events: string[]) => ({ from: NOW, events });
-const noTrouble = { failingSince: null, restUntil: null };
+const noTrouble = { failingSince: null, cooldownUntil: null };
 
 describe('what an update of a webhook changes', () => {
   it.each([

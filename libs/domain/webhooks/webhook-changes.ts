@@ -30,6 +30,6 @@ function getDerivedChanges(before: WebhookRecord, after: Settings, now: Date): P
     ...(isMoved || wantsOthers ? { periods: updatePeriods(before.periods, isOn ? after.events : [], now) } : {}),
     ...(isMoved ? { disabledAt: isOn ? null : now, disabledReason: isOn ? null : 'person' } : {}),
     // Failures of another receiver, or before a repair, do not count.
-    ...((isMoved && isOn) || isElsewhere ? { failingSince: null, restUntil: null } : {}),
+    ...((isMoved && isOn) || isElsewhere ? { failingSince: null, cooldownUntil: null } : {}),
   };
 }

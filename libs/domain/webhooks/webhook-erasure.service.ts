@@ -33,7 +33,7 @@ export class WebhookErasureService {
         { _id, workspaceId },
         {
           $set: { deletedAt: this.clock.now() },
-          $unset: { nextAt: 1, wokenFor: 1 },
+          $unset: { nextAt: 1, requestedFor: 1 },
           $setOnInsert: { holder: '', fence: 0, leaseUntil: NEVER },
         },
         { upsert: true },

@@ -24,10 +24,10 @@ describe('new keys for the secrets of webhooks', () => {
   });
 
   it('reach both secrets of a rotation, after which the old key can go', async () => {
-    const formerSecret = createSecret();
+    const previousSecret = createSecret();
     const { plainSecret, ...made } = await fixture.webhook('https://example.com/');
     const where = { _id: made._id, workspaceId: made.workspaceId };
-    await fixture.webhooks.updateOne(where, { $set: { formerSecret: fixture.sealed(formerSecret, made) } });
+    await fixture.webhooks.updateOne(where, { $set: { previousSecret: fixture.sealed(previousSecret, made) } });
     await fixture.webhook('https://example.com/');
     const before = await fixture.stored(made);
 
@@ -39,9 +39,9 @@ describe('new keys for the secrets of webhooks', () => {
     const now = await fixture.stored(made);
     const owner = getSecretOwner(made.workspaceId, made._id);
     const box = after.get(SecretBoxService);
-    expect([box.open(now.secret, owner), box.open(now.formerSecret!, owner)]).toEqual([plainSecret, formerSecret]);
+    expect([box.open(now.secret, owner), box.open(now.previousSecret!, owner)]).toEqual([plainSecret, previousSecret]);
     // Nothing else of it changed, its time neither.
-    const { secret: _secret, formerSecret: _former, ...rest } = now;
+    const { secret: _secret, previousSecret: _former, ...rest } = now;
     expect(before).toMatchObject(rest);
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Types } from 'mongoose';
 
-export const WEBHOOK_SECRETS = ['secret', 'formerSecret'] as const;
+export const WEBHOOK_SECRETS = ['secret', 'previousSecret'] as const;
 export type WebhookSecret = (typeof WEBHOOK_SECRETS)[number];
 
 /** Standard Webhooks: 24 to 64 bytes. */

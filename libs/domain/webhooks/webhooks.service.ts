@@ -23,7 +23,7 @@ import { getWebhookChanges } from './webhook-changes';
 import { WebhookErasureService } from './webhook-erasure.service';
 
 /** Fields that lists omit. */
-const UNLISTED = ['periods', 'formerSecret', 'formerSecretUntil', 'lastError'];
+const UNLISTED = ['periods', 'previousSecret', 'previousSecretUntil', 'lastError'];
 
 /** Maximum number of webhooks of a workspace. */
 const MAX_WEBHOOKS = 50;
@@ -113,8 +113,8 @@ export class WebhooksService {
       const { _id, workspaceId } = before;
       const $set = {
         secret: this.box.seal(secret, getSecretOwner(workspaceId, _id)),
-        formerSecret: before.secret,
-        formerSecretUntil: this.clock.in(SECRET_OVERLAP_MS),
+        previousSecret: before.secret,
+        previousSecretUntil: this.clock.in(SECRET_OVERLAP_MS),
       };
       await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: toAuditTarget(_id) });
       return this.webhooks

@@ -59,7 +59,7 @@ describe('what a restored installation knows of its time', () => {
   it('is the moment of the first backup for all that are made until it is released', async () => {
     database.clock.freeze(after(5));
     await restores.run(file, { drop: true });
-    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
     database.clock.freeze(after(6));
     await backup(join(folder, 'while-held'));
     expect(await restores.verify(join(folder, 'while-held'))).toMatchObject({ backupAt: MONDAY });
@@ -71,7 +71,7 @@ describe('what a restored installation knows of its time', () => {
   it('is never restored before its backup, whatever the clocks say', async () => {
     database.clock.freeze(after(-1));
     await restores.run(file, { drop: true });
-    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: MONDAY });
+    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: MONDAY });
   });
 
   it('is written by one restore at a time', async () => {
@@ -114,8 +114,8 @@ describe('what a restored installation knows of its time', () => {
     await fleet.join('mail', 'a', HOUR_MS);
     await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/The API or a worker is using this database/);
     await fleet.leave('a');
-    expect(await restores.startMaintenance(MONDAY)).toEqual({ state: 'held', backupAt: MONDAY, since: after(5) });
-    expect(await hold.current()).toMatchObject({ state: 'held', backupAt: MONDAY, since: after(5) });
+    expect(await restores.startMaintenance(MONDAY)).toEqual({ state: 'active', backupAt: MONDAY, since: after(5) });
+    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
     await expect(restores.startMaintenance(after(1))).rejects.toThrow(/in maintenance mode already/);
     await hold.disable();
     const restoring = await leases.acquire('restore', HOUR_MS);

@@ -85,7 +85,7 @@ export class RestoreService {
   async startMaintenance(backupAt: Date): Promise<ActiveMaintenance> {
     const since = this.clock.now();
     if (backupAt > since) throw new BackupRefusedError('The time of the backup is in the future');
-    const active = { state: 'held', backupAt, since } as const;
+    const active = { state: 'active', backupAt, since } as const;
     await this.#withLease(async () => {
       if (await this.maintenance.current())
         throw new BackupRefusedError(
@@ -112,7 +112,7 @@ export class RestoreService {
       throw new BackupFileError('The file changed during the restore; repeat the restore with --drop');
     }
     await this.#renewLease(lease);
-    await this.maintenance.enable({ state: 'held', backupAt, since: this.#getRestoreTime(backupAt) });
+    await this.maintenance.enable({ state: 'active', backupAt, since: this.#getRestoreTime(backupAt) });
   }
 
   /** No process starts on the database from now on. If one started in the meantime, the former state is put back. */

@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
 /** A process that shares a kind of work until its entry expires. */
-@Collection('fleet_members', {
+@Collection('cluster_members', {
   tenant: { notBecause: 'a process belongs to the installation' },
   indexes: [
     { serves: 'the live members of a kind of work', fields: { work: 1, expiresAt: 1 } },

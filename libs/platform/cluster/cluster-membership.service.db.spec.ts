@@ -52,7 +52,7 @@ describe('the members of a cluster', () => {
     await maintenance.enable({ state: 'restoring', backupAt: at, since: at });
     await expect(cluster.start('api')).rejects.toThrow(/The last restore of this database is incomplete/);
     expect(await cluster.size()).toBe(before);
-    await maintenance.enable({ state: 'held', backupAt: at, since: at });
+    await maintenance.enable({ state: 'active', backupAt: at, since: at });
     await cluster.start('api');
     await cluster.stop();
   });

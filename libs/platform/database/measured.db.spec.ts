@@ -13,7 +13,7 @@ import { TransactionService } from './transaction.service';
   tenant: true,
   indexes: [
     { serves: 'a test', fields: { dueAt: 1 }, due: 'posting', where: { open: true } },
-    { serves: 'a test', fields: { 'next.lookAt': 1, _id: 1 }, due: 'looking' },
+    { serves: 'a test', fields: { 'next.resolveAt': 1, _id: 1 }, due: 'looking' },
     { serves: 'a test', fields: { againAt: 1 }, due: 'looking' },
     { serves: 'another test', fields: { open: 1 } },
   ],
@@ -31,8 +31,8 @@ class DuePost {
   @Prop({ type: Date })
   againAt?: Date;
 
-  @Prop({ type: new Schema({ lookAt: Date }, { _id: false }), default: null })
-  next!: { lookAt: Date } | null;
+  @Prop({ type: new Schema({ resolveAt: Date }, { _id: false }), default: null })
+  next!: { resolveAt: Date } | null;
 }
 
 describe('what the database is measured by', () => {
@@ -58,7 +58,7 @@ describe('what the database is measured by', () => {
   it('tells how far each kind of work is behind, by the longest due piece of it', async () => {
     expect(await ages()).toEqual({ posting: 0, looking: 0 });
     await posts.insertMany([
-      { workspaceId, dueAt: ago(40), next: { lookAt: ago(5) } },
+      { workspaceId, dueAt: ago(40), next: { resolveAt: ago(5) } },
       { workspaceId, dueAt: ago(90), againAt: ago(-60) },
       { workspaceId, dueAt: ago(500), open: false, againAt: ago(7) },
     ]);

@@ -26,7 +26,7 @@ export const SCHEDULED_RUN_FIELDS = { workspaceId: 1, nextAt: 1, fence: 1 } as c
 /**
  * Acquires the lease of a record for `leaseMs` milliseconds by the database's clock; null while another worker holds it, or
  * for an unknown record. The record stays due until `releaseRecordLease`, so that the sweep finds it if this process crashes.
- * The records need `holder`, `fence`, `leaseUntil`, `nextAt` and `wokenFor`.
+ * The records need `holder`, `fence`, `leaseUntil`, `nextAt` and `requestedFor`.
  * @param why reason for the tenant guard
  */
 export async function acquireRecordLease<R>(
@@ -44,7 +44,7 @@ export async function acquireRecordLease<R>(
           fence: ifFree({ $add: ['$fence', 1] }, '$fence'),
           leaseUntil: ifFree({ $add: ['$$NOW', leaseMs] }, '$leaseUntil'),
           nextAt: ifFree({ $min: ['$nextAt', now] }, '$nextAt'),
-          wokenFor: ifFree('$$REMOVE', '$wokenFor'),
+          requestedFor: ifFree('$$REMOVE', '$requestedFor'),
         },
       },
     ],
@@ -69,7 +69,7 @@ export async function renewRecordLease<R>(
 }
 
 /**
- * Releases the lease and plans the next run: at `nextAt` (null: none), or at the earlier `wokenFor` that was set meanwhile. Null
+ * Releases the lease and plans the next run: at `nextAt` (null: none), or at the earlier `requestedFor` that was set meanwhile. Null
  * when the lease has expired: then its next holder plans.
  */
 export async function releaseRecordLease<R>(
@@ -78,13 +78,13 @@ export async function releaseRecordLease<R>(
   lease: RecordLease,
   nextAt: Date | null,
 ): Promise<ScheduledRun | null> {
-  const next = { $min: [nextAt, '$wokenFor'] }; // null and absent values are ignored
+  const next = { $min: [nextAt, '$requestedFor'] }; // null and absent values are ignored
   return toLeasedModel(records)
     .findOneAndUpdate(
       toHolderFilter(recordId, lease),
       [
         { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NO_LEASE, nextAt: next } },
-        { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, wokenFor: '$$REMOVE' } },
+        { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, requestedFor: '$$REMOVE' } },
       ],
       { returnDocument: 'after', updatePipeline: true, projection: SCHEDULED_RUN_FIELDS },
     )

@@ -1,12 +1,12 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
-const MAINTENANCE_STATES = ['restoring', 'held'] as const;
+const MAINTENANCE_STATES = ['restoring', 'active'] as const;
 /** `restoring`: a restore rewrites the database, and no process may use it; `held`: records can be read and changed, but nothing is sent. */
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
 /** The maintenance mode of the installation. At most one record. */
-@Collection('holds', {
+@Collection('maintenance_modes', {
   tenant: { notBecause: 'maintenance mode stops all automatic work of the installation' },
   indexes: [],
 })

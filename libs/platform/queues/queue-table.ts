@@ -27,7 +27,7 @@ export const queueTable = {
   'mailbox-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Sends the due emails of a mailbox. One attempt: a second one would only meet the lease of the first, and the sweep repeats
   // it after the lease. No finished job is kept, because it would block a new job with the same id.
-  'mailbox-turn': { concurrency: 50, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
+  'mailbox-send': { concurrency: 50, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
   // Erases the data of deleted campaigns.
   'campaign-erasure': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Imports uploaded CSV files: a million rows take minutes, and a retry continues where the attempt before it stopped.
@@ -46,7 +46,7 @@ export const queueTable = {
   // Resumes leads whose pause has ended.
   'lead-resume': { concurrency: 1, attempts: 3, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Classifies tracking hits as people or machines.
-  'tracking-verdict': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
+  'hit-classification': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
   // Evaluates the bounce rates of campaigns and senders after bounces that the event relay has not handled.
   'sender-protection': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
   // Relays events to their subscribers. One attempt: the next run is two seconds away.
@@ -55,9 +55,9 @@ export const queueTable = {
   'unreadable-mail': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Checks whether the tracking hosts of workspaces still resolve to this installation.
   'tracking-hosts': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
-  // Delivers events to a webhook. One attempt, as for `mailbox-turn`. High concurrency: most jobs wait for a receiver, and those
+  // Delivers events to a webhook. One attempt, as for `mailbox-send`. High concurrency: most jobs wait for a receiver, and those
   // that hang must not block the others.
-  'webhook-lane': { concurrency: 200, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
+  'webhook-work': { concurrency: 200, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
   // Replays a period to a webhook, possibly hundreds of thousands of events. An interrupted replay continues by the sweep.
   'webhook-replay': { concurrency: 2, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // Checks CRM connections without use for a day. A failed check is due again an hour later.
@@ -73,22 +73,22 @@ export const queueTable = {
   'blacklist-test': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 10 },
   // Starts the blacklist tests whose schedule is due.
   'blacklist-schedule': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 10 },
-  // Runs enrichment jobs of a workspace. One attempt, as for `mailbox-turn`. No finished job is kept, because it would block a
+  // Runs enrichment jobs of a workspace. One attempt, as for `mailbox-send`. No finished job is kept, because it would block a
   // new job with the same id.
-  'enrichment-lane': { concurrency: 8, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
+  'enrichment-work': { concurrency: 8, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
   // Verifies the addresses of unverified leads of a campaign. One attempt: the sweep finds due work. No finished job is kept,
   // because it would block a new job with the same id.
   'lead-verification': { concurrency: 4, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
-  // Posts messages to the chat of a workspace. One attempt, as for `mailbox-turn`. No finished job is kept, because it would
+  // Posts messages to the chat of a workspace. One attempt, as for `mailbox-send`. No finished job is kept, because it would
   // block a new job with the same id.
-  'chat-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
+  'chat-work': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 120_000, keepCompleted: 0 },
   // Deletes enrichment jobs after seven days, and the data of deleted ones.
   'enrichment-expiry': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Ends and plans the days of warmups. A failure is due again at the next tick.
   'warmup-plan': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 1_800_000, keepCompleted: 10 },
   // Sends the warmup mail of a mailbox. One attempt: the sweep finds due work. No finished job is kept, because it would block a
   // new job with the same id.
-  'warmup-turn': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
+  'warmup-send': { concurrency: 10, attempts: 1, backoffMs: 1_000, timeoutMs: 180_000, keepCompleted: 0 },
   // Opens received warmup mail that is due. One attempt: the next run is a minute away, and failed work stays due.
   'warmup-opening': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Detects warmup mail that never arrived, and measures all warmups.
@@ -96,9 +96,9 @@ export const queueTable = {
   // Reads the websites that agents are trained on: minutes for each, because sites are read slowly. An interrupted training
   // continues by the sweep. No finished job is kept, because it would block a new job with the same id.
   'agent-training': { concurrency: 6, attempts: 1, backoffMs: 1_000, timeoutMs: 3_600_000, keepCompleted: 0 },
-  // Does the due work with the CRM of a workspace. One attempt, as for `mailbox-turn`. Most of the time is spent waiting for the
+  // Does the due work with the CRM of a workspace. One attempt, as for `mailbox-send`. Most of the time is spent waiting for the
   // CRM. No finished job is kept, because it would block a new job with the same id.
-  'crm-lane': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 0 },
+  'crm-work': { concurrency: 20, attempts: 1, backoffMs: 1_000, timeoutMs: 300_000, keepCompleted: 0 },
   // Starts CRM syncs that are due by schedule or after an event. A failure is due again at the next tick.
   'crm-automation': { concurrency: 1, attempts: 1, backoffMs: 1_000, timeoutMs: 600_000, keepCompleted: 10 },
   // Starts the reports of recipients that are due. One attempt: the next run is half a minute away.

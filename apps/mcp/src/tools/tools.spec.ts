@@ -74,7 +74,7 @@ describe('what is offered', () => {
   });
 
   it.each(offered)('%s has no field that could be a secret', (key, { hides = [] }) => {
-    const harmless = new Set(['inputTokens', 'outputTokens', 'formerSecretUntil', 'key', 'keyId']);
+    const harmless = new Set(['inputTokens', 'outputTokens', 'previousSecretUntil', 'key', 'keyId']);
     const shown = answersOf(key)
       .flatMap(fieldsOf)
       .filter((name) => !hides.includes(name) && !harmless.has(name));

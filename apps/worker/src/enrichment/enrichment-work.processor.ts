@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 /** Runs the enrichment jobs of a workspace. */
 @Injectable()
 export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
-  readonly queue = 'enrichment-lane' as const;
+  readonly queue = 'enrichment-work' as const;
 
   constructor(private readonly worker: EnrichmentWorkerService) {
     super();

@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 /** Posts the due messages of one chat connection. */
 @Injectable()
 export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
-  readonly queue = 'chat-lane' as const;
+  readonly queue = 'chat-work' as const;
 
   constructor(private readonly worker: ChatDeliveryService) {
     super();

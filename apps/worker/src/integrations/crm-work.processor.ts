@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 /** Runs the due work of one CRM account. */
 @Injectable()
 export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
-  readonly queue = 'crm-lane' as const;
+  readonly queue = 'crm-work' as const;
 
   constructor(private readonly worker: CrmWorkerService) {
     super();

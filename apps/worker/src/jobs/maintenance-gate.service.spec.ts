@@ -2,7 +2,7 @@ import { type ActiveMaintenance, type MaintenanceModeService } from '@platform/m
 import { type HealthService, type LogService } from '@platform/observability';
 import { MaintenanceGateService } from './maintenance-gate.service';
 
-const HELD: ActiveMaintenance = { state: 'held', backupAt: new Date(0), since: new Date(1) };
+const HELD: ActiveMaintenance = { state: 'active', backupAt: new Date(0), since: new Date(1) };
 
 describe('MaintenanceGateService', () => {
   let current: ActiveMaintenance | null | Error;
@@ -46,7 +46,7 @@ describe('MaintenanceGateService', () => {
     expect(await seen(null)).toEqual({ begun: 1, hasEnded: false });
   });
 
-  it.each(['restoring', 'held'] as const)('ends when the database is %s under it', async (state) => {
+  it.each(['restoring', 'active'] as const)('ends when the database is %s under it', async (state) => {
     await begin();
     expect(await seen(new Error('The database is away'))).toEqual({ begun: 1, hasEnded: false });
     expect(await seen({ ...HELD, state })).toEqual({ begun: 1, hasEnded: true });

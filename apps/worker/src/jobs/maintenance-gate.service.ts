@@ -91,6 +91,6 @@ export class MaintenanceGateService implements OnModuleDestroy {
   }
 
   #requireBegun(): Promise<Record<string, unknown>> {
-    return this.#begin ? Promise.reject(new Error('held')) : Promise.resolve({});
+    return this.#begin ? Promise.reject(new Error('active')) : Promise.resolve({});
   }
 }

@@ -6,7 +6,7 @@ import { JobProcessor } from '../jobs';
 /** Runs the mailbox sender of a mailbox. */
 @Injectable()
 export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
-  readonly queue = 'mailbox-turn' as const;
+  readonly queue = 'mailbox-send' as const;
 
   constructor(private readonly sender: MailboxSenderService) {
     super();

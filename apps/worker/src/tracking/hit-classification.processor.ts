@@ -6,7 +6,7 @@ import { JobProcessor } from '../jobs';
 /** Classifies tracking hits as opens and clicks of people or machines, and counts them. */
 @Injectable()
 export class HitClassificationProcessor extends JobProcessor {
-  readonly queue = 'tracking-verdict' as const;
+  readonly queue = 'hit-classification' as const;
 
   constructor(private readonly hits: HitClassificationService) {
     super();

@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 /** Sends the warmup mails of a mailbox. */
 @Injectable()
 export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
-  readonly queue = 'warmup-turn' as const;
+  readonly queue = 'warmup-send' as const;
 
   constructor(private readonly sender: WarmupSenderService) {
     super();

@@ -5,7 +5,7 @@ import { JobProcessor } from '../jobs';
 /** Delivers the due events of one webhook. */
 @Injectable()
 export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
-  readonly queue = 'webhook-lane' as const;
+  readonly queue = 'webhook-work' as const;
 
   constructor(private readonly deliveries: WebhookDeliveryService) {
     super();

@@ -81,10 +81,10 @@ export class PipedriveSession implements CrmSession {
   }
 
   get cooldownUntil(): Date | null {
-    const { cooldownUntil: restUntil } = this.http;
+    const { cooldownUntil: cooldownUntil } = this.http;
     const searches = this.#searchCooldownUntil;
-    if (searches === null || searches <= this.now()) return restUntil;
-    return restUntil !== null && restUntil > searches ? restUntil : searches;
+    if (searches === null || searches <= this.now()) return cooldownUntil;
+    return cooldownUntil !== null && cooldownUntil > searches ? cooldownUntil : searches;
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {

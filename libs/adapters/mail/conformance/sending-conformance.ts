@@ -19,7 +19,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
   describe('sending', () => {
     it('gives a message to the server once and keeps what it said', async () => {
       const { outcome, message, accepted, handles } = await sendTo('accepted');
-      expect(outcome).toMatchObject({ kind: 'accepted', words: { response: expect.any(String) } });
+      expect(outcome).toMatchObject({ kind: 'accepted', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([message.messageId]);
       expect(handles).toHaveLength(1);
     });
@@ -74,13 +74,13 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
 
     it('tells a refusal for now', async () => {
       const { outcome, accepted } = await sendTo('temporary');
-      expect(outcome).toMatchObject({ kind: 'temporary', words: { response: expect.any(String) } });
+      expect(outcome).toMatchObject({ kind: 'temporary', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
     it('tells a refusal for good', async () => {
       const { outcome, accepted } = await sendTo('permanent');
-      expect(outcome).toMatchObject({ kind: 'permanent', words: { response: expect.any(String) } });
+      expect(outcome).toMatchObject({ kind: 'permanent', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
@@ -102,7 +102,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       const refused = world.refusedSession();
       const to = world.recipient('accepted');
       const outcome = await refused.send(outgoing(world.address, to), { beforeHandover: yes });
-      expect(outcome).toMatchObject({ kind: 'needs-human', words: { response: expect.stringMatching(/\S/) } });
+      expect(outcome).toMatchObject({ kind: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } });
       expect(await world.acceptedFor(to)).toEqual([]);
       await refused.close();
     });
@@ -151,7 +151,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
     it('says what is refused, in the words of the server', async () => {
       const refused = open().refusedSession();
       const check = await refused.verify();
-      const expected = { ok: false, failure: 'needs-human', words: { response: expect.stringMatching(/\S/) } };
+      const expected = { ok: false, failure: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } };
       expect(check).toMatchObject({ outgoing: expected, incoming: expected });
       await refused.close();
     });

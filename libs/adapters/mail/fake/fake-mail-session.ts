@@ -28,7 +28,7 @@ const REFUSED: MailFailure = {
   failure: 'needs-human',
   stage: 'login',
   message: 'The login was refused',
-  words: toServerReply({ code: 535, enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' }),
+  lastReply: toServerReply({ code: 535, enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 no' }),
   retryAfterMs: null,
 };
 
@@ -64,8 +64,8 @@ export class FakeMailSession implements MailSession {
     mailbox.sent.push({ to: message.envelope.to, messageId: message.messageId, raw: message.raw });
     await mailbox.deliver(message.raw, 'sent');
     if (fate === 'lost-after') return { kind: 'ambiguous', ...FATES[fate] };
-    const words = toServerReply({ code: 250, command: 'DATA', response: '250 2.0.0 queued' });
-    return { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
+    const lastReply = toServerReply({ code: 250, command: 'DATA', response: '250 2.0.0 queued' });
+    return { kind: 'accepted', lastReply, providerMessageId: null, providerThreadId: null };
   }
 
   async findSent(messageId: string, _handle: SendHandle): Promise<SentLookup> {
@@ -217,11 +217,11 @@ function permanent(message: string): MailError {
 }
 
 function failure(kind: MailFailure['failure'], stage: MailFailure['stage'], response: string | null): MailFailure {
-  const words = response === null ? null : toServerReply({ code: response.slice(0, 3), response });
-  return { failure: kind, stage, message: response ?? 'The connection was lost', words, retryAfterMs: null };
+  const lastReply = response === null ? null : toServerReply({ code: response.slice(0, 3), response });
+  return { failure: kind, stage, message: response ?? 'The connection was lost', lastReply, retryAfterMs: null };
 }
 
 /** The failure alone, without what an Error carries. */
-function plain({ failure: kind, stage, message, words, retryAfterMs }: MailFailure): MailFailure {
-  return { failure: kind, stage, message, words, retryAfterMs };
+function plain({ failure: kind, stage, message, lastReply, retryAfterMs }: MailFailure): MailFailure {
+  return { failure: kind, stage, message, lastReply, retryAfterMs };
 }

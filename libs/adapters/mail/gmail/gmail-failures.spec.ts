@@ -66,15 +66,15 @@ describe('a refusal by Gmail', () => {
   });
 
   it('keeps the words, the status and the command', () => {
-    const { words, message, stage } = meaning(refusals.invalid('Invalid To header'));
-    expect(words).toMatchObject({ code: '400', command: 'GET messages/{id}' });
-    expect(words?.response).toContain('Invalid To header');
+    const { lastReply, message, stage } = meaning(refusals.invalid('Invalid To header'));
+    expect(lastReply).toMatchObject({ code: '400', command: 'GET messages/{id}' });
+    expect(lastReply?.response).toContain('Invalid To header');
     expect(message).toBe('Gmail answered 400 to GET messages/{id}: Invalid To header');
     expect(stage).toBe('request');
   });
 
   it('keeps no more of an endless answer than may be stored', () => {
-    expect(meaning({ status: 500, body: 'x'.repeat(100_000) }).words?.response).toHaveLength(2_000);
+    expect(meaning({ status: 500, body: 'x'.repeat(100_000) }).lastReply?.response).toHaveLength(2_000);
   });
 });
 

@@ -25,25 +25,25 @@ export function toGmailFailure(refusal: Refusal, now: number): MailFailure {
     failure,
     stage: failure === 'needs-human' ? 'login' : stage,
     message: `Gmail answered ${status} to ${command}: ${(message || 'no reason given').slice(0, 300)}`,
-    words: toServerReply({ code: status, command, response: body.trim() || message }),
+    lastReply: toServerReply({ code: status, command, response: body.trim() || message }),
     retryAfterMs: failure === 'temporary' ? getRetryAfterMs(headers, message, reasons, now) : null,
   };
 }
 
 /** Whether Gmail asks for fewer requests. It answers 403 as well as 429. */
-export function isRateLimit({ words }: MailFailure): boolean {
-  if (words?.code === '429') return true;
-  return words?.code === '403' && parseErrorBody(words.response).reasons.some((reason) => RATE.test(reason));
+export function isRateLimit({ lastReply }: MailFailure): boolean {
+  if (lastReply?.code === '429') return true;
+  return lastReply?.code === '403' && parseErrorBody(lastReply.response).reasons.some((reason) => RATE.test(reason));
 }
 
 /** Whether the requested resource does not exist. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof MailError && error.words?.code === '404';
+  return error instanceof MailError && error.lastReply?.code === '404';
 }
 
 /** Whether the new resource exists already or conflicts with another one. */
 export function isConflict(error: unknown): error is MailError {
-  return error instanceof MailError && error.words?.code === '409';
+  return error instanceof MailError && error.lastReply?.code === '409';
 }
 
 const RATE = /(rate|user|concurrent|daily)_?limit_?exceeded$|^quota_?exceeded$/i;
@@ -117,7 +117,7 @@ export function toUnansweredError(error: unknown, command: string, stage: MailSt
 export function isConnectionFailure(error: unknown): boolean {
   return (
     error instanceof MailError &&
-    error.words === null &&
+    error.lastReply === null &&
     CONNECTION_FAILURES.has(toInterruptedRequest(error.cause).code)
   );
 }

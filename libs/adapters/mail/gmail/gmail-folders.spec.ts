@@ -38,15 +38,15 @@ describe('a label that is made as a folder of Gmail', () => {
   });
 
   it.each(['Starred', 'important', 'CHAT'])('cannot be called %s, which Gmail keeps for itself', async (name) => {
-    const words = { code: '400', command: 'POST labels', response: expect.stringContaining('Invalid label name') };
-    await expect(ensure(name)).rejects.toMatchObject({ failure: 'permanent', words });
+    const lastReply = { code: '400', command: 'POST labels', response: expect.stringContaining('Invalid label name') };
+    await expect(ensure(name)).rejects.toMatchObject({ failure: 'permanent', lastReply });
     expect(own()).toEqual([]);
   });
 
   it('is refused for good when it conflicts with something that is not there under its name', async () => {
     gmail.server.trouble({ on: 'labels.create', fault: { reply: refusals.labelExists() } });
-    const words = { code: '409', response: expect.stringContaining('Label name exists or conflicts') };
-    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', stage: 'request', words });
+    const lastReply = { code: '409', response: expect.stringContaining('Label name exists or conflicts') };
+    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', stage: 'request', lastReply });
     expect(creations()).toBe(1);
   });
 

@@ -37,7 +37,7 @@ export class GmailFolders {
     const other = findFolder(await this.list(), name);
     if (other) return other;
     // "exists or conflicts": with what else, Gmail does not say, and it will not be otherwise the next time.
-    const { stage, message, words } = conflict;
-    throw new MailError({ failure: 'permanent', stage, message, words }, conflict);
+    const { stage, message, lastReply } = conflict;
+    throw new MailError({ failure: 'permanent', stage, message, lastReply }, conflict);
   }
 }

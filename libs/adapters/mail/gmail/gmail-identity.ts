@@ -31,7 +31,7 @@ async function hasAlias(client: GmailClient, email: string, signal?: AbortSignal
         (isPrimary === true || verificationStatus === 'accepted') && isSameMailbox(sendAsEmail, email),
     );
   } catch (error) {
-    if (error instanceof MailError && error.words?.code === '403' && error.failure === 'needs-human') return false;
+    if (error instanceof MailError && error.lastReply?.code === '403' && error.failure === 'needs-human') return false;
     throw error;
   }
 }

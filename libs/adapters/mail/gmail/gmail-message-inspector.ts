@@ -51,9 +51,9 @@ export class GmailMessageInspector {
     }
   }
 
-  #isPassedOver(id: string, { failure, words }: MailError): boolean {
+  #isPassedOver(id: string, { failure, lastReply }: MailError): boolean {
     if (failure === 'permanent') return true;
-    const isFaultOfOne = failure === 'temporary' && (words?.code === '200' || words?.code?.startsWith('5'));
+    const isFaultOfOne = failure === 'temporary' && (lastReply?.code === '200' || lastReply?.code?.startsWith('5'));
     if (!isFaultOfOne) return false;
     const strikes = (this.#strikes.get(id) ?? 0) + 1;
     this.#strikes.delete(id);

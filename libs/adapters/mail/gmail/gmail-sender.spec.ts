@@ -39,7 +39,7 @@ describe('sending through Gmail', () => {
     const sent = gmail.mailbox.find(message.messageId);
     expect(outcome).toMatchObject({
       kind: 'accepted',
-      words: { code: '200', command: 'POST drafts/send', response: expect.stringContaining('SENT') },
+      lastReply: { code: '200', command: 'POST drafts/send', response: expect.stringContaining('SENT') },
       providerMessageId: sent?.id,
       providerThreadId: sent?.threadId,
     });
@@ -124,8 +124,8 @@ describe('sending through Gmail', () => {
 
     it.each<[string, GmailFault, object]>([
       ['a full quota', { reply: refusals.rateLimit('60') }, { kind: 'temporary', retryAfterMs: 60_000, stage: 'data' }],
-      ['a fault', { reply: refusals.backend() }, { kind: 'temporary', words: { code: '503' } }],
-      ['no answer', { lost: 'hang', after: true }, { kind: 'temporary', words: null }],
+      ['a fault', { reply: refusals.backend() }, { kind: 'temporary', lastReply: { code: '503' } }],
+      ['no answer', { lost: 'hang', after: true }, { kind: 'temporary', lastReply: null }],
       ['half an answer', { lost: 'cut' }, { kind: 'temporary' }],
       ['a message that is refused', { reply: refusals.invalid('Invalid From header') }, { kind: 'permanent' }],
       ['a scope that is missing', { reply: refusals.forbidden('insufficientPermissions') }, { kind: 'needs-human' }],

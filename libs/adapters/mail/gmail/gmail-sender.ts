@@ -76,7 +76,7 @@ export class GmailSender {
       if (id) return id;
       throw new MailError({ failure: 'temporary', stage: 'data', message: 'Gmail made a draft without an id' });
     } catch (error) {
-      const isRefused = error instanceof MailError && /^[34]/.test(error.words?.code ?? '');
+      const isRefused = error instanceof MailError && /^[34]/.test(error.lastReply?.code ?? '');
       if (!isRefused) await this.#discardAbandonedDraft(message.messageId);
       if (isRepeated || signal?.aborted || !isConnectionFailure(error)) throw error;
       return this.#draft(message, threadId, signal, true);
@@ -96,7 +96,7 @@ export class GmailSender {
         ...upload,
       });
     } catch (error) {
-      const code = error instanceof MailError ? error.words?.code : null;
+      const code = error instanceof MailError ? error.lastReply?.code : null;
       // The conversation is gone (404) or not this mailbox's (400): the message's own references still thread it.
       if (threadId !== undefined && (code === '404' || code === '400')) return this.#create(raw, undefined, signal);
       throw error;
@@ -119,7 +119,7 @@ export class GmailSender {
       const { id, threadId } = parseSentMessage(response);
       return {
         kind: 'accepted',
-        words: toServerReply({ code: answer.status, command: 'POST drafts/send', response }),
+        lastReply: toServerReply({ code: answer.status, command: 'POST drafts/send', response }),
         providerMessageId: id ?? null,
         providerThreadId: threadId ?? null,
       };
@@ -183,7 +183,7 @@ function parseSentMessage(response: string): GmailMessage {
 /** Nothing was given before the handover, however the request for the draft ended. */
 function toNotAccepted(error: unknown): NotAccepted {
   if (!(error instanceof MailError)) throw error;
-  const { stage, message, words, retryAfterMs } = error;
+  const { stage, message, lastReply, retryAfterMs } = error;
   const failure = error.failure === 'ambiguous' && stage !== 'handover' ? 'temporary' : error.failure;
-  return { kind: failure, failure, stage, message, words, retryAfterMs };
+  return { kind: failure, failure, stage, message, lastReply, retryAfterMs };
 }

@@ -147,8 +147,8 @@ export class GmailSession implements MailSession {
       return { ok: true };
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      const { failure, stage, message, words, retryAfterMs } = error;
-      return { ok: false, failure, stage, message, words, retryAfterMs };
+      const { failure, stage, message, lastReply, retryAfterMs } = error;
+      return { ok: false, failure, stage, message, lastReply, retryAfterMs };
     }
   }
 

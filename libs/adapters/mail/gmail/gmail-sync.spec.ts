@@ -268,7 +268,7 @@ describe('syncing a Gmail mailbox', () => {
       const { cursor } = await all(null);
       const id = bad({ reply: refusals.backend() }, 12);
       for (let attempt = 1; attempt <= 2; attempt++) {
-        await expect(sync(cursor)).rejects.toMatchObject({ failure: 'temporary', words: { code: '503' } });
+        await expect(sync(cursor)).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: '503' } });
       }
       expect(brief((await sync(cursor)).changes)).toEqual([`unreadable inbox ${id}`]);
     });
@@ -277,7 +277,7 @@ describe('syncing a Gmail mailbox', () => {
       const { cursor } = await all(null);
       const { id } = gmail.mailbox.deliver(mail());
       gmail.server.trouble({ on: 'messages.get', fault: { lost: 'reset' }, times: 20 });
-      for (let attempt = 0; attempt < 5; attempt++) await expect(sync(cursor)).rejects.toMatchObject({ words: null });
+      for (let attempt = 0; attempt < 5; attempt++) await expect(sync(cursor)).rejects.toMatchObject({ lastReply: null });
       gmail.server.trouble({ on: 'messages.get', fault: { reply: refusals.rateLimit('9') }, times: 5 });
       for (let attempt = 0; attempt < 5; attempt++) {
         await expect(sync(cursor)).rejects.toMatchObject({ retryAfterMs: 9_000 });

@@ -44,7 +44,7 @@ describe('requests to Gmail', () => {
       await expect(gmail.session.listFolders()).rejects.toMatchObject({
         failure: 'needs-human',
         stage: 'login',
-        words: { code: '401', response: expect.stringContaining('invalid authentication credentials') },
+        lastReply: { code: '401', response: expect.stringContaining('invalid authentication credentials') },
       });
       expect(gmail.server.requests.map(({ token }) => token)).toEqual([TOKEN, NEXT_TOKEN]);
     });
@@ -67,7 +67,7 @@ describe('requests to Gmail', () => {
   it('never show the token, even when the answer repeats it', async () => {
     trouble({ reply: { status: 403, body: `what is Bearer ${TOKEN}?` } });
     const error = (await gmail.session.listFolders().catch((failed: MailError) => failed)) as MailError;
-    expect(error.words?.response).toBe('what is Bearer [token]?');
+    expect(error.lastReply?.response).toBe('what is Bearer [token]?');
     expect(JSON.stringify(error) + error.message + error.stack).not.toContain(TOKEN);
   });
 
@@ -90,7 +90,7 @@ describe('requests to Gmail', () => {
 
   it('are tried four times at most', async () => {
     trouble({ reply: refusals.backend() }, 9);
-    await expect(gmail.session.listFolders()).rejects.toMatchObject({ failure: 'temporary', words: { code: '503' } });
+    await expect(gmail.session.listFolders()).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: '503' } });
     expect(gmail.server.requests).toHaveLength(4);
   });
 
@@ -116,7 +116,7 @@ describe('requests to Gmail', () => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url, wait: async () => undefined });
     const session = driver.open({ kind: 'gmail', id: '1', revision: '1', email: ADDRESS, token: async () => TOKEN });
     await gmail.server.close();
-    await expect(session.listFolders()).rejects.toMatchObject({ failure: 'temporary', stage: 'connect', words: null });
+    await expect(session.listFolders()).rejects.toMatchObject({ failure: 'temporary', stage: 'connect', lastReply: null });
     await driver.close();
     gmail = await openGmailFixture();
   });

@@ -113,8 +113,8 @@ export class GmailClient {
       }
       const message = `Gmail's answer to ${getCommand(call)} is not JSON`;
       const failure = call.once ? 'ambiguous' : 'temporary';
-      const words = { code: '200', enhancedCode: null, command: getCommand(call), response: '' };
-      throw new MailError({ failure, stage: getStage(call), message, words });
+      const lastReply = { code: '200', enhancedCode: null, command: getCommand(call), response: '' };
+      throw new MailError({ failure, stage: getStage(call), message, lastReply });
     });
   }
 
@@ -163,7 +163,7 @@ export class GmailClient {
     if (!(error instanceof MailError) || error.failure !== 'temporary') return false;
     if (error.stage === 'login') return false; // the token server's failure, not Gmail's
     // When Gmail says how long to stay away, the caller arranges that.
-    return error.retryAfterMs === null && (error.words === null || isRateLimit(error) || isFault(error));
+    return error.retryAfterMs === null && (error.lastReply === null || isRateLimit(error) || isFault(error));
   }
 
   async #pause(ms: number, call: GmailCall): Promise<void> {
@@ -191,8 +191,8 @@ export class GmailClient {
     } catch (error) {
       if (error instanceof MailError) {
         const { failure, message, retryAfterMs } = error;
-        const words = error.words ?? answer?.words ?? null;
-        throw new MailError({ failure, stage: 'login', message, words, retryAfterMs }, error);
+        const lastReply = error.lastReply ?? answer?.lastReply ?? null;
+        throw new MailError({ failure, stage: 'login', message, lastReply, retryAfterMs }, error);
       }
       throw new MailError({ failure: 'temporary', stage: 'login', message: 'There is no access token' }, error);
     }
@@ -286,6 +286,6 @@ function getStage(call: GmailCall): MailStage {
 }
 
 /** A 5xx, or an answer that is none: Gmail's fault of the moment. */
-function isFault({ words }: MailError): boolean {
-  return words !== null && (words.code?.startsWith('5') === true || words.code === '200' || words.code === '408');
+function isFault({ lastReply }: MailError): boolean {
+  return lastReply !== null && (lastReply.code?.startsWith('5') === true || lastReply.code === '200' || lastReply.code === '408');
 }

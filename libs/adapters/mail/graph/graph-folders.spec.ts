@@ -59,8 +59,8 @@ describe('a folder that is made in a mailbox of Microsoft Graph', () => {
   ])('is refused for good in the words of Graph: %s', async (_what, does) => {
     world.mailbox.faults.push({ on: /^POST/, does });
     const { code, message } = (does.body as { error: { code: string; message: string } }).error;
-    const words = { code: String(does.status), command: 'POST /mailFolders', response: `${code}: ${message}` };
-    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', words });
+    const lastReply = { code: String(does.status), command: 'POST /mailFolders', response: `${code}: ${message}` };
+    await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', lastReply });
     expect(creations()).toBe(1);
   });
 

@@ -129,7 +129,7 @@ describe('sending through Microsoft Graph', () => {
   ] as const)('knows that a message was not taken when it is %s', async (_what, then, kind, retryAfterMs) => {
     world.mailbox.faults.push({ on: SEND, does: then });
     const { outcome } = await send();
-    expect(outcome).toMatchObject({ kind, failure: kind, retryAfterMs, words: { code: String(then.status) } });
+    expect(outcome).toMatchObject({ kind, failure: kind, retryAfterMs, lastReply: { code: String(then.status) } });
     expect(asked(SEND)).toBe(1);
   });
 
@@ -163,7 +163,7 @@ describe('sending through Microsoft Graph', () => {
   ] as const)('sends nothing when the draft is %s', async (_what, then, kind) => {
     world.mailbox.faults.push({ on: CREATE, does: then });
     const { outcome, handle } = await send();
-    expect(outcome).toMatchObject({ kind, words: { command: 'POST /messages' } });
+    expect(outcome).toMatchObject({ kind, lastReply: { command: 'POST /messages' } });
     expect(handle.draftId).toBeNull();
     expect(asked(CREATE)).toBe(1);
   });
@@ -253,8 +253,8 @@ describe('sending through Microsoft Graph', () => {
   it('never shows a token', async () => {
     const outcomes: SendOutcome[] = [];
     for (const code of [400, 429, 500]) {
-      const words = errorReply(code, 'Odd', 'You gave canary-graph-access-token');
-      world.mailbox.faults.push({ on: SEND, does: words }, { on: CREATE, does: words });
+      const lastReply = errorReply(code, 'Odd', 'You gave canary-graph-access-token');
+      world.mailbox.faults.push({ on: SEND, does: lastReply }, { on: CREATE, does: lastReply });
       outcomes.push((await send()).outcome, (await send()).outcome);
     }
     expect(JSON.stringify(outcomes)).toContain('[token]');

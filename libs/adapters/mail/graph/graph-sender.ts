@@ -179,8 +179,8 @@ export class GraphSender {
       if (!(error instanceof MailError)) throw error;
       return toAccepted(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
     }
-    const words = toServerReply({ code: 202, command: SEND, response: '202 Accepted' });
-    return { kind: 'accepted', words, providerMessageId: draft.id, providerThreadId: getConversation(draft) };
+    const lastReply = toServerReply({ code: 202, command: SEND, response: '202 Accepted' });
+    return { kind: 'accepted', lastReply, providerMessageId: draft.id, providerThreadId: getConversation(draft) };
   }
 
   /**
@@ -242,11 +242,11 @@ function toAccepted(error: MailError, isThere: boolean): NotAccepted {
 }
 
 function toPermanentRefusal(failed: Pick<MailFailure, 'stage' | 'message'>): NotAccepted {
-  return { kind: 'permanent', failure: 'permanent', words: null, retryAfterMs: null, ...failed };
+  return { kind: 'permanent', failure: 'permanent', lastReply: null, retryAfterMs: null, ...failed };
 }
 
-function toMailFailure({ failure, stage, message, words, retryAfterMs }: MailError): MailFailure {
-  return { failure, stage, message, words, retryAfterMs };
+function toMailFailure({ failure, stage, message, lastReply, retryAfterMs }: MailError): MailFailure {
+  return { failure, stage, message, lastReply, retryAfterMs };
 }
 
 function sent(item: Draft): SentLookup {

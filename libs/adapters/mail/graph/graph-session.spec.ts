@@ -52,7 +52,7 @@ describe('a mailbox of Microsoft Graph', () => {
       world.mailbox.faults.push({ on: /mailFolders\/inbox/, does: then });
       const { outgoing, incoming } = await world.session.verify();
       expect(outgoing).toEqual({ ok: true });
-      expect(incoming).toMatchObject({ ok: false, failure: 'needs-human', words: { code: '404' } });
+      expect(incoming).toMatchObject({ ok: false, failure: 'needs-human', lastReply: { code: '404' } });
     });
 
     it('stops when it is told to', async () => {

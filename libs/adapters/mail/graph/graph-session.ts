@@ -68,7 +68,7 @@ export class GraphSession implements MailSession {
       check(() => this.#get(`/me/mailFolders/inbox${getQuery({ $select: 'id' })}`, 'GET /mailFolders/inbox', signal)),
     ]);
     // The readable inbox of another account is not the mailbox.
-    const isOther = !outgoing.ok && outgoing.failure === 'needs-human' && outgoing.words === null;
+    const isOther = !outgoing.ok && outgoing.failure === 'needs-human' && outgoing.lastReply === null;
     return { outgoing, incoming: incoming.ok && isOther ? outgoing : incoming };
   }
 
@@ -192,7 +192,7 @@ async function check(attempt: () => Promise<unknown>): Promise<CheckResult> {
     return { ok: true };
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    const { failure, stage, message, words, retryAfterMs } = error;
-    return { ok: false, failure, stage, message, words, retryAfterMs };
+    const { failure, stage, message, lastReply, retryAfterMs } = error;
+    return { ok: false, failure, stage, message, lastReply, retryAfterMs };
   }
 }

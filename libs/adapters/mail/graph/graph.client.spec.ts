@@ -47,7 +47,7 @@ describe('asking Microsoft Graph', () => {
     mailbox().faults.push({ on: FOLDERS, times: 99, does: errorReply(500, 'InternalServerError', 'Oops') });
     await expect(session().listFolders()).rejects.toMatchObject({
       failure: 'temporary',
-      words: { code: '500', command: 'GET /mailFolders', response: 'InternalServerError: Oops' },
+      lastReply: { code: '500', command: 'GET /mailFolders', response: 'InternalServerError: Oops' },
     });
     expect(asked(FOLDERS)).toBe(4);
     expect(time.waits).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('asking Microsoft Graph', () => {
   it('does not read again what was refused for good', async () => {
     await expect(session().fetchRaw({ folder: 'x', id: 'AAAgone=' }, { maxBytes: 1_000 })).rejects.toMatchObject({
       failure: 'permanent',
-      words: { code: '404', response: expect.stringContaining('ErrorItemNotFound') },
+      lastReply: { code: '404', response: expect.stringContaining('ErrorItemNotFound') },
     });
     expect(mailbox().requests).toHaveLength(1);
   });
@@ -133,7 +133,7 @@ describe('asking Microsoft Graph', () => {
     await expect(refused.fetchRaw({ folder: 'x', id: 'y' }, { maxBytes: 1 })).rejects.toMatchObject({
       failure: 'needs-human',
       stage: 'login',
-      words: { code: '401', response: expect.stringContaining('InvalidAuthenticationToken') },
+      lastReply: { code: '401', response: expect.stringContaining('InvalidAuthenticationToken') },
     });
     expect(token.mock.calls).toEqual([[], ['old']]);
     await refused.close();
@@ -164,6 +164,6 @@ describe('asking Microsoft Graph', () => {
   it('follows no redirect', async () => {
     const headers = { location: 'http://127.0.0.1:1/stolen' };
     mailbox().faults.push({ on: FOLDERS, times: 9, does: { status: 302, headers } });
-    await expect(session().listFolders()).rejects.toMatchObject({ failure: 'temporary', words: { code: '302' } });
+    await expect(session().listFolders()).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: '302' } });
   });
 });

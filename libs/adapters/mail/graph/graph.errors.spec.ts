@@ -35,8 +35,8 @@ describe('what a refusal of Graph means', () => {
   });
 
   it('keeps the words, without the token', () => {
-    const { words } = refusal(400, 'BadRequest', {}, 'You said canary-token\u0000.');
-    expect(words).toEqual({
+    const { lastReply } = refusal(400, 'BadRequest', {}, 'You said canary-token\u0000.');
+    expect(lastReply).toEqual({
       code: '400',
       enhancedCode: null,
       command: 'GET /x',
@@ -47,9 +47,9 @@ describe('what a refusal of Graph means', () => {
   it.each(['<html>Bad gateway</html>', '', '{"error":null}', '[]', 'null', '{"error":{"code":7}}'])(
     'copes with a body that is no error of Graph: %s',
     (body) => {
-      const { words, failure } = toRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
+      const { lastReply, failure } = toRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
       expect(failure).toBe('temporary');
-      expect(words?.response).toMatch(/\S/);
+      expect(lastReply?.response).toMatch(/\S/);
     },
   );
 

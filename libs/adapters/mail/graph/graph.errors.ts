@@ -7,7 +7,7 @@ interface GraphFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;
   readonly message: string;
-  readonly words?: ServerReply | null;
+  readonly lastReply?: ServerReply | null;
   readonly retryAfterMs?: number | null;
   /** HTTP status, null without a response. */
   readonly status?: number | null;
@@ -24,7 +24,7 @@ export class GraphError extends MailError {
   readonly isSent: boolean;
 
   constructor(failed: GraphFailure, cause?: unknown) {
-    super({ ...failed, words: failed.words ?? null, retryAfterMs: failed.retryAfterMs ?? null }, cause);
+    super({ ...failed, lastReply: failed.lastReply ?? null, retryAfterMs: failed.retryAfterMs ?? null }, cause);
     this.status = failed.status ?? null;
     this.graphCode = failed.graphCode ?? null;
     this.isSent = failed.isSent ?? false;
@@ -102,7 +102,7 @@ export function toRefusal({ status, headers, body, command, secret }: Refusal): 
     failure,
     stage: failure === 'needs-human' ? 'login' : 'request',
     message: MESSAGES[failure],
-    words: toServerReply({ code: status, command, response: secret ? said.replaceAll(secret, '[token]') : said }),
+    lastReply: toServerReply({ code: status, command, response: secret ? said.replaceAll(secret, '[token]') : said }),
     retryAfterMs: retryAfterMs(headers['retry-after'], headers['date']),
     status,
     graphCode: code,
@@ -166,7 +166,7 @@ export function toConnectionFailure(error: unknown, command: string): GraphError
         stage === 'request'
           ? `The connection to Microsoft Graph was lost (${code})`
           : `Microsoft Graph cannot be reached (${code})`,
-      words: toServerReply({ command, response: code }),
+      lastReply: toServerReply({ command, response: code }),
       isSent: given,
     },
     error,

@@ -149,7 +149,7 @@ describe('The connection to an IMAP server', () => {
       const { port } = free.address() as AddressInfo;
       free.close();
       const error = await failing(kept(plainMailbox(port)));
-      expect(error).toMatchObject({ failure: 'temporary', stage: 'connect', words: null });
+      expect(error).toMatchObject({ failure: 'temporary', stage: 'connect', lastReply: null });
       expect(error.message).toContain('ECONNREFUSED');
     });
 
@@ -161,7 +161,7 @@ describe('The connection to an IMAP server', () => {
     ])('another protocol that says %s', async (banner) => {
       server.greeting = banner;
       const error = await failing(open());
-      expect(error).toMatchObject({ failure: 'needs-human', stage: 'greeting', words: { response: banner } });
+      expect(error).toMatchObject({ failure: 'needs-human', stage: 'greeting', lastReply: { response: banner } });
     });
 
     it('a server that says nothing', async () => {
@@ -174,14 +174,14 @@ describe('The connection to an IMAP server', () => {
       server.greeting = '* BYE Too many connections from your address';
       const error = await failing(open());
       expect(error.failure).toBe('temporary');
-      expect(error.words?.response).toBe('Too many connections from your address');
+      expect(error.lastReply?.response).toBe('Too many connections from your address');
     });
 
     it('TLS with a server that has none', async () => {
       const mailbox = kept(plainMailbox(server.port, {}, { secure: true }));
       const message = `The IMAP server does not speak TLS from the first byte on this port; it may expect STARTTLS`;
       const said = `${message} (ERR_SSL_WRONG_VERSION_NUMBER)`;
-      expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls', message: said, words: null });
+      expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls', message: said, lastReply: null });
     });
 
     it('plain text with a server that waits for TLS', async () => {
@@ -233,14 +233,14 @@ describe('The connection to an IMAP server', () => {
     ])('a login that is answered with %s', async (answer, failure, code) => {
       server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} ${answer}`));
       const error = await failing(open());
-      expect(error).toMatchObject({ failure, stage: 'login', words: { code, command: 'LOGIN' } });
-      expect(error.words?.response).toBe(answer);
+      expect(error).toMatchObject({ failure, stage: 'login', lastReply: { code, command: 'LOGIN' } });
+      expect(error.lastReply?.response).toBe(answer);
     });
 
     it('a server that repeats the password', async () => {
       server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} NO wrong password "${CANARY}"`));
       const error = await failing(open());
-      expect(error.words?.response).toBe('NO wrong password "[redacted]"');
+      expect(error.lastReply?.response).toBe('NO wrong password "[redacted]"');
     });
 
     it('a server that repeats what SASL made of the password', async () => {
@@ -254,7 +254,7 @@ describe('The connection to an IMAP server', () => {
         return command === 'AUTHENTICATE' || command === '';
       };
       const error = await failing(open());
-      expect(error.words?.response).toBe('NO what is [redacted]?');
+      expect(error.lastReply?.response).toBe('NO what is [redacted]?');
     });
 
     it.each([

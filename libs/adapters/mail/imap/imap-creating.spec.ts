@@ -28,7 +28,7 @@ describe('A folder that is made on an IMAP server', () => {
       return true;
     };
   };
-  const refuse = (words: string) => on('CREATE', ({ tag, connection }) => connection.say(`${tag} NO ${words}`));
+  const refuse = (lastReply: string) => on('CREATE', ({ tag, connection }) => connection.say(`${tag} NO ${lastReply}`));
 
   it('is subscribed to, so that all programs show it', async () => {
     expect(await mailbox.ensureFolder('Warmup')).toEqual({ id: 'Warmup', name: 'Warmup', role: null });
@@ -98,9 +98,9 @@ describe('A folder that is made on an IMAP server', () => {
     ['Server is busy, try again later', null, 'temporary'],
     ['[SERVERBUG] Internal error', 'SERVERBUG', 'temporary'],
     ['[OVERQUOTA] No room for another folder', 'OVERQUOTA', 'temporary'],
-  ])('is refused in the words of the server: %s', async (words, code, failure) => {
-    refuse(words);
-    const expected = { failure, stage: 'request', words: { code, command: 'CREATE', response: `NO ${words}` } };
+  ])('is refused in the words of the server: %s', async (lastReply, code, failure) => {
+    refuse(lastReply);
+    const expected = { failure, stage: 'request', lastReply: { code, command: 'CREATE', response: `NO ${lastReply}` } };
     await expect(mailbox.ensureFolder('Warmup')).rejects.toMatchObject(expected);
     expect(server.subscribed.size).toBe(0);
   });

@@ -65,7 +65,7 @@ describe('A mailbox on Dovecot', () => {
     expect(listed.find(({ path }) => path === id)).toMatchObject({ name, parentPath: '', subscribed: true });
     await expect(mailbox.ensureFolder('受'.repeat(120))).rejects.toMatchObject({
       failure: 'permanent',
-      words: { code: 'CANNOT', command: 'CREATE', response: expect.stringContaining('NO [CANNOT]') },
+      lastReply: { code: 'CANNOT', command: 'CREATE', response: expect.stringContaining('NO [CANNOT]') },
     });
     expect(await mailbox.listFolders()).toHaveLength(listed.length);
   });
@@ -94,7 +94,7 @@ describe('A mailbox on Dovecot', () => {
       const secret = `canary-${randomBytes(8).toString('hex')}`;
       const mailbox = open(user, { login: getPassword(user, secret) });
       const error = await mailbox.listFolders().catch((failed: unknown) => failed);
-      expect(error).toMatchObject({ failure: 'needs-human', stage: 'login', words: { code: 'AUTHENTICATIONFAILED' } });
+      expect(error).toMatchObject({ failure: 'needs-human', stage: 'login', lastReply: { code: 'AUTHENTICATIONFAILED' } });
       const seen = inspect([error, mailbox], { depth: 20, showHidden: true });
       expect(seen).not.toContain(secret);
       expect(seen).not.toContain(Buffer.from(`\0${user}\0${secret}`).toString('base64'));
@@ -124,7 +124,7 @@ describe('A mailbox on Dovecot', () => {
       expect(check).toMatchObject({
         ok: false,
         stage: 'greeting',
-        words: { response: expect.stringMatching(/^220 /) },
+        lastReply: { response: expect.stringMatching(/^220 /) },
       });
     });
   });

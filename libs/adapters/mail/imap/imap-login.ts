@@ -45,7 +45,7 @@ export class ImapLogin {
     try {
       return await this.#connect(server, addresses, login, signal);
     } catch (error) {
-      const isRefused = error instanceof MailError && error.failure === 'needs-human' && error.words !== null;
+      const isRefused = error instanceof MailError && error.failure === 'needs-human' && error.lastReply !== null;
       if (login.method !== 'xoauth2' || !isRefused) throw error;
       return this.#connect(server, addresses, await toLogin(server, login.accessToken), signal);
     }
@@ -166,9 +166,9 @@ function follow(
       progress.stage = 'login';
       return;
     }
-    const words = toServerReply({ code: null, command: null, response: mask.apply(said.trimEnd()) });
+    const lastReply = toServerReply({ code: null, command: null, response: mask.apply(said.trimEnd()) });
     const message = 'The service on this port is not IMAP';
-    progress.foreign = new MailError({ failure: 'needs-human', stage: 'greeting', message, words });
+    progress.foreign = new MailError({ failure: 'needs-human', stage: 'greeting', message, lastReply });
     client.close();
   });
 }

@@ -133,7 +133,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     it('says that there is no such folder, in the words of the server', async () => {
       await expect(mailbox.move(ref, 'Nowhere')).rejects.toMatchObject({
         failure: 'permanent',
-        words: { code: 'TRYCREATE', command: 'UID MOVE', response: 'NO [TRYCREATE] There is no such folder' },
+        lastReply: { code: 'TRYCREATE', command: 'UID MOVE', response: 'NO [TRYCREATE] There is no such folder' },
       });
       expect(server.inbox.messages).toHaveLength(1);
     });
@@ -163,7 +163,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
   it('says that a message was copied but not removed', async () => {
     server.capabilities = ['IMAP4rev1', 'UIDPLUS'];
     on('UID STORE', ({ tag, connection }) => connection.say(`${tag} NO [NOPERM] Not yours`));
-    await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({ failure: 'ambiguous', words: { code: 'NOPERM' } });
+    await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({ failure: 'ambiguous', lastReply: { code: 'NOPERM' } });
   });
 
   describe('storing', () => {
@@ -203,7 +203,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     on('UID STORE', ({ tag, connection }) => connection.say(`${tag} NO [NOPERM] The mailbox is read-only`));
     await expect(mailbox.markRead(ref, true)).rejects.toMatchObject({
       failure: 'permanent',
-      words: { code: 'NOPERM' },
+      lastReply: { code: 'NOPERM' },
     });
   });
 

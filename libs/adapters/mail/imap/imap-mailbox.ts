@@ -60,8 +60,8 @@ export class ImapMailbox {
       return { ok: true };
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      const { failure, stage, message, words, retryAfterMs } = error;
-      return { ok: false, failure, stage, message, words, retryAfterMs };
+      const { failure, stage, message, lastReply, retryAfterMs } = error;
+      return { ok: false, failure, stage, message, lastReply, retryAfterMs };
     }
   }
 

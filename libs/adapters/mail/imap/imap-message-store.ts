@@ -62,9 +62,9 @@ async function copyAndDelete(imap: ImapCommands, uid: number, folder: string): P
   try {
     await remove(imap, uid);
   } catch (error) {
-    const { words } = getMailError(error, { stage: 'request', command: imap.command });
+    const { lastReply } = getMailError(error, { stage: 'request', command: imap.command });
     const message = 'The message was copied to its new folder but could not be removed from the old one';
-    throw new MailError({ failure: 'ambiguous', stage: 'request', message, words });
+    throw new MailError({ failure: 'ambiguous', stage: 'request', message, lastReply });
   }
   return copy;
 }

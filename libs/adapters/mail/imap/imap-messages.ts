@@ -171,8 +171,8 @@ async function tryOne(
 }
 
 function getUnreadableReason(error: unknown): string {
-  const { words, message } = getMailError(error, { stage: 'request', command: 'UID FETCH' });
-  return words?.response ?? message;
+  const { lastReply, message } = getMailError(error, { stage: 'request', command: 'UID FETCH' });
+  return lastReply?.response ?? message;
 }
 
 /** No broken message but a broken server. */

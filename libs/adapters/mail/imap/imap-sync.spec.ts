@@ -176,7 +176,7 @@ describe('A sync with a server that lacks or breaks something', () => {
   it('waits for a server that is in trouble instead of calling messages unreadable', async () => {
     add(1);
     times(9, 'UID FETCH', ({ tag, connection }) => connection.say(`${tag} NO [UNAVAILABLE] Try again later`));
-    await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', words: { code: 'UNAVAILABLE' } });
+    await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: 'UNAVAILABLE' } });
   });
 
   it.each(['* SEARCH 1 2 oops', '* SEARCH (((', '* OK nothing to see'])(
@@ -191,7 +191,7 @@ describe('A sync with a server that lacks or breaks something', () => {
   it('reports that a search was refused instead of finding nothing', async () => {
     add(1);
     times(1, 'UID SEARCH', ({ tag, connection }) => connection.say(`${tag} BAD Unknown criteria`));
-    await expect(sync(null)).rejects.toMatchObject({ failure: 'permanent', words: { command: 'UID SEARCH' } });
+    await expect(sync(null)).rejects.toMatchObject({ failure: 'permanent', lastReply: { command: 'UID SEARCH' } });
   });
 
   it('reads the inbox when the junk folder cannot be opened', async () => {
@@ -206,7 +206,7 @@ describe('A sync with a server that lacks or breaks something', () => {
 
   it('fails when the inbox cannot be opened', async () => {
     times(1, 'EXAMINE', ({ tag, connection }) => connection.say(`${tag} NO [SERVERBUG] Internal error`));
-    await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', words: { code: 'SERVERBUG' } });
+    await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: 'SERVERBUG' } });
   });
 
   it('trusts no folder that does not say UIDVALIDITY', async () => {

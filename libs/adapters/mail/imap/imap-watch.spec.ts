@@ -136,7 +136,7 @@ describe('Waiting for a change of the inbox', () => {
     for (const connection of server.connections) connection.end('* BYE Autologout; idle for too long\r\n');
     await expect(waiting).rejects.toMatchObject({
       failure: 'temporary',
-      words: { response: 'Autologout; idle for too long' },
+      lastReply: { response: 'Autologout; idle for too long' },
     });
   });
 

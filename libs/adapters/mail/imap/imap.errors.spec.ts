@@ -30,7 +30,7 @@ describe('What a failed IMAP command means', () => {
 
   it('keeps the words of the server, with its code and the command, but no arguments', () => {
     const failed = failing({ responseStatus: 'NO', responseText: 'Over quota', response: parsed('OVERQUOTA') });
-    expect(getMailError(failed, { stage: 'request', command: 'APPEND' }).words).toEqual({
+    expect(getMailError(failed, { stage: 'request', command: 'APPEND' }).lastReply).toEqual({
       code: 'OVERQUOTA',
       enhancedCode: null,
       command: 'APPEND',

@@ -111,18 +111,18 @@ export function getBlame(error: unknown): 'message' | 'server' | null {
 
 function toAnsweredError(failed: ImapFailure, situation: Situation): MailError {
   const code = getCode(failed);
-  const words = toReply(failed, code, situation);
+  const lastReply = toReply(failed, code, situation);
   const retryAfterMs = failed.throttleReset ?? null;
   if (situation.stage === 'login') {
     const failure = isTemporary(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
-    return new MailError({ failure, stage: 'login', message: getLoginMessage(failed, failure), words, retryAfterMs });
+    return new MailError({ failure, stage: 'login', message: getLoginMessage(failed, failure), lastReply, retryAfterMs });
   }
   const failure = getRequestFailure(failed, code, situation.lasting ?? false);
   const message =
     failure === 'permanent'
       ? 'The IMAP server refuses the request'
       : 'The IMAP server is temporarily unable to do this';
-  return new MailError({ failure, stage: situation.stage, message, words, retryAfterMs });
+  return new MailError({ failure, stage: situation.stage, message, lastReply, retryAfterMs });
 }
 
 function getLoginMessage({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
@@ -155,11 +155,11 @@ function toUnansweredError(
   const stage = getStage(failed, where);
   // OpenSSL's errors have a reason too, which no server has said.
   const response = OPEN_SSL.test(failed.code ?? '') ? '' : (failed.reason ?? '');
-  const words = response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
+  const lastReply = response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
   // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
   const cause = failed.syscall !== undefined || stage === 'tls' ? toCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
-  return new MailError({ failure, stage, message: getMessage(stage, failed, command, plain), words }, cause);
+  return new MailError({ failure, stage, message: getMessage(stage, failed, command, plain), lastReply }, cause);
 }
 
 function getStage({ code, tlsFailed }: ImapFailure, where: MailStage): MailStage {

@@ -97,10 +97,10 @@ function checkValue(field: string, key: string, value: string): void {
 
 /** One space where there were many: a fold between two spaces would make a line of nothing, which ends a header for some. */
 function tidy(field: string, value: string): string {
-  const words = value.toWellFormed().split(/ +/).filter(Boolean);
+  const lastReply = value.toWellFormed().split(/ +/).filter(Boolean);
   // What is not ASCII is encoded in short words and folds anywhere.
-  if (words.some((word) => word.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(word))) {
+  if (lastReply.some((word) => word.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(word))) {
     throw invalidField(field, `${field} contains more than ${MAX_UNBROKEN} characters without a space`);
   }
-  return words.join(' ');
+  return lastReply.join(' ');
 }

@@ -57,7 +57,7 @@ export interface MailFailure {
   readonly stage: MailStage;
   /** One sentence without secrets. */
   readonly message: string;
-  readonly words: ServerReply | null;
+  readonly lastReply: ServerReply | null;
   /** Milliseconds after which the server allows a retry (Retry-After). */
   readonly retryAfterMs: number | null;
 }
@@ -66,14 +66,14 @@ export interface MailFailure {
 export class MailError extends AppError implements MailFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;
-  readonly words: ServerReply | null;
+  readonly lastReply: ServerReply | null;
   readonly retryAfterMs: number | null;
 
-  constructor(failed: Omit<MailFailure, 'words' | 'retryAfterMs'> & Partial<MailFailure>, cause?: unknown) {
+  constructor(failed: Omit<MailFailure, 'lastReply' | 'retryAfterMs'> & Partial<MailFailure>, cause?: unknown) {
     super(codes[failed.failure], failed.message, { cause });
     this.failure = failed.failure;
     this.stage = failed.stage;
-    this.words = failed.words ?? null;
+    this.lastReply = failed.lastReply ?? null;
     this.retryAfterMs = failed.retryAfterMs ?? null;
   }
 }

@@ -40,7 +40,7 @@ export interface SendOptions {
 /** The server has accepted the message. */
 export interface Accepted {
   readonly kind: 'accepted';
-  readonly words: ServerReply;
+  readonly lastReply: ServerReply;
   /** Vendor's id of the sent message and of its conversation (Gmail, Graph). */
   readonly providerMessageId: string | null;
   readonly providerThreadId: string | null;

@@ -20,7 +20,7 @@ describe('a connection that is lost', () => {
         { capabilities: ONE_BY_ONE, on: { [cue]: { next } } },
         { plain: true, limits },
       );
-      expect(outcome).toMatchObject({ kind: 'temporary', stage, words: null });
+      expect(outcome).toMatchObject({ kind: 'temporary', stage, lastReply: null });
       expect(asked).toBe(0);
       expect(smtp.messages).toEqual([]);
     }
@@ -30,7 +30,7 @@ describe('a connection that is lost', () => {
     for (const next of ['drop', 'reset', 'hang'] as const) {
       const limits = next === 'hang' ? { answerMs: 60 } : {};
       const { outcome, smtp } = await sendThrough({ on: { MESSAGE: { next } } }, { limits });
-      expect(outcome).toMatchObject({ kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', words: null });
+      expect(outcome).toMatchObject({ kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', lastReply: null });
       expect(smtp.messages).toHaveLength(1);
       expect(smtp.seen).toHaveLength(1);
     }
@@ -106,7 +106,7 @@ describe('a connection that is lost', () => {
 
   it('does not give a message to a server that answers DATA with anything but 354', async () => {
     const { outcome, asked, smtp } = await sendThrough({ on: { DATA: { say: '250 2.0.0 taken' } } });
-    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'data', words: { response: '250 2.0.0 taken' } });
+    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'data', lastReply: { response: '250 2.0.0 taken' } });
     expect(asked).toBe(0);
     expect(smtp.messages).toEqual([]);
   });

@@ -9,11 +9,11 @@ describe('odd servers', () => {
     expect(refused.outcome).toMatchObject({
       kind: 'needs-human',
       stage: 'greeting',
-      words: { response: '550 5.7.1 no' },
+      lastReply: { response: '550 5.7.1 no' },
     });
     const on: SmtpScript['on'] = { EHLO: { say: '502 5.5.1 what' }, HELO: { say: '250 hi' } };
     const old = await sendThrough({ on }, { plain: true });
-    expect(old.outcome).toMatchObject({ kind: 'needs-human', stage: 'login', words: null });
+    expect(old.outcome).toMatchObject({ kind: 'needs-human', stage: 'login', lastReply: null });
   });
 
   it('understands one that writes byte by byte, in many lines', async () => {
@@ -26,7 +26,7 @@ describe('odd servers', () => {
     'recognises another protocol by its greeting %j',
     async (say) => {
       const { outcome } = await sendThrough({ on: { CONNECT: { say } } });
-      expect(outcome).toMatchObject({ kind: 'needs-human', stage: 'greeting', words: { code: null, response: say } });
+      expect(outcome).toMatchObject({ kind: 'needs-human', stage: 'greeting', lastReply: { code: null, response: say } });
     },
   );
 

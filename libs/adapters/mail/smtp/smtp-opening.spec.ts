@@ -40,7 +40,7 @@ describe('SmtpSender.verify', () => {
       failure: 'needs-human',
       stage: 'login',
       message: 'mail.test refused the login (535)',
-      words: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 wrong password' },
+      lastReply: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 wrong password' },
       retryAfterMs: null,
     });
   });
@@ -71,7 +71,7 @@ describe('where an SmtpSender connects', () => {
     async (host) => {
       const guard = new OutboundAddressService({ allowPrivate: false, lookup: () => Promise.resolve(['127.0.0.1']) });
       const result = await sender({ port: 587 }, { host, guard }).verify();
-      expect(result).toMatchObject({ ok: false, failure: 'needs-human', stage: 'address', words: null });
+      expect(result).toMatchObject({ ok: false, failure: 'needs-human', stage: 'address', lastReply: null });
     },
   );
 
@@ -167,7 +167,7 @@ describe('encryption', () => {
 
   it('that fails is not replaced by plain text, even where that is allowed', async () => {
     const { smtp, result } = await verify({ on: { STARTTLS: { say: '454 4.7.0 no TLS now' } } }, { plain: true });
-    expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'tls', words: { code: '454' } });
+    expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'tls', lastReply: { code: '454' } });
     expect(smtp.commands.join()).not.toContain('AUTH');
   });
 
@@ -192,7 +192,7 @@ describe('encryption', () => {
     const { smtp, result } = await verify({
       on: { STARTTLS: { say: '220 go', raw: injected }, AUTH: { say: '535 5.7.8 wrong password' } },
     });
-    expect(result).toMatchObject({ ok: false, stage: 'login', words: { response: '535 5.7.8 wrong password' } });
+    expect(result).toMatchObject({ ok: false, stage: 'login', lastReply: { response: '535 5.7.8 wrong password' } });
     expect(smtp.commands.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'STARTTLS', 'EHLO', 'AUTH']);
   });
 
@@ -271,7 +271,7 @@ describe('login', () => {
     expect(twice.result).toMatchObject({
       ok: false,
       failure: 'needs-human',
-      words: { response: '535 5.7.8 bad token' },
+      lastReply: { response: '535 5.7.8 bad token' },
     });
     expect(login).toHaveBeenCalledTimes(2);
     const same = await verify(script, { plain: true, method: 'xoauth2' });

@@ -71,7 +71,7 @@ async function greet({ smtp, allowPlaintext }: OpeningOptions, connection: SmtpC
   if (failed.stage !== 'tls') throw withHint(failed, heard, smtp);
   if (!allowPlaintext && !connection.capabilities.startTls) {
     const message = `${smtp.host} offers no encryption (STARTTLS)`;
-    throw new MailError({ failure: 'temporary', stage: 'tls', message, words: failed.words });
+    throw new MailError({ failure: 'temporary', stage: 'tls', message, lastReply: failed.lastReply });
   }
   throw ending.how === 'lost' && ending.detail ? noTls(smtp.host, ending.detail) : failed;
 }

@@ -30,17 +30,17 @@ const DOING: Record<MailStage, string> = {
 
 /** The server said no. */
 export function toRefusal(host: string, stage: MailStage, reply: Reply): MailError {
-  const words = toSmtpServerReply(reply, getCommandAt(stage));
+  const lastReply = toSmtpServerReply(reply, getCommandAt(stage));
   if (reply.code === null || reply.code < 400) {
     const message = `${host} does not speak SMTP as expected at ${DOING[stage]}`;
-    return new MailError({ failure: getRefusalKind(stage, { ...reply, code: null }), stage, message, words });
+    return new MailError({ failure: getRefusalKind(stage, { ...reply, code: null }), stage, message, lastReply });
   }
   const failure = getRefusalKind(stage, reply);
   if (stage === 'login' && failure === 'temporary') {
     const message = `${host} temporarily refuses the login (${reply.code})`;
-    return new MailError({ failure, stage, message, words });
+    return new MailError({ failure, stage, message, lastReply });
   }
-  return new MailError({ failure, stage, message: `${host} refused ${DOING[stage]} (${reply.code})`, words });
+  return new MailError({ failure, stage, message: `${host} refused ${DOING[stage]} (${reply.code})`, lastReply });
 }
 
 /** The connection ended before an answer came, and nothing that matters was given. */
@@ -51,10 +51,10 @@ export function toNoReplyError(host: string, stage: MailStage, ending: Ending): 
 
 /** All of the message was given, and nothing readable came back. */
 export function toAmbiguousOutcome(host: string, ending: Ending): NotAccepted {
-  const words = ending.how === 'reply' ? toSmtpServerReply(ending.reply, getCommandAt('handover')) : null;
+  const lastReply = ending.how === 'reply' ? toSmtpServerReply(ending.reply, getCommandAt('handover')) : null;
   const happened = ending.how === 'reply' ? 'sent an unreadable reply' : describeEnding(ending, 'the answer');
   const message = `${host} received the message and ${happened}; it may have been sent`;
-  return { kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', message, words, retryAfterMs: null };
+  return { kind: 'ambiguous', failure: 'ambiguous', stage: 'handover', message, lastReply, retryAfterMs: null };
 }
 
 export function createMailError(failure: FailureKind, stage: MailStage, message: string): MailError {
@@ -62,8 +62,8 @@ export function createMailError(failure: FailureKind, stage: MailStage, message:
 }
 
 /** A failure as `send` gives it back. */
-export function toNotAccepted({ failure, stage, message, words, retryAfterMs }: MailError): NotAccepted {
-  return { kind: failure, failure, stage, message, words, retryAfterMs };
+export function toNotAccepted({ failure, stage, message, lastReply, retryAfterMs }: MailError): NotAccepted {
+  return { kind: failure, failure, stage, message, lastReply, retryAfterMs };
 }
 
 function describeEnding(ending: Exclude<Ending, { how: 'reply' }>, doing: string): string {

@@ -129,7 +129,7 @@ describe('the connections of an SmtpSender', () => {
     await mail.send(messageTo('bob@example.com'), { beforeHandover: yes });
     smtp.follow({ on: { MAIL: { say: '421 4.7.0 not today', next: 'drop' } } });
     const outcome = await mail.send(messageTo('eve@example.com'), { beforeHandover: yes });
-    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'sender', words: { code: '421' } });
+    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'sender', lastReply: { code: '421' } });
     expect(smtp.seen).toHaveLength(2);
   });
 

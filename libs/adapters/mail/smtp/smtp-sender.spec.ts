@@ -28,7 +28,7 @@ describe('SmtpSender.send', () => {
     const outcome = await sender(smtp, { plain: true }).send(message, { beforeHandover: asked });
     expect(outcome).toEqual({
       kind: 'accepted',
-      words: { code: '250', enhancedCode: '2.0.0', command: 'DATA', response: '250 2.0.0 queued as 4711' },
+      lastReply: { code: '250', enhancedCode: '2.0.0', command: 'DATA', response: '250 2.0.0 queued as 4711' },
       providerMessageId: null,
       providerThreadId: null,
     });
@@ -149,7 +149,7 @@ describe('SmtpSender.send', () => {
         const { outcome, asked } = await sendThrough({ capabilities, on: { [cue]: { say } } }, { plain: true });
         const enhancedCode = /\d\.\d+\.\d+/.exec(say)?.[0];
         expect(outcome).toMatchObject({ kind, failure: kind, stage });
-        expect(outcome).toMatchObject({ words: { code: say.slice(0, 3), enhancedCode, response: say } });
+        expect(outcome).toMatchObject({ lastReply: { code: say.slice(0, 3), enhancedCode, response: say } });
         expect(asked).toBe(cue === 'MESSAGE' ? 1 : 0);
       }
     });

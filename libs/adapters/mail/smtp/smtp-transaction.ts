@@ -101,8 +101,8 @@ function toOutcome(host: string, { heard, complete }: Transmitted, connection: S
   if (reply !== null && (digit === 4 || digit === 5)) return toNotAccepted(toRefusal(host, 'handover', reply));
   if (!complete) return toNotAccepted(incomplete(host, { heard, complete }));
   if (reply !== null && digit === 2) {
-    const words = toSmtpServerReply(reply, getCommandAt('handover'));
-    return { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
+    const lastReply = toSmtpServerReply(reply, getCommandAt('handover'));
+    return { kind: 'accepted', lastReply, providerMessageId: null, providerThreadId: null };
   }
   // Out of step: whatever comes next on this connection cannot be trusted.
   connection.end({ how: 'stopped' });

@@ -90,11 +90,11 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     const of = { workspaceId, conversationId };
     if (message === 'bounce' || message === 'complaint') await this.replies.withdraw(of, OTHER_MAIL);
     // An automatic reply is no answer, but it ends follow-ups.
-    if (message === 'auto_reply') await this.replies.withdraw({ ...of, turn: { $gt: 0 } }, OTHER_MAIL);
+    if (message === 'auto_reply') await this.replies.withdraw({ ...of, position: { $gt: 0 } }, OTHER_MAIL);
     if (message !== 'reply') return;
     const last = await this.threads.lastAnswer(conversation);
     // A late, older message does not replace a reply to a newer one; but it ends follow-ups.
-    await this.replies.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { turn: { $gt: 0 } }] }, NEWER);
+    await this.replies.withdraw({ ...of, $or: [{ answeredId: { $ne: last?._id } }, { position: { $gt: 0 } }] }, NEWER);
     await this.#labelled(conversation);
   }
 
@@ -122,7 +122,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
     const label = (await this.threads.find(workspaceId, conversationId))?.label ?? null;
     for (const reply of await this.repository.listOpen(workspaceId, conversationId)) {
       if (reply.label === label) continue;
-      const goesOn = reply.turn === 0 && label !== null && (await this.#answers(reply, label));
+      const goesOn = reply.position === 0 && label !== null && (await this.#answers(reply, label));
       if (goesOn) await this.repository.change(reply, { label });
       else await this.replies.withdraw({ workspaceId, _id: reply._id }, RELABELLED);
     }

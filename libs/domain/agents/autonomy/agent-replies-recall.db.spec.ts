@@ -87,7 +87,7 @@ describe('a reply that still waits for its mailbox', () => {
       .create({ workspaceId, off: true, reason: null });
     agents.clock.advance(HOUR_MS);
     await agents.work();
-    expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'switch' });
+    expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'kill_switch' });
     await agents.runMailbox();
     expect(agents.given()).toEqual([]);
   });

@@ -39,7 +39,7 @@ const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: 
   [
     'the switch of the workspace',
     () => agents.get(AgentKillSwitchService).set(agents.workspace, { off: true }),
-    'switch',
+    'kill_switch',
   ],
   [
     'the end of its autonomy',

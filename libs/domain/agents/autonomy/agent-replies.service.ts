@@ -160,7 +160,7 @@ export class AgentRepliesService {
     const stateOf = ({ replyId }: AgentReplyRecord) => progress.get(String(replyId))?.state ?? '';
     return {
       taken: handed.filter((reply) => TAKEN_BACK.has(stateOf(reply))),
-      sending: handed.filter((reply) => stateOf(reply) === 'wire').length,
+      sending: handed.filter((reply) => stateOf(reply) === 'sending').length,
     };
   }
 }

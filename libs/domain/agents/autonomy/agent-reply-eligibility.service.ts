@@ -30,7 +30,7 @@ export interface ReplyEligibilityCheck {
   readonly conversation: ConversationRecord | null;
 }
 
-type About = Pick<AgentReplyRecord, 'workspaceId' | 'agentId' | 'conversationId' | 'answeredId' | 'turn' | 'label'>;
+type About = Pick<AgentReplyRecord, 'workspaceId' | 'agentId' | 'conversationId' | 'answeredId' | 'position' | 'label'>;
 
 /** Evaluates whether an agent may reply now. Reads all facts again; in a transaction, as of its beginning. */
 @Injectable()
@@ -45,21 +45,21 @@ export class AgentReplyEligibilityService {
   ) {}
 
   async evaluate(reply: About): Promise<ReplyEligibilityCheck> {
-    const { workspaceId, agentId, conversationId, answeredId, turn, label } = reply;
+    const { workspaceId, agentId, conversationId, answeredId, position, label } = reply;
     const isOff = await this.killSwitch.isOff(workspaceId);
     const agent = await this.agents.peek(workspaceId, agentId);
     const conversation = await this.threads.find(workspaceId, conversationId);
     const last = conversation && (await this.threads.lastAnswer(conversation));
     const answered = last?._id.equals(answeredId) ? last : null;
-    const said = conversation && answered ? await this.#since(conversation, answered, turn) : SILENCE;
+    const said = conversation && answered ? await this.#since(conversation, answered, position) : SILENCE;
     const eligibility = decideReplyEligibility({
       ...said,
       isOff,
       agent,
-      position: turn,
+      position: position,
       plannedFor: label,
       label: conversation?.label ?? null,
-      isLabelling: Boolean(conversation?.labelAsk),
+      isLabelling: Boolean(conversation?.labelRequest),
       answered,
       isSuppressed: conversation !== null && (await this.#isSuppressed(workspaceId, conversation, last)),
       isWithLead: conversation !== null && (await this.isWithLead(conversation)),
@@ -74,9 +74,9 @@ export class AgentReplyEligibilityService {
     return lead !== null && lead.status !== 'removed' && !OUT_OF_BOUNDS.has(lead.stopReason);
   }
 
-  async #since(conversation: ConversationRecord, answered: ThreadMessage, turn: number) {
+  async #since(conversation: ConversationRecord, answered: ThreadMessage, position: number) {
     return {
-      hasNewer: await this.threads.hasNewer(conversation, answered, turn === 0 ? ENDING_KINDS : FOLLOWUP_ENDING_KINDS),
+      hasNewer: await this.threads.hasNewer(conversation, answered, position === 0 ? ENDING_KINDS : FOLLOWUP_ENDING_KINDS),
       isAnsweredByHand: await this.threads.isAnsweredByHand(conversation, answered),
       hasForeignReplyTo: hasForeignReplyTo(conversation, answered),
     };

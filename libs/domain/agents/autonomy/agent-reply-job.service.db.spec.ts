@@ -27,7 +27,7 @@ describe('an agent that answers by itself', () => {
     expect(await agents.reply()).toMatchObject({
       state: 'planned',
       label: 'positive',
-      turn: 0,
+      position: 0,
       email: ADA,
       attempts: 0,
     });

@@ -25,7 +25,7 @@ describe('follow-ups', () => {
     await agents.settle();
     agents.model.otherwise = says('Hello Ada, did you find a time that suits you? Grace');
     for (let time = 0; time < 4; time += 1) await silence();
-    expect((await agents.replies()).map(({ turn, state }) => [turn, state])).toEqual([
+    expect((await agents.replies()).map(({ position, state }) => [position, state])).toEqual([
       [0, 'sent'],
       [1, 'sent'],
       [2, 'sent'],
@@ -45,7 +45,7 @@ describe('follow-ups', () => {
     await agents.inbox.arrives(mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, headers }));
     await silence();
     const [, followup] = await agents.replies();
-    expect(followup).toMatchObject({ turn: 1, state: 'cancelled', cause: 'newer' });
+    expect(followup).toMatchObject({ position: 1, state: 'cancelled', cause: 'newer' });
     expect(agents.given()).toHaveLength(1);
   });
 
@@ -56,7 +56,7 @@ describe('follow-ups', () => {
     await agents.get(ConversationUpdateService).update(agents.workspace, _id.toHexString(), { label: 'neutral' });
     await silence();
     const [, followup] = await agents.replies();
-    expect(followup).toMatchObject({ turn: 1, state: 'cancelled', cause: 'label' });
+    expect(followup).toMatchObject({ position: 1, state: 'cancelled', cause: 'label' });
     expect(agents.given()).toHaveLength(1);
   });
 });

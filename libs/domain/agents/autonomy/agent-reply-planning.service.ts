@@ -70,16 +70,16 @@ export class AgentReplyPlanningService {
   /** Plans the next follow-up to a sent reply, if the agent writes another one. */
   async planFollowup(reply: AgentReplyRecord, sentAt: Date): Promise<void> {
     const agent = await this.agents.peek(reply.workspaceId, reply.agentId);
-    const turn = reply.turn + 1;
+    const position = reply.position + 1;
     const settings = agent?.followupSettings;
-    if (!agent || !settings?.enabled || turn > settings.maxFollowups) return;
+    if (!agent || !settings?.enabled || position > settings.maxFollowups) return;
     const dueAt = getFollowupDueAt(sentAt, settings.delayDays, agent.autonomousMode.workingHours);
     if (!dueAt) return;
     const { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label } = reply;
     const of = { workspaceId, agentId, conversationId, leadId, email, answeredId, answeredAt, label };
     const expiresAt = new Date(dueAt.getTime() + EXPIRES_AFTER_MS);
     await rerunOnWriteConflict(() =>
-      this.repository.add({ ...FRESH, ...of, turn, state: 'planned', dueAt, expiresAt }),
+      this.repository.add({ ...FRESH, ...of, position, state: 'planned', dueAt, expiresAt }),
     );
   }
 
@@ -94,7 +94,7 @@ export class AgentReplyPlanningService {
   async #add(agent: AgentRecord, conversation: ConversationRecord, answered: ThreadMessage): Promise<void> {
     const { workspaceId, leadId, label, email } = conversation;
     if (!leadId || !label) return;
-    const of = { workspaceId, agentId: agent._id, conversationId: conversation._id, leadId, email, label, turn: 0 };
+    const of = { workspaceId, agentId: agent._id, conversationId: conversation._id, leadId, email, label, position: 0 };
     const about = { answeredId: answered._id, answeredAt: answered.at };
     const planned = this.#begin(agent, answered);
     // Of two concurrent copies of one message, the second finds the reply to the first.

@@ -38,7 +38,7 @@ export const OPEN_STATES = [...CANCELLABLE_STATES, 'handed'] as const;
  */
 export const REPLY_CAUSES = [
   'agent',
-  'switch',
+  'kill_switch',
   'label',
   'stop_word',
   'answered',

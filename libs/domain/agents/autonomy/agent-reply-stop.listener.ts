@@ -36,7 +36,7 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
   }
 
   async switchedOff({ workspaceId }: WorkspaceScope, reason: string): Promise<void> {
-    await this.replies.withdraw({ workspaceId }, { cause: 'switch', reason });
+    await this.replies.withdraw({ workspaceId }, { cause: 'kill_switch', reason });
   }
 
   /** Called in the transaction of the change. */
@@ -51,7 +51,7 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
     await this.replies.withdraw(unchosen, { cause: 'label', reason: 'The agent no longer answers this label' });
     const most = followupSettings.enabled ? followupSettings.maxFollowups : 0;
     const reason = 'The agent writes no follow-ups, or fewer than before';
-    await this.replies.withdraw({ ...of, turn: { $gt: most } }, { cause: 'silence', reason });
+    await this.replies.withdraw({ ...of, position: { $gt: most } }, { cause: 'silence', reason });
     // Approval, hours, limits and stop words apply to waiting replies of the inbox, too.
     if (!isDeepStrictEqual(before.autonomousMode, autonomousMode)) {
       await this.replies.recall(of, { reason: 'The rules of the agent have changed', dueAt: this.clock.now() });

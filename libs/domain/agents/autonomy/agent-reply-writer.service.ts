@@ -63,7 +63,7 @@ export class AgentReplyWriterService {
     conversation: ConversationRecord,
     signal: AbortSignal,
   ): Promise<AgentReplyRecord | null> {
-    const purpose = reply.turn === 0 ? 'reply' : 'followup';
+    const purpose = reply.position === 0 ? 'reply' : 'followup';
     let written: WrittenReply;
     try {
       written = await this.drafts.write(agent, conversation, { purpose, instructions: null, signal });

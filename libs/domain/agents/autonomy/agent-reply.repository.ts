@@ -24,7 +24,7 @@ export class AgentReplyRepository {
 
   /** The reply to a message; null without one. */
   async findAnswerTo(workspaceId: Id, answeredId: Id): Promise<AgentReplyRecord | null> {
-    return this.replies.findOne({ workspaceId, answeredId, turn: 0 }).lean<AgentReplyRecord>();
+    return this.replies.findOne({ workspaceId, answeredId, position: 0 }).lean<AgentReplyRecord>();
   }
 
   /** The open replies of a conversation. */
@@ -36,7 +36,7 @@ export class AgentReplyRepository {
 
   /** Number of replies in a conversation that were sent or handed over. */
   async countInThread(workspaceId: Id, conversationId: Id): Promise<number> {
-    return this.replies.countDocuments({ workspaceId, conversationId, turn: 0, state: { $in: ['handed', 'sent'] } });
+    return this.replies.countDocuments({ workspaceId, conversationId, position: 0, state: { $in: ['handed', 'sent'] } });
   }
 
   /** Number of replies that the agent has handed over in a day, whatever their outcome. */

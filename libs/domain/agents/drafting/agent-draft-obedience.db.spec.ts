@@ -20,7 +20,7 @@ const OF_A_REPLY: ReadonlySet<string> = new Set([
   'inbox_replies',
   'conversations',
   'conversation_messages',
-  'mailbox_turns',
+  'mailbox_leases',
   'mailbox_days',
   'mailboxes',
   'leases',

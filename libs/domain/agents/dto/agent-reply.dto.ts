@@ -57,7 +57,7 @@ export class AgentReplyResponse {
   kind!: AgentReplyKind;
 
   @ApiProperty({ type: 'integer', description: '0: the reply; from 1 on: its follow-ups.' })
-  turn!: number;
+  position!: number;
 
   @ApiProperty({ type: 'string', description: 'The answered message.' })
   answeredId!: string;
@@ -140,15 +140,15 @@ export class AgentReplyResponse {
 }
 
 export function toAgentReply(record: AgentReplyRecord): AgentReplyResponse {
-  const { turn, label, state, cause, reason, attempts, text, model, promptVersion, cost, email } = record;
+  const { position, label, state, cause, reason, attempts, text, model, promptVersion, cost, email } = record;
   return {
     _id: record._id.toHexString(),
     agentId: record.agentId.toHexString(),
     conversationId: record.conversationId.toHexString(),
     leadId: record.leadId.toHexString(),
     email,
-    kind: turn === 0 ? 'reply' : 'followup',
-    turn,
+    kind: position === 0 ? 'reply' : 'followup',
+    position,
     answeredId: record.answeredId.toHexString(),
     label,
     state,

@@ -58,7 +58,7 @@ describe('switching the agents of a workspace off', () => {
     await Promise.all([turn(true), turn(false), turn(true), turn(false)]);
     const { off } = await agents.get(AgentKillSwitchService).read(agents.workspace);
     expect(await isOff()).toBe(off);
-    const records = await agents.raw('agent_switches').find({}).toArray();
+    const records = await agents.raw('agent_kill_switches').find({}).toArray();
     expect(records.filter(({ workspaceId }) => String(workspaceId) === agents.workspace.workspaceId)).toHaveLength(1);
   });
 });

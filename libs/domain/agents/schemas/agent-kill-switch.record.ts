@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** Whether the agents of a workspace are switched off; without a record they are on. */
-@Collection('agent_switches', {
+@Collection('agent_kill_switches', {
   tenant: true,
   indexes: [{ serves: 'the switch of a workspace', fields: { workspaceId: 1 }, unique: true }],
 })

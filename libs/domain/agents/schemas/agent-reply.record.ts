@@ -21,7 +21,7 @@ const DUE = { dueAt: { $gt: new Date(0) } };
   indexes: [
     {
       serves: 'uniqueness of the reply to a message and of each follow-up',
-      fields: { workspaceId: 1, answeredId: 1, turn: 1 },
+      fields: { workspaceId: 1, answeredId: 1, position: 1 },
       unique: true,
     },
     {
@@ -74,7 +74,7 @@ export class AgentReplyRecord {
 
   /** 0: the reply; from 1 on: its follow-ups. */
   @Prop({ type: Number, required: true })
-  turn!: number;
+  position!: number;
 
   /** The label of the conversation for which it is written. */
   @Prop({ type: String, enum: REPLY_LABELS, required: true })

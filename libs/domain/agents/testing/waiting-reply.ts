@@ -25,7 +25,7 @@ export function waitingReply(
     email: 'ada@leads.example',
     answeredId: new Types.ObjectId(),
     answeredAt: new Date(),
-    turn: 0,
+    position: 0,
     label: 'positive',
     state: 'awaiting_approval',
     cause: null,

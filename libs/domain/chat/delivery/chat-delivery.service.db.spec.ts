@@ -49,9 +49,9 @@ describe('what happens, and the chat that is told', () => {
     await chat.turn();
     await chat.turn();
     expect(chat.said()).toHaveLength(1);
-    const { restUntil, lastPostedAt } = await chat.stored();
-    expect(await chat.nextAt()).toEqual(restUntil);
-    expect(restUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(POST_INTERVAL_MS);
+    const { cooldownUntil, lastPostedAt } = await chat.stored();
+    expect(await chat.nextAt()).toEqual(cooldownUntil);
+    expect(cooldownUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(POST_INTERVAL_MS);
   });
 
   it('is told by one worker at a time', async () => {

@@ -105,11 +105,11 @@ export class ChatDeliveryService {
     if (!connection) return null;
     if (connection.status !== 'connected' || !connection.enabled) return this.posts.expiresAt(connection);
     const next = await this.posts.nextAt(connection);
-    const { restUntil } = connection;
-    return next && restUntil && restUntil > next ? restUntil : next;
+    const { cooldownUntil } = connection;
+    return next && cooldownUntil && cooldownUntil > next ? cooldownUntil : next;
   }
 }
 
-function isResting({ restUntil }: Pick<ChatConnectionRecord, 'restUntil'>, now: Date): boolean {
-  return restUntil !== null && restUntil > now;
+function isResting({ cooldownUntil }: Pick<ChatConnectionRecord, 'cooldownUntil'>, now: Date): boolean {
+  return cooldownUntil !== null && cooldownUntil > now;
 }

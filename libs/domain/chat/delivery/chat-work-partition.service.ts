@@ -42,7 +42,7 @@ const WORKER = 'the worker posts in the chats of all workspaces';
 /** Leases and next runs of chat connections. */
 @Injectable()
 export class ChatWorkPartitionService implements Sweep {
-  readonly name = 'chat-lane';
+  readonly name = 'chat-work';
 
   constructor(
     @InjectModel(ChatWorkPartitionRecord.name) private readonly partitions: Model<ChatWorkPartitionRecord>,
@@ -62,7 +62,7 @@ export class ChatWorkPartitionService implements Sweep {
         ordered.map(({ connectionId, workspaceId, at }) => ({
           updateOne: {
             filter: { _id: connectionId, workspaceId },
-            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unheld },
+            update: { $min: { nextAt: at, requestedFor: at }, $setOnInsert: unheld },
             upsert: true,
           },
         })),

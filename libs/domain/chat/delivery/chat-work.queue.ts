@@ -16,7 +16,7 @@ export interface ScheduledChatPartition extends RunChatPartition {
 @Injectable()
 export class ChatWorkQueue extends DueJobQueue<RunChatPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('chat-lane', queues, redis, clock, log);
+    super('chat-work', queues, redis, clock, log);
   }
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */

@@ -32,7 +32,7 @@ export class SlackProblemResponse {
 
 export class SlackResponse {
   @ApiProperty({ type: 'string', enum: CHAT_WAYS, description: 'How it was connected.' })
-  way!: ChatWay;
+  authMethod!: ChatWay;
 
   @ApiProperty({
     type: 'string',
@@ -109,7 +109,7 @@ export class SlackChannelsResponse {
 export function toSlack(record: ChatConnectionRecord): SlackResponse {
   const { channel, lastError } = record;
   return {
-    way: record.way,
+    authMethod: record.authMethod,
     status: record.status,
     enabled: record.enabled,
     teamName: record.teamName,

@@ -114,8 +114,8 @@ export class ChatOAuthService {
   async #saveGrant(consent: OAuthConsentRecord, { token, team }: ChatGrant): Promise<void> {
     const workspace = scopeOfConsent(consent);
     const before = await this.connections.find(workspace.workspaceId);
-    const isSame = before?.way === 'consent' && before.teamId === team.id;
-    const access = { way: 'consent' as const, secret: token, teamId: team.id, teamName: team.name };
+    const isSame = before?.authMethod === 'consent' && before.teamId === team.id;
+    const access = { authMethod: 'consent' as const, secret: token, teamId: team.id, teamName: team.name };
     await this.transactions.run(async () => {
       const channel = isSame ? {} : { channel: null };
       await this.connections.save(workspace, before, { access, ...channel, isReached: true });

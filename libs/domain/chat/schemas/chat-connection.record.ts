@@ -38,7 +38,7 @@ const nested = { _id: false, id: false };
     { serves: 'chats in which nothing was told for a day', fields: { status: 1, enabled: 1, checkedAt: 1, _id: 1 } },
     {
       serves: 'others that are let in by the same token',
-      fields: { teamId: 1, way: 1 },
+      fields: { teamId: 1, authMethod: 1 },
       where: { teamId: { $gt: '' } },
     },
   ],
@@ -50,7 +50,7 @@ export class ChatConnectionRecord {
   workspaceId!: Types.ObjectId;
 
   @Prop({ type: String, enum: CHAT_WAYS, required: true })
-  way!: ChatWay;
+  authMethod!: ChatWay;
 
   /** Sealed (`chatSecretOwner`): the bot's token, or the address of the webhook. */
   @Prop({ type: String, required: true })
@@ -108,7 +108,7 @@ export class ChatConnectionRecord {
 
   /** No post before then. */
   @Prop({ type: Date, default: null })
-  restUntil!: Date | null;
+  cooldownUntil!: Date | null;
 
   /** Consecutive failed posts. */
   @Prop({ type: Number, required: true, default: 0 })

@@ -3,13 +3,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** The lease and the next run of a connection. Written at each run, therefore apart from the settings. */
-@Collection('chat_lanes', {
+@Collection('chat_work_partitions', {
   tenant: true,
   indexes: [
     {
       serves: 'connections that have something to post, oldest first',
       fields: { nextAt: 1, _id: 1 },
-      due: 'chat-lane',
+      due: 'chat-work',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
@@ -29,7 +29,7 @@ export class ChatWorkPartitionRecord {
 
   /** The earliest run requested since the last run began. */
   @Prop({ type: Date })
-  wokenFor?: Date;
+  requestedFor?: Date;
 
   /** The lease holder; meaningless once the lease has expired. */
   @Prop({ type: String, required: true })

@@ -37,7 +37,7 @@ export class ChatChannelsService {
     const cursor = query.cursor ?? null;
     const connection = await this.connections.find(workspaceId);
     if (!connection) throw notFound('Integration');
-    if (connection.way === 'webhook') {
+    if (connection.authMethod === 'webhook') {
       throw chatNotConnected('A webhook stands for its channel; connect Slack by consent to choose one');
     }
     const key = [connection._id.toHexString(), connection.revision, cursor].join('/');
@@ -69,7 +69,7 @@ export class ChatChannelsService {
       if (!(error instanceof ChatError) || error.failure !== 'needs-human') throw error;
       throw invalidField('webhookUrl', `webhookUrl takes no messages: Slack answered ${error.vendorCode}`);
     }
-    return { way: 'webhook', secret: url, teamId: '', teamName };
+    return { authMethod: 'webhook', secret: url, teamId: '', teamName };
   }
 
   /** @throws VALIDATION_ERROR when it does not accept posts, ChatError when Slack rejects our credentials or is unavailable */
@@ -99,7 +99,7 @@ export class ChatChannelsService {
    * the token is already deleted here.
    */
   async revokeToken(connection: ChatConnectionRecord): Promise<void> {
-    if (connection.way !== 'consent') return;
+    if (connection.authMethod !== 'consent') return;
     try {
       if (await this.connections.isTokenShared(connection)) return;
       await this.chat.revoke(this.connections.secret(connection));

@@ -83,8 +83,8 @@ export class ChatCheckService {
   /** @throws ChatError when a post would fail */
   async #verify(connection: ChatConnectionRecord, signal: AbortSignal): Promise<void> {
     const secret = this.repository.secret(connection);
-    const { way, channel } = connection;
-    if (way === 'webhook') await this.chat.checkWebhook(secret, signal);
+    const { authMethod, channel } = connection;
+    if (authMethod === 'webhook') await this.chat.checkWebhook(secret, signal);
     else if (channel === null) await this.chat.team(secret, signal);
     else await this.channels.requireOpenChannel(secret, channel.id, signal);
   }

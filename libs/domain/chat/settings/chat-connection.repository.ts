@@ -34,7 +34,7 @@ export interface ChatConnectionStatus {
 
 /** Verified credentials. */
 export interface ChatAccess {
-  readonly way: ChatWay;
+  readonly authMethod: ChatWay;
   /** In plain. */
   readonly secret: string;
   readonly teamId: string;
@@ -53,7 +53,7 @@ export interface ChatChange {
 
 /** The audited settings; never the secret. */
 const AUDITED = [
-  'way',
+  'authMethod',
   'status',
   'teamName',
   'channel',
@@ -105,7 +105,7 @@ export class ChatConnectionRepository {
   /** Whether another workspace uses the same token: Slack has one per app and team. */
   async isTokenShared({ _id, teamId }: Pick<ChatConnectionRecord, '_id' | 'teamId'>): Promise<boolean> {
     const other = await this.connections
-      .exists({ teamId: { $eq: teamId, $gt: '' }, way: 'consent', _id: { $ne: _id } })
+      .exists({ teamId: { $eq: teamId, $gt: '' }, authMethod: 'consent', _id: { $ne: _id } })
       .setOptions({ allWorkspaces: 'two workspaces may be told things in the same team' });
     return other !== null;
   }
@@ -117,8 +117,8 @@ export class ChatConnectionRepository {
 
   /** Where messages go; null while no channel is chosen. */
   target(connection: ChatConnectionRecord): ChatTarget | null {
-    const { way, channel } = connection;
-    if (way === 'webhook') return { kind: 'webhook', url: this.secret(connection) };
+    const { authMethod, channel } = connection;
+    if (authMethod === 'webhook') return { kind: 'webhook', url: this.secret(connection) };
     return channel && { kind: 'bot', token: this.secret(connection), channelId: channel.id };
   }
 
@@ -215,7 +215,7 @@ export class ChatConnectionRepository {
     // A connection that a person has changed meanwhile has no cooldown.
     await this.connections.updateOne(
       { _id, workspaceId, revision },
-      { $set: { restUntil: this.clock.in(restMs), failures, lastError, ...posted } },
+      { $set: { cooldownUntil: this.clock.in(restMs), failures, lastError, ...posted } },
       { timestamps: false },
     );
   }
@@ -238,7 +238,7 @@ export class ChatConnectionRepository {
   }
 
   async #update(before: ChatConnectionRecord, change: ChatChange): Promise<ChatConnectionRecord> {
-    const { _id, workspaceId, revision, enabled, status, way, channel: chosen } = before;
+    const { _id, workspaceId, revision, enabled, status, authMethod, channel: chosen } = before;
     const { access, channel, settings, teamName, isReached } = change;
     const next = {
       ...settings,
@@ -247,13 +247,13 @@ export class ChatConnectionRepository {
       ...(channel !== undefined && { channel }),
       ...(isReached && { status: 'connected' as const, lastError: null, checkedAt: this.clock.now() }),
     };
-    const isReopened = isOpened(before, { enabled, status, way, channel: chosen, ...next });
+    const isReopened = isOpened(before, { enabled, status, authMethod, channel: chosen, ...next });
     const after = await this.connections
       .findOneAndUpdate(
         { _id, workspaceId, revision },
         {
           // A change by a person ends the cooldown.
-          $set: { ...next, restUntil: null, failures: 0, ...(isReopened && { catchUpUntil: this.clock.now() }) },
+          $set: { ...next, cooldownUntil: null, failures: 0, ...(isReopened && { catchUpUntil: this.clock.now() }) },
           $inc: { revision: 1 },
         },
         { returnDocument: 'after' },
@@ -263,8 +263,8 @@ export class ChatConnectionRepository {
     return after;
   }
 
-  #seal(workspaceId: string, _id: Types.ObjectId, { way, secret, teamId, teamName }: ChatAccess) {
-    return { way, secret: this.box.seal(secret, chatSecretOwner(workspaceId, _id)), teamId, teamName };
+  #seal(workspaceId: string, _id: Types.ObjectId, { authMethod, secret, teamId, teamName }: ChatAccess) {
+    return { authMethod, secret: this.box.seal(secret, chatSecretOwner(workspaceId, _id)), teamId, teamName };
   }
 }
 

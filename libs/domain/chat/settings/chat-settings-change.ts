@@ -1,11 +1,11 @@
 import { getDueAt } from '../delivery/digest-schedule';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 
-type ConnectionState = Pick<ChatConnectionRecord, 'enabled' | 'status' | 'way' | 'channel'>;
+type ConnectionState = Pick<ChatConnectionRecord, 'enabled' | 'status' | 'authMethod' | 'channel'>;
 
 /** Whether anything can be posted. Pure. */
-export function isOpen({ enabled, status, way, channel }: ConnectionState): boolean {
-  return enabled && status === 'connected' && (way === 'webhook' || channel !== null);
+export function isOpen({ enabled, status, authMethod, channel }: ConnectionState): boolean {
+  return enabled && status === 'connected' && (authMethod === 'webhook' || channel !== null);
 }
 
 /**

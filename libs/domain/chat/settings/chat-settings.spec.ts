@@ -37,16 +37,16 @@ it.each([
     null,
     ['everyMinutes'],
   ],
-] as const)('when %s', (_name, input, way, fields) => {
-  expect(findFaults(asked(input), way && { way }).map(({ field }) => field)).toEqual(fields);
+] as const)('when %s', (_name, input, authMethod, fields) => {
+  expect(findFaults(asked(input), authMethod && { authMethod }).map(({ field }) => field)).toEqual(fields);
 });
 
-const open = { enabled: true, status: 'connected', way: 'consent', channel: { id: 'C1', name: 'sales' } } as const;
+const open = { enabled: true, status: 'connected', authMethod: 'consent', channel: { id: 'C1', name: 'sales' } } as const;
 
 it.each([
   ['with a channel', open, true],
   ['without one', { ...open, channel: null }, false],
-  ['of a webhook', { ...open, way: 'webhook', channel: null }, true],
+  ['of a webhook', { ...open, authMethod: 'webhook', channel: null }, true],
   ['that is switched off', { ...open, enabled: false }, false],
   ['that refuses us', { ...open, status: 'disconnected' }, false],
 ] as const)('something can be posted in a chat %s: %s', (_name, standing, is) => {

@@ -24,16 +24,16 @@ export function toSettings(input: SetSlackRequest): ChatSettings {
 }
 
 /** Returns the contradictions of a request, one for each field. Pure. */
-export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'way'> | null): ErrorDetail[] {
+export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'authMethod'> | null): ErrorDetail[] {
   const { webhookUrl, channelId, teamName, mode, everyMinutes, timeOfDay } = input;
-  const way = webhookUrl === undefined ? before?.way : 'webhook';
+  const authMethod = webhookUrl === undefined ? before?.authMethod : 'webhook';
   const faults: (readonly [string, string | null])[] = [
-    ['webhookUrl', way === undefined ? 'is missing: nothing is connected yet, by consent either' : null],
+    ['webhookUrl', authMethod === undefined ? 'is missing: nothing is connected yet, by consent either' : null],
     [
       'channelId',
-      way === 'webhook' && channelId !== undefined ? 'cannot be chosen: a webhook stands for its channel' : null,
+      authMethod === 'webhook' && channelId !== undefined ? 'cannot be chosen: a webhook stands for its channel' : null,
     ],
-    ['teamName', way === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null],
+    ['teamName', authMethod === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null],
     ['everyMinutes', everyMinutes === undefined ? null : getScheduleFault(mode === 'digest', timeOfDay !== undefined)],
     ['timeOfDay', timeOfDay === undefined || mode === 'digest' ? null : ONLY_DIGESTS],
   ];

@@ -15,7 +15,7 @@ export function chatConnection(
   return {
     _id,
     workspaceId,
-    way: 'consent',
+    authMethod: 'consent',
     secret: seal(token, chatSecretOwner(workspaceId, _id)),
     teamId: 'T0ACME',
     teamName: 'Acme',
@@ -31,7 +31,7 @@ export function chatConnection(
     lastError: null,
     checkedAt: new Date(),
     lastPostedAt: null,
-    restUntil: null,
+    cooldownUntil: null,
     failures: 0,
     catchUpUntil: null,
     revision: 1,

@@ -52,7 +52,7 @@ describe('what happened, told to a CRM', () => {
     await fixture.relay();
     fixture.session.answers.push(() => new Error('the worker died'));
     await expect(fixture.tell()).rejects.toThrow('the worker died');
-    expect(await fixture.states()).toEqual(['handing']);
+    expect(await fixture.states()).toEqual(['sending']);
     await fixture.tell();
     expect(fixture.session.batches).toEqual([1]);
     expect(await fixture.activities()).toMatchObject([

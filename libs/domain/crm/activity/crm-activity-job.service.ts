@@ -48,7 +48,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
 
   async dueAt(workspaceId: string, crmType: CrmType): Promise<Date | null> {
     if (await this.backfills.isOpen(workspaceId, crmType)) return this.clock.now();
-    if (await this.activities.exists({ workspaceId, crmType, state: 'handing' })) return this.clock.now();
+    if (await this.activities.exists({ workspaceId, crmType, state: 'sending' })) return this.clock.now();
     const first = await this.activities
       .findOne({ workspaceId, crmType, state: 'pending' }, { dueAt: 1 })
       .sort({ dueAt: 1 })
@@ -109,7 +109,7 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
       await this.#update(
         context.workspaceId,
         ['pending'],
-        activities.map(({ key, externalId }) => [key, { state: 'handing', externalId, reason: null }]),
+        activities.map(({ key, externalId }) => [key, { state: 'sending', externalId, reason: null }]),
       );
     });
   }
@@ -117,24 +117,24 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   /** Records the CRM's results, even if the lease was lost meanwhile. */
   async #settle({ workspaceId }: CrmWorkContext, results: readonly CrmRecorded[]): Promise<void> {
     const changes = results.map((result): [string, Change] => [result.key, toActivityChange(result)]);
-    await this.#update(workspaceId, ['handing', 'unknown'], changes);
+    await this.#update(workspaceId, ['sending', 'unknown'], changes);
   }
 
   /** Returns activities of a failed request to pending, unless the error is permanent. */
   async #release({ workspaceId }: CrmWorkContext, activities: readonly CrmActivity[], error: CrmError): Promise<void> {
     const state = error.failure === 'permanent' ? 'refused' : 'pending';
     const changes = activities.map(({ key }): [string, Change] => [key, { state, reason: error.message }]);
-    await this.#update(workspaceId, ['handing'], changes);
+    await this.#update(workspaceId, ['sending'], changes);
   }
 
   /** Marks activities of a crashed worker or a lost lease: their outcome is unknown. */
   async #markAbandoned(context: CrmWorkContext): Promise<void> {
     const { workspaceId, type: crmType } = context;
-    if (!(await this.activities.exists({ workspaceId, crmType, state: 'handing' }))) return;
+    if (!(await this.activities.exists({ workspaceId, crmType, state: 'sending' }))) return;
     await this.transactions.run(async () => {
       await context.requireLease();
       const change = { $set: { state: 'unknown' as const, reason: INTERRUPTED_REASON } };
-      await this.activities.updateMany({ workspaceId, crmType, state: 'handing' }, change, { timestamps: false });
+      await this.activities.updateMany({ workspaceId, crmType, state: 'sending' }, change, { timestamps: false });
     });
   }
 

@@ -26,7 +26,7 @@ import { type ConnectionSecret, connectionSecretOwner } from './crm-secrets';
 /** The audited fields of a connection; never the secrets. */
 export const AUDITED_CONNECTION = [
   'type',
-  'way',
+  'authMethod',
   'enabled',
   'status',
   'accountId',
@@ -147,7 +147,7 @@ export class CrmConnectionSettingsService {
     const baseUrl = getKeyBaseUrl(getCrmVendor(this.config, driver), accountUrl);
     try {
       const proof = await readAccount(driver.open({ type, baseUrl, auth: { kind: 'key', key: apiKey } }));
-      return { way: 'key', ...proof, baseUrl, tokenUrl: null, scopes: [], credentials: { apiKey } };
+      return { authMethod: 'key', ...proof, baseUrl, tokenUrl: null, scopes: [], credentials: { apiKey } };
     } catch (error) {
       if (!(error instanceof CrmError) || error.failure !== 'needs-human') throw error;
       throw invalidField('apiKey', `apiKey is refused: ${error.message}`);
@@ -192,7 +192,7 @@ export class CrmConnectionSettingsService {
   }
 
   #toConnectedFields(workspaceId: string, _id: Types.ObjectId, account: VerifiedAccount) {
-    const { way, identity, baseUrl, tokenUrl, scopes, credentials } = account;
+    const { authMethod, identity, baseUrl, tokenUrl, scopes, credentials } = account;
     const now = this.clock.now();
     const seal = (text: string, secret: ConnectionSecret) =>
       this.box.seal(text, connectionSecretOwner(workspaceId, _id, secret));
@@ -206,7 +206,7 @@ export class CrmConnectionSettingsService {
             refreshToken: credentials.refreshToken && seal(credentials.refreshToken, 'refreshToken'),
           };
     return {
-      way,
+      authMethod,
       status: 'connected' as const,
       accountId: identity.accountId,
       accountName: identity.accountName,

@@ -68,7 +68,7 @@ describe('connections to CRMs', () => {
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       status: 'connected',
       enabled: true,
-      way: 'key',
+      authMethod: 'key',
       accountId: 'account-hubspot',
       ownerPolicy: 'keep',
     });
@@ -275,7 +275,7 @@ describe('connections to CRMs', () => {
     expect((await failureOf(fixture.get(CrmOAuthService).session(await fixture.workspace(), _id))).code).toBe(
       'NOT_FOUND',
     );
-    expect(await settings().get(workspace, 'hubspot')).toMatchObject({ way: 'consent', scopes: ['people'] });
+    expect(await settings().get(workspace, 'hubspot')).toMatchObject({ authMethod: 'consent', scopes: ['people'] });
   });
 
   it.each([

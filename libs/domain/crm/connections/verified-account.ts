@@ -8,7 +8,7 @@ export type CrmCredentials =
 
 /** An account whose credentials were just verified. */
 export interface VerifiedAccount {
-  readonly way: CrmWay;
+  readonly authMethod: CrmWay;
   readonly identity: CrmIdentity;
   readonly fields: readonly CrmField[];
   readonly baseUrl: string;

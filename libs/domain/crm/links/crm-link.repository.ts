@@ -79,7 +79,7 @@ export class CrmLinkRepository {
       updateOne: {
         filter: { ...place, email },
         update: {
-          $set: { ...state, seen: snapshot, attempts: 0, updatedAt: now },
+          $set: { ...state, remoteSnapshot: snapshot, attempts: 0, updatedAt: now },
           $unset: { waitingFor: 1, waitingUntil: 1 },
           $setOnInsert: { crmType: type, createdAt: now },
         },
@@ -101,7 +101,7 @@ export class CrmLinkRepository {
     if (people.length === 0) return;
     const now = this.clock.now();
     const place = { workspaceId: new Types.ObjectId(workspaceId), connectionId };
-    const first = { crmType: type, remoteUpdatedAt: null, seen: '{}', createdAt: now };
+    const first = { crmType: type, remoteUpdatedAt: null, remoteSnapshot: '{}', createdAt: now };
     const writes = people.map(({ email, externalId }): AnyBulkWriteOperation<CrmLinkRecord> => ({
       updateOne: {
         filter: { ...place, email },
@@ -126,7 +126,7 @@ export class CrmLinkRepository {
 
   /** Sets the person of an address as reported by the CRM; empty: unknown. Joins the running transaction. */
   async relink(key: CrmAccountKey, email: string, externalId: string): Promise<void> {
-    const relinked = { externalId, seen: '{}', remoteUpdatedAt: null };
+    const relinked = { externalId, remoteSnapshot: '{}', remoteUpdatedAt: null };
     await this.links.updateOne({ ...getAccountFilter(key), email }, { $set: relinked });
   }
 

@@ -143,7 +143,7 @@ export class CrmOAuthService {
     const proof = await readAccount(driver.open({ type, baseUrl, auth }));
     const scopes = grant.scopes ?? vendor.consent.scopes;
     return {
-      way: 'consent',
+      authMethod: 'consent',
       ...proof,
       baseUrl,
       tokenUrl,

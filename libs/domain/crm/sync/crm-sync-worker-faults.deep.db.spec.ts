@@ -76,9 +76,9 @@ describe('a sync', () => {
         processedRecords: 10,
         lastError: { code: 'CRM_UNAVAILABLE' },
       });
-      const { restUntil, nextAt } = await world.partition();
-      expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + rest);
-      expect(nextAt).toEqual(restUntil);
+      const { cooldownUntil, nextAt } = await world.partition();
+      expect(cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + rest);
+      expect(nextAt).toEqual(cooldownUntil);
       // Woken or not, nothing is asked before.
       await fixture.get(CrmWorkPartitionService).scheduleNow(world.workspace.workspaceId, 'hubspot');
       await world.turn();
@@ -91,7 +91,7 @@ describe('a sync', () => {
         counts: { created: 25 },
         apiCalls: 4,
       });
-      expect((await world.partition()).strikes).toBe(0);
+      expect((await world.partition()).failures).toBe(0);
     },
   );
 
@@ -100,7 +100,7 @@ describe('a sync', () => {
     const { id } = await world.sync({ jobType: 'pull' });
     const open = world.crm.open.bind(world.crm);
     jest.spyOn(world.crm, 'open').mockImplementationOnce((account) => {
-      return Object.assign(open(account), { restUntil: fixture.clock.in(60_000) });
+      return Object.assign(open(account), { cooldownUntil: fixture.clock.in(60_000) });
     });
     await world.turn();
     await fixture.get(CrmWorkPartitionService).scheduleNow(world.workspace.workspaceId, 'hubspot');
@@ -118,9 +118,9 @@ describe('a sync', () => {
       world.crm.next({ fails: 'server' });
       const before = fixture.clock.now().getTime();
       await world.turn();
-      const { strikes, restUntil } = await world.partition();
-      expect(strikes).toBe(nth + 1);
-      expect(restUntil?.getTime()).toBeGreaterThanOrEqual(before + 5_000 * 2 ** nth);
+      const { failures, cooldownUntil } = await world.partition();
+      expect(failures).toBe(nth + 1);
+      expect(cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + 5_000 * 2 ** nth);
       fixture.clock.advance(6_000 * 2 ** nth);
     }
   });

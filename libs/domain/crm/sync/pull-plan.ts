@@ -122,7 +122,7 @@ function toFillMove(
   { email, here, lead, link }: { email: string; here: SyncPerson; lead: SyncLead; link: CrmLinkRecord | undefined },
   { mapping, isFull }: PullRules,
 ): PullMove {
-  const before = parseSnapshot(link?.seen ?? '{}');
+  const before = parseSnapshot(link?.remoteSnapshot ?? '{}');
   const isEcho = link?.remoteUpdatedAt ? person.updatedAt <= link.remoteUpdatedAt : false;
   const whole = getPushedLead(here);
   const decided = listIncomingSides(mapping, person).map((one) => {

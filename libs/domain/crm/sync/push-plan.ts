@@ -68,7 +68,7 @@ export function decideLookup(
   if (!link || link.externalId === '') return 'find';
   const lead = getPushedLead(person);
   const sides = filterPushRules(mapping, lead).map((rule) => ({ rule, local: getLeadText(lead, rule.lead) }));
-  const isSettled = !isFull && link.waitingFor === undefined && !hasLocalChange(sides, parseSnapshot(link.seen));
+  const isSettled = !isFull && link.waitingFor === undefined && !hasLocalChange(sides, parseSnapshot(link.remoteSnapshot));
   return isSettled ? 'nothing' : 'read';
 }
 
@@ -76,7 +76,7 @@ export function decideLookup(
 export function decidePushMove(subject: PushSubject, known: PushKnown, rules: PushRules): PushMove {
   const { email, leadId, person, link } = subject;
   const there = link && link.externalId !== '' ? known.read.get(link.externalId) : undefined;
-  if (there) return toUpdateMove(subject, there, parseSnapshot(link?.seen ?? '{}'), rules);
+  if (there) return toUpdateMove(subject, there, parseSnapshot(link?.remoteSnapshot ?? '{}'), rules);
   const found = known.found.get(email) ?? [];
   const [only, second] = found;
   const about = { email, leadId };

@@ -82,7 +82,7 @@ export class CrmConnectionFixture {
       _id,
       workspaceId,
       type,
-      way: 'consent',
+      authMethod: 'consent',
       enabled: true,
       status: 'connected',
       accountId: 'account-1',

@@ -131,7 +131,7 @@ export class SyncWorld {
       _id,
       workspaceId: new Types.ObjectId(workspaceId),
       type: 'hubspot',
-      way: 'key',
+      authMethod: 'key',
       enabled: true,
       status: 'connected',
       accountId: 'account',

@@ -18,7 +18,7 @@ describe('how long a lane rests', () => {
     ['not for a time that is over', down, 1, later(-90_000), 0, 5_000],
     ['a little longer by chance', asked(10_000), 1, null, 0.5, 11_000],
     ['also for what is our own fault', new Error('the database is away'), 2, null, 0, 10_000],
-  ])('%s', (_what, error, strikes, restUntil, chance, expected) => {
-    expect(getCooldownMs(error, { strikes, restUntil, now, chance })).toBe(expected);
+  ])('%s', (_what, error, failures, cooldownUntil, chance, expected) => {
+    expect(getCooldownMs(error, { failures, cooldownUntil, now, chance })).toBe(expected);
   });
 });

@@ -10,13 +10,13 @@ const JITTER = 0.2;
 /** Returns the cooldown in milliseconds: doubled with each consecutive failure, or as the vendor asks. Pure. */
 export function getCooldownMs(
   error: unknown,
-  { strikes, restUntil, now, chance }: { strikes: number; restUntil: Date | null; now: Date; chance: number },
+  { failures, cooldownUntil, now, chance }: { failures: number; cooldownUntil: Date | null; now: Date; chance: number },
 ): number {
   const asked = Math.max(
     error instanceof CrmError ? (error.retryAfterMs ?? 0) : 0,
-    restUntil ? restUntil.getTime() - now.getTime() : 0,
+    cooldownUntil ? cooldownUntil.getTime() - now.getTime() : 0,
   );
-  const own = Math.min(FIRST_COOLDOWN_MS * 2 ** Math.min(strikes - 1, 20), MAX_COOLDOWN_MS);
+  const own = Math.min(FIRST_COOLDOWN_MS * 2 ** Math.min(failures - 1, 20), MAX_COOLDOWN_MS);
   const cooldown = asked > 0 ? Math.min(asked, MAX_REQUESTED_COOLDOWN_MS) : own;
   return Math.ceil(cooldown * (1 + JITTER * chance));
 }

@@ -24,12 +24,12 @@ const SWEEP_AFTER_MS = 3_000;
 
 const WORKER = 'the worker works with the CRMs of all workspaces';
 
-export type CrmPartitionState = Pick<CrmWorkPartitionRecord, 'restUntil' | 'strikes' | 'forgets'>;
+export type CrmPartitionState = Pick<CrmWorkPartitionRecord, 'cooldownUntil' | 'failures' | 'deletesLinks'>;
 
 /** Leases and next runs of CRM accounts: one worker per account, so that the vendor's limits hold. */
 @Injectable()
 export class CrmWorkPartitionService implements Sweep {
-  readonly name = 'crm-lane';
+  readonly name = 'crm-work';
 
   constructor(
     @InjectModel(CrmWorkPartitionRecord.name) private readonly partitions: Model<CrmWorkPartitionRecord>,
@@ -40,19 +40,19 @@ export class CrmWorkPartitionService implements Sweep {
 
   /** Schedules a run; call it in the transaction of the cause, and `enqueue` after it. */
   async schedule(workspaceId: string, crmType: CrmType, at = this.clock.now()): Promise<void> {
-    await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, wokenFor: at } });
+    await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, requestedFor: at } });
   }
 
   /** Schedules the removal of the account's links, in the transaction that removes the connection. */
   async scheduleWithReset(workspaceId: string, crmType: CrmType): Promise<void> {
     const at = this.clock.now();
-    await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, wokenFor: at }, $set: { forgets: true } });
+    await this.#upsert(workspaceId, crmType, { $min: { nextAt: at, requestedFor: at }, $set: { deletesLinks: true } });
   }
 
   /** Ends the cooldown and schedules a run, in the transaction that connects. */
   async scheduleNowInTransaction(workspaceId: string, crmType: CrmType): Promise<void> {
     const at = this.clock.now();
-    const awake = { $min: { nextAt: at, wokenFor: at }, $set: { restUntil: null, strikes: 0 } };
+    const awake = { $min: { nextAt: at, requestedFor: at }, $set: { cooldownUntil: null, failures: 0 } };
     await this.partitions.updateOne({ workspaceId, crmType }, awake);
   }
 
@@ -82,8 +82,8 @@ export class CrmWorkPartitionService implements Sweep {
       .findOne({ _id: laneId, workspaceId: held.workspaceId, holder: held.holder })
       .lean<CrmWorkPartitionRecord>();
     if (!lease) return null;
-    const { crmType, restUntil, strikes, forgets = false } = lease;
-    return { partitionId: laneId, ...held, crmType, restUntil, strikes, forgets };
+    const { crmType, cooldownUntil, failures, deletesLinks = false } = lease;
+    return { partitionId: laneId, ...held, crmType, cooldownUntil, failures, deletesLinks };
   }
 
   /** Renews the lease for `leaseMs` milliseconds; false when it was lost: nothing more may start then. */
@@ -117,12 +117,12 @@ export class CrmWorkPartitionService implements Sweep {
   }
 
   async #upsert(workspaceId: string, crmType: CrmType, update: Record<string, unknown>): Promise<void> {
-    const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE, restUntil: null, strikes: 0 };
+    const unheld = { holder: '', fence: 0, leaseUntil: NO_LEASE, cooldownUntil: null, failures: 0 };
     const place = { workspaceId: new Types.ObjectId(workspaceId), crmType };
     await rerunOnWriteConflict(() =>
       this.partitions.updateOne(
         place,
-        { ...update, $inc: { planted: 1 }, $setOnInsert: unheld },
+        { ...update, $inc: { revision: 1 }, $setOnInsert: unheld },
         { upsert: true, setDefaultsOnInsert: false },
       ),
     );

@@ -16,7 +16,7 @@ export interface ScheduledCrmPartition extends RunCrmPartition {
 @Injectable()
 export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('crm-lane', queues, redis, clock, log);
+    super('crm-work', queues, redis, clock, log);
   }
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */

@@ -37,20 +37,20 @@ export class CrmWorkerService {
   async run({ laneId }: RunCrmPartition, signal: AbortSignal): Promise<void> {
     const lease = await this.partitions.acquire(laneId, LEASE_MS);
     if (!lease) return;
-    const { workspaceId, crmType, restUntil } = lease;
+    const { workspaceId, crmType, cooldownUntil } = lease;
     if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
       // It may be restored; its work then continues.
       await this.partitions.complete(lease, this.clock.in(IDLE_MS));
       return;
     }
     const crm = await this.#open(lease);
-    if (lease.forgets) {
+    if (lease.deletesLinks) {
       await this.links.removeOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
-      await this.partitions.recordState(lease, { forgets: false });
+      await this.partitions.recordState(lease, { deletesLinks: false });
     }
     if (!crm) return this.#handleDisconnected(lease);
-    if (restUntil && restUntil > this.clock.now()) {
-      await this.partitions.complete(lease, restUntil);
+    if (cooldownUntil && cooldownUntil > this.clock.now()) {
+      await this.partitions.complete(lease, cooldownUntil);
       return;
     }
     await this.#runWithLease(lease, crm, signal);
@@ -68,8 +68,8 @@ export class CrmWorkerService {
     try {
       await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
       // Stored with the partition: an earlier run has a new session, which does not know it.
-      const restUntil = crm.session.cooldownUntil;
-      if (restUntil && restUntil > this.clock.now()) await this.partitions.recordState(lease, { restUntil });
+      const cooldownUntil = crm.session.cooldownUntil;
+      if (cooldownUntil && cooldownUntil > this.clock.now()) await this.partitions.recordState(lease, { cooldownUntil });
       await this.partitions.complete(lease, await this.#nextAt(lease, crm));
     } catch (error) {
       if (error instanceof CrmLeaseLostError || lost.signal.aborted) return;
@@ -81,7 +81,7 @@ export class CrmWorkerService {
 
   async #runBatches(context: CrmWorkContext, lease: CrmPartitionLease & CrmPartitionState): Promise<void> {
     const until = performance.now() + RUN_MS;
-    let { strikes } = lease;
+    let { failures } = lease;
     let isIdle = false;
     while (!isIdle) {
       isIdle = true;
@@ -91,7 +91,7 @@ export class CrmWorkerService {
         if (context.signal.aborted || performance.now() > until || isResting(context, this.clock.now())) return;
         await work.step(context);
         isIdle = false;
-        if (strikes > 0) await this.partitions.recordState(lease, { strikes: (strikes = 0), restUntil: null });
+        if (failures > 0) await this.partitions.recordState(lease, { failures: (failures = 0), cooldownUntil: null });
       }
     }
   }
@@ -102,8 +102,8 @@ export class CrmWorkerService {
       const dueAt = await work.dueAt(workspaceId, crmType);
       if (dueAt && (!next || dueAt < next)) next = dueAt;
     }
-    const { cooldownUntil: restUntil } = session;
-    return next && restUntil && restUntil > next ? restUntil : next;
+    const { cooldownUntil: cooldownUntil } = session;
+    return next && cooldownUntil && cooldownUntil > next ? cooldownUntil : next;
   }
 
   /** Null while it is disconnected or switched off. */
@@ -147,11 +147,11 @@ export class CrmWorkerService {
       await this.partitions.complete(lease, isPresent ? this.clock.in(IDLE_MS) : now);
       return;
     }
-    const strikes = lease.strikes + 1;
-    const cooldown = getCooldownMs(error, { strikes, restUntil: crm.session.cooldownUntil, now, chance: Math.random() });
-    const restUntil = this.clock.in(cooldown);
-    await this.partitions.recordState(lease, { strikes, restUntil });
-    await this.partitions.complete(lease, restUntil);
+    const failures = lease.failures + 1;
+    const cooldown = getCooldownMs(error, { failures, cooldownUntil: crm.session.cooldownUntil, now, chance: Math.random() });
+    const cooldownUntil = this.clock.in(cooldown);
+    await this.partitions.recordState(lease, { failures, cooldownUntil });
+    await this.partitions.complete(lease, cooldownUntil);
     if (!(error instanceof CrmError)) throw error;
   }
 

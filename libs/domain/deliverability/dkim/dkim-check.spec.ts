@@ -18,7 +18,7 @@ describe('the key of a selector that was given', () => {
       status: 'pass',
       problems: [],
       selector: 'own',
-      source: 'given',
+      source: 'configured',
       record: GOOD,
       records: [GOOD],
       key: { type: 'rsa', bits: 2_048 },

@@ -53,11 +53,11 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
     );
     return { ...NOTHING, status: 'fail', problems: [problem] };
   }
-  const given = { ...NOTHING, selector, source: 'given' } as const;
+  const given = { ...NOTHING, selector, source: 'configured' } as const;
   const name = getKeyName(selector, domain);
   const answer = await dns.query(name, 'TXT', options);
   if (isFailure(answer)) return { ...given, status: 'unknown', problems: [toUnansweredProblem(name, answer)] };
-  if (answer.kind === 'records') return toResult(selector, 'given', evaluateKeys(answer.records), []);
+  if (answer.kind === 'records') return toResult(selector, 'configured', evaluateKeys(answer.records), []);
   const problem = await explainMissingKey(dns, name, options);
   return { ...given, status: 'fail', problems: [problem] };
 }

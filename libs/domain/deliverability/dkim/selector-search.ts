@@ -4,7 +4,7 @@ import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { KNOWN_SELECTORS, getKeyName, getSelector } from './selectors';
 
 /** `given` by a person, `learned` from signed mail, `known` for a common provider. */
-export type SelectorSource = 'given' | 'learned' | 'known';
+export type SelectorSource = 'configured' | 'learned' | 'known';
 
 export interface FoundKey {
   readonly selector: string;

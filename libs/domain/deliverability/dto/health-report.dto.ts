@@ -101,7 +101,7 @@ class DkimFindingResponse extends FindingResponse {
 
   @ApiProperty({
     type: 'string',
-    enum: ['given', 'learned', 'known'],
+    enum: ['configured', 'learned', 'known'],
     nullable: true,
     description: 'given by a person, learned from signed mail, or known for a common provider.',
   })
@@ -202,7 +202,7 @@ export function toHealthReport(
   health: DomainHealthRecord | null,
 ): HealthReportResponse {
   const { mx, spf, dkim, dmarc, mtaSts, tlsRpt } = health?.report ?? UNCHECKED;
-  const nextCheckAt = health?.untold?.nextCheckAt ?? health?.nextCheckAt;
+  const nextCheckAt = health?.pendingEvents?.nextCheckAt ?? health?.nextCheckAt;
   return {
     mailboxId: _id,
     email,

@@ -102,8 +102,8 @@ describe('a selector that an email named', () => {
     await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'Given');
     await fixture.work();
     expect(await fixture.healthOf(domain)).toMatchObject({
-      dkimSelector: 'given',
-      report: { dkim: { selector: 'given', source: 'given', status: 'fail' } },
+      dkimSelector: 'configured',
+      report: { dkim: { selector: 'configured', source: 'configured', status: 'fail' } },
     });
   });
 
@@ -118,6 +118,6 @@ describe('a selector that an email named', () => {
     expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
     expect(await give('own-selector')).toBe(true);
     await fixture.work();
-    expect(await fixture.healthOf(domain)).toMatchObject({ report: { dkim: { source: 'given', status: 'pass' } } });
+    expect(await fixture.healthOf(domain)).toMatchObject({ report: { dkim: { source: 'configured', status: 'pass' } } });
   });
 });

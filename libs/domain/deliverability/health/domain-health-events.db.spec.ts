@@ -99,12 +99,12 @@ describe('events', () => {
     await expect(finds(broken())).rejects.toThrow('killed');
     expect(await fixture.told()).toHaveLength(3);
     const stored = await fixture.healthOf(domain);
-    expect(stored.untold).not.toBeNull();
+    expect(stored.pendingEvents).not.toBeNull();
     await fixture.engine.get(DomainHealthService).notifyMailboxes(stored);
     fixture.engine.clock.advance(5 * 60_000);
     await fixture.work();
     expect(await fixture.told()).toHaveLength(3);
-    expect((await fixture.healthOf(domain)).untold).toBeNull();
+    expect((await fixture.healthOf(domain)).pendingEvents).toBeNull();
   });
 
   it('name the time of the check, however late they are told', async () => {

@@ -85,7 +85,7 @@ describe('a check', () => {
     await fixture.work();
     expect(asked()).toBe(before);
     expect(await fixture.setupOf(mailboxId)).toMatchObject({ mx: 'pass', healthScore: 100 });
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, pendingEvents: null });
   });
 
   it('by schedule takes what is known of DNS, one on demand asks anew', async () => {
@@ -141,8 +141,8 @@ describe('a check', () => {
     clock().advance(11_000);
     // Somebody stores a result each time between the telling and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
-    const untold = await fixture.healthOf(domain);
-    expect(await fixture.engine.get(DomainHealthService).examineNow(untold, { force: false })).toEqual(untold);
+    const pendingEvents = await fixture.healthOf(domain);
+    expect(await fixture.engine.get(DomainHealthService).examineNow(pendingEvents, { force: false })).toEqual(pendingEvents);
     tell.mockRestore();
     expect(asked()).toBe(before);
   });
@@ -159,9 +159,9 @@ describe('a check', () => {
     expect(await outcomes.applyReport(claimed, UNCHECKED)).toMatchObject({ isStored: false });
     const stored = await fixture.healthOf(domain);
     await outcomes.notifyMailboxes(Object.assign(await fixture.healthOf(domain), { revision: 0 }));
-    expect((await fixture.healthOf(domain)).untold).not.toBeNull();
+    expect((await fixture.healthOf(domain)).pendingEvents).not.toBeNull();
     await outcomes.notifyMailboxes(stored);
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, untold: null });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, pendingEvents: null });
   });
 
   it('that was overtaken while its mailboxes were told leaves them with what the later one found', async () => {
@@ -180,7 +180,7 @@ describe('a check', () => {
     await fixture.run(health);
     write.mockRestore();
     expect(await fixture.setupOf(mailboxId)).toMatchObject({ spf: 'fail', healthScore: 70 });
-    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2, untold: null });
+    expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2, pendingEvents: null });
   });
 
   it('that somebody waits for is answered also when another one has taken its place', async () => {
@@ -197,7 +197,7 @@ describe('a check', () => {
     const overtaken = fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     clock().advance(1);
-    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'given');
+    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'configured');
     const later = fixture.engine.get(DomainHealthService).examineNow(health, { force: true });
     expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
     second.resolve();

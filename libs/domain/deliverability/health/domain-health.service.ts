@@ -56,7 +56,7 @@ export class DomainHealthService {
    * first. Uses cached DNS answers.
    */
   async examineDue(health: DomainHealthRecord, signal: AbortSignal): Promise<void> {
-    if (health.untold) return this.queue.plan([await this.notifyMailboxes(health)]);
+    if (health.pendingEvents) return this.queue.plan([await this.notifyMailboxes(health)]);
     const { _id, workspaceId, nextCheckAt } = health;
     const claimed = await this.#claim({ _id, workspaceId, nextCheckAt });
     if (claimed) await this.#examine(claimed, { fresh: false, signal });
@@ -101,15 +101,15 @@ export class DomainHealthService {
 
   /** Writes the stored result to the mailboxes of the domain and records its events once, however often it is called. */
   async notifyMailboxes(health: DomainHealthRecord): Promise<DomainHealthRecord> {
-    const { _id, workspaceId, domain, untold, nextCheckAt, revision } = health;
-    if (!untold) return health;
+    const { _id, workspaceId, domain, pendingEvents, nextCheckAt, revision } = health;
+    if (!pendingEvents) return health;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    if (untold.transitions.length > 0) await this.#recordEvents(workspace, health);
+    if (pendingEvents.transitions.length > 0) await this.#recordEvents(workspace, health);
     await this.domains.writeFindings(workspace, domain, getSetup(health));
     const notified = await this.healths
       .findOneAndUpdate(
         { _id, workspaceId, nextCheckAt, revision },
-        { $set: { untold: null, nextCheckAt: untold.nextCheckAt } },
+        { $set: { pendingEvents: null, nextCheckAt: pendingEvents.nextCheckAt } },
         { returnDocument: 'after' },
       )
       .lean<DomainHealthRecord>();
@@ -143,7 +143,7 @@ export class DomainHealthService {
   ): Promise<DomainHealthRecord | null> {
     const claim = { $set: { nextCheckAt: this.clock.in(CLAIMED_MS) } };
     return this.healths
-      .findOneAndUpdate({ ...where, untold: null }, claim, { returnDocument: 'after' })
+      .findOneAndUpdate({ ...where, pendingEvents: null }, claim, { returnDocument: 'after' })
       .lean<DomainHealthRecord>();
   }
 
@@ -169,7 +169,7 @@ export class DomainHealthService {
           $set: {
             ...found,
             settled: getSettled(claimed.settled, statuses),
-            untold: { transitions, nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now) },
+            pendingEvents: { transitions, nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now) },
             notedOn: today,
           },
           $inc: { revision: 1 },
@@ -199,11 +199,11 @@ function hasChanged(before: DomainHealthRecord, statuses: HealthStatuses): boole
 }
 
 function toEvents(
-  { domain, healthScore, revision, checkedAt, untold }: DomainHealthRecord,
+  { domain, healthScore, revision, checkedAt, pendingEvents }: DomainHealthRecord,
   mailbox: { _id: Types.ObjectId; email: string },
 ): NewEvent[] {
   const mailboxId = mailbox._id.toHexString();
-  return (untold?.transitions ?? []).map(({ check, from, to, problems }) => ({
+  return (pendingEvents?.transitions ?? []).map(({ check, from, to, problems }) => ({
     type: 'mailbox.health_changed',
     dedupeKey: `mailbox.health_changed:${mailboxId}:${check}:${revision}`,
     about: { mailboxId },

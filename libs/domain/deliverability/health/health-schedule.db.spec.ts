@@ -35,7 +35,7 @@ describe('a mailbox that was connected', () => {
       dkim: 'pass',
       dmarc: 'pass',
     });
-    expect(await fixture.healthOf(domain)).toMatchObject({ healthScore: 100, revision: 1, untold: null });
+    expect(await fixture.healthOf(domain)).toMatchObject({ healthScore: 100, revision: 1, pendingEvents: null });
   });
 
   it('does not count as changed by that', async () => {

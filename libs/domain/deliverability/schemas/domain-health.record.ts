@@ -102,7 +102,7 @@ export class DomainHealthRecord {
     ),
     default: null,
   })
-  untold!: PendingHealthEvent | null;
+  pendingEvents!: PendingHealthEvent | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -28,7 +28,7 @@ const WORKER = 'the worker runs the enrichment jobs of all workspaces';
 /** Leases and schedules the work partitions of each workspace, as those of webhooks. */
 @Injectable()
 export class EnrichmentWorkPartitionService implements Sweep {
-  readonly name = 'enrichment-lane';
+  readonly name = 'enrichment-work';
 
   constructor(
     @InjectModel(EnrichmentWorkPartitionRecord.name) private readonly partitions: Model<EnrichmentWorkPartitionRecord>,
@@ -47,7 +47,7 @@ export class EnrichmentWorkPartitionService implements Sweep {
         numbers.map((number) => ({
           updateOne: {
             filter: { workspaceId: new Types.ObjectId(workspaceId), number },
-            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unleased },
+            update: { $min: { nextAt: at, requestedFor: at }, $setOnInsert: unleased },
             upsert: true,
           },
         })),

@@ -16,7 +16,7 @@ export interface ScheduledPartition extends RunEnrichmentPartition {
 @Injectable()
 export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('enrichment-lane', queues, redis, clock, log);
+    super('enrichment-work', queues, redis, clock, log);
   }
 
   /** Adds the jobs. If Redis fails, the sweep finds the partitions. */

@@ -37,13 +37,13 @@ describe('whoever is asked wants to be let alone', () => {
 
   it('for a while, during which none of its jobs is taken in hand', async () => {
     const { id } = await fixture.create(workspace, addresses(30));
-    const restUntil = fixture.clock.in(10 * MINUTE_MS);
+    const cooldownUntil = fixture.clock.in(10 * MINUTE_MS);
     fixture.work.cooldownUntil = (workspaceId) =>
-      Promise.resolve(workspaceId === workspace.workspaceId ? restUntil : null);
+      Promise.resolve(workspaceId === workspace.workspaceId ? cooldownUntil : null);
     await fixture.run(workspace);
     expect(fixture.work.asked).toEqual([]);
     expect((await fixture.items(workspace)).every(({ claims }) => claims === 0)).toBe(true);
-    expect((await fixture.job(workspace, id)).nextAt).toEqual(restUntil);
+    expect((await fixture.job(workspace, id)).nextAt).toEqual(cooldownUntil);
     fixture.clock.advance(9 * MINUTE_MS);
     await fixture.run(workspace);
     expect(fixture.work.asked).toEqual([]);

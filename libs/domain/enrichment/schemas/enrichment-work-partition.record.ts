@@ -5,13 +5,13 @@ import { Schema, type Types } from 'mongoose';
 /**
  * A leased share of the work of a workspace. There are few per workspace, so that no workspace occupies all workers.
  */
-@Collection('enrichment_lanes', {
+@Collection('enrichment_work_partitions', {
   tenant: true,
   indexes: [
     {
       serves: 'partitions with due work, oldest first',
       fields: { nextAt: 1, _id: 1 },
-      due: 'enrichment-lane',
+      due: 'enrichment-work',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the partitions of a workspace, each number once', fields: { workspaceId: 1, number: 1 }, unique: true },
@@ -36,7 +36,7 @@ export class EnrichmentWorkPartitionRecord {
 
   /** The earliest time scheduled since the last run began. */
   @Prop({ type: Date })
-  wokenFor?: Date;
+  requestedFor?: Date;
 
   /** The holder of the lease; meaningless after its expiry. */
   @Prop({ type: String, required: true })

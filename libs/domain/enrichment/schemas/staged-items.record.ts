@@ -3,7 +3,7 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** Items without a job: written before it exists, or left by a deleted job. */
-@Collection('enrichment_loose_items', {
+@Collection('enrichment_staged_items', {
   tenant: true,
   indexes: [{ serves: 'staged items to remove, oldest first', fields: { createdAt: 1 } }],
 })

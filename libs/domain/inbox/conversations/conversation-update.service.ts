@@ -83,7 +83,7 @@ export class ConversationUpdateService {
   async #setLabel(conversation: ConversationRecord, label: ReplyLabel | null): Promise<IntakeTask[]> {
     const { _id, workspaceId, leadId } = conversation;
     const fields = label === null ? NO_LABEL : { label, labelledBy: 'person' as const, labelReason: null };
-    await this.conversations.updateOne({ _id, workspaceId }, { $set: fields, $unset: { labelAsk: 1 } });
+    await this.conversations.updateOne({ _id, workspaceId }, { $set: fields, $unset: { labelRequest: 1 } });
     if (label !== 'positive' && label !== 'unsubscribe_request') return [];
     const match = leadId ? await this.leads.findMatch(workspaceId, leadId) : null;
     if (label === 'unsubscribe_request') return this.#optOut(conversation, match);

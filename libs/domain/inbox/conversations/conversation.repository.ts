@@ -158,7 +158,7 @@ export class ConversationRepository {
     const fields = { label, labelledBy: by, labelReason: reason };
     const { matchedCount } = await this.conversations.updateOne(
       { _id, workspaceId, labelledBy: { $ne: 'person' } },
-      ask ? { $set: { ...fields, labelAsk: ask } } : { $set: fields, $unset: { labelAsk: 1 } },
+      ask ? { $set: { ...fields, labelRequest: ask } } : { $set: fields, $unset: { labelRequest: 1 } },
     );
     return matchedCount === 1;
   }
@@ -328,6 +328,6 @@ function toRangeBefore({ _id, at }: PageEnd): Record<string, unknown> {
   return { at: { $lte: at }, $or: [{ at: { $lt: at } }, { _id: { $lt: _id } }] };
 }
 
-function getSendTime({ sentAt, wireAt, claimedAt }: SendRecord): Date {
-  return sentAt ?? wireAt ?? claimedAt;
+function getSendTime({ sentAt, handoverAt, claimedAt }: SendRecord): Date {
+  return sentAt ?? handoverAt ?? claimedAt;
 }

@@ -152,7 +152,7 @@ export function toCampaignMessage(send: SendRecord): ConversationMessageResponse
     _id: send._id.toHexString(),
     direction: 'sent',
     kind: 'campaign',
-    at: (send.sentAt ?? send.wireAt ?? send.claimedAt).toISOString(),
+    at: (send.sentAt ?? send.handoverAt ?? send.claimedAt).toISOString(),
     mailboxId: send.mailboxId.toHexString(),
     from: null,
     to: [{ name: '', address: send.email }],

@@ -275,18 +275,18 @@ describe('mail that comes in', () => {
   });
 
   it('shows that an email was sent that is looked for, or was on the wire when its worker died', async () => {
-    const states = ['ambiguous', 'wire'];
+    const states = ['ambiguous', 'sending'];
     const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
-    const lookAt = new Date(NOON.getTime() + 3_600_000);
+    const resolveAt = new Date(NOON.getTime() + 3_600_000);
     for (const [index, { send }] of all.entries()) {
       const of = { _id: send._id, workspaceId: inbox.workspaceId };
-      await inbox.model({ name: 'SendRecord' }).updateOne(of, { $set: { state: states[index], lookAt } });
+      await inbox.model({ name: 'SendRecord' }).updateOne(of, { $set: { state: states[index], resolveAt } });
     }
     for (const { send } of all)
       await inbox.comes(mail({ from: send.email, inReplyTo: send.messageId, text: 'Thanks' }));
     await inbox.look();
     for (const [index, one] of all.entries()) {
-      const { provenAt, lookAt: next } = await inbox.sendOf(one);
+      const { provenAt, resolveAt: next } = await inbox.sendOf(one);
       expect({ was: states[index], provenAt, next }).toEqual({
         was: states[index],
         provenAt: expect.any(Date),

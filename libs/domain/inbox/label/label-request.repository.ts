@@ -34,9 +34,9 @@ export class LabelRequestRepository {
   /** Returns null when the reply no longer waits or its retry is not due. */
   async find({ workspaceId, conversationId, messageId }: AskLabel): Promise<WaitingLabel | null> {
     const conversation = await this.conversations
-      .findOne({ _id: conversationId, workspaceId, 'labelAsk.messageId': messageId })
+      .findOne({ _id: conversationId, workspaceId, 'labelRequest.messageId': messageId })
       .lean<ConversationRecord>();
-    const ask = conversation?.labelAsk;
+    const ask = conversation?.labelRequest;
     if (!conversation || !ask || ask.dueAt > this.clock.now()) return null;
     const message = await this.messages
       .findOne({ _id: ask.messageId, workspaceId }, { text: 1, at: 1 })
@@ -47,18 +47,18 @@ export class LabelRequestRepository {
   /** Lists due requests of all workspaces, the longest due first. */
   async due(): Promise<AskLabel[]> {
     const found = await this.conversations
-      .find({ 'labelAsk.dueAt': { $lte: this.clock.now() } }, { workspaceId: 1, labelAsk: 1 })
+      .find({ 'labelRequest.dueAt': { $lte: this.clock.now() } }, { workspaceId: 1, labelRequest: 1 })
       .setOptions({ allWorkspaces: 'a sweep' })
-      .sort({ 'labelAsk.dueAt': 1 })
+      .sort({ 'labelRequest.dueAt': 1 })
       .limit(SWEEP_LIMIT)
-      .lean<Pick<ConversationRecord, '_id' | 'workspaceId' | 'labelAsk'>[]>();
-    return found.flatMap(({ _id, workspaceId, labelAsk }) =>
-      labelAsk
+      .lean<Pick<ConversationRecord, '_id' | 'workspaceId' | 'labelRequest'>[]>();
+    return found.flatMap(({ _id, workspaceId, labelRequest }) =>
+      labelRequest
         ? [
             {
               workspaceId: workspaceId.toHexString(),
               conversationId: _id.toHexString(),
-              messageId: labelAsk.messageId.toHexString(),
+              messageId: labelRequest.messageId.toHexString(),
             },
           ]
         : [],
@@ -69,7 +69,7 @@ export class LabelRequestRepository {
   async settle({ conversation, ask }: WaitingLabel, label: ReplyLabel, reason: string): Promise<boolean> {
     const { matchedCount } = await this.conversations.updateOne(
       { ...toWaitingFilter(conversation, ask), labelledBy: { $ne: 'person' } },
-      { $set: { label, labelledBy: 'llm', labelReason: reason }, $unset: { labelAsk: 1 } },
+      { $set: { label, labelledBy: 'llm', labelReason: reason }, $unset: { labelRequest: 1 } },
     );
     return matchedCount === 1;
   }
@@ -78,7 +78,7 @@ export class LabelRequestRepository {
   async postpone({ conversation, ask }: WaitingLabel, dueAt: Date): Promise<void> {
     await this.conversations.updateOne(
       toWaitingFilter(conversation, ask),
-      { $set: { 'labelAsk.dueAt': dueAt }, $inc: { 'labelAsk.attempts': 1 } },
+      { $set: { 'labelRequest.dueAt': dueAt }, $inc: { 'labelRequest.attempts': 1 } },
       { timestamps: false },
     );
   }
@@ -87,12 +87,12 @@ export class LabelRequestRepository {
   async giveUp({ conversation, ask }: WaitingLabel): Promise<void> {
     await this.conversations.updateOne(
       toWaitingFilter(conversation, ask),
-      { $unset: { labelAsk: 1 } },
+      { $unset: { labelRequest: 1 } },
       { timestamps: false },
     );
   }
 }
 
 function toWaitingFilter({ _id, workspaceId }: ConversationRecord, { messageId }: LabelAsk) {
-  return { _id, workspaceId, 'labelAsk.messageId': messageId };
+  return { _id, workspaceId, 'labelRequest.messageId': messageId };
 }

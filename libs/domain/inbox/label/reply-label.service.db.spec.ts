@@ -159,8 +159,8 @@ describe('a language model that labels answers', () => {
   };
   const conversationOf = async ({ conversationId }: AskLabel) => {
     const found = (await inbox.conversations()).find(({ _id }) => _id.equals(conversationId))!;
-    const { label, labelledBy, labelAsk } = found;
-    return { label, labelledBy, attempts: labelAsk?.attempts ?? null };
+    const { label, labelledBy, labelRequest } = found;
+    return { label, labelledBy, attempts: labelRequest?.attempts ?? null };
   };
 
   it('leaves the label of the rules after an answer that is of no use, and is not asked again', async () => {
@@ -214,7 +214,7 @@ describe('a language model that labels answers', () => {
       await ask();
       inbox.clock.advance(3_600_000);
     }
-    expect((await conversation()).labelAsk).toBeUndefined();
+    expect((await conversation()).labelRequest).toBeUndefined();
     expect(await conversation()).toMatchObject({ label: 'other', labelledBy: 'rules' });
     expect(server.asked).toHaveLength(MAX_ATTEMPTS);
   });
@@ -224,7 +224,7 @@ describe('a language model that labels answers', () => {
     const { _id, leadId } = await conversation();
     await inbox
       .model<ConversationRecord>(ConversationRecord)
-      .updateOne({ _id, workspaceId: inbox.workspaceId }, { $set: { 'labelAsk.attempts': -100 } });
+      .updateOne({ _id, workspaceId: inbox.workspaceId }, { $set: { 'labelRequest.attempts': -100 } });
     const [first] = await asks();
     server.otherwise = FAILURES.server();
     for (let round = 0; round < 2; round += 1) {
@@ -232,7 +232,7 @@ describe('a language model that labels answers', () => {
       inbox.clock.advance(60_000);
     }
     expect(server.asked).toHaveLength(BUDGET);
-    expect((await conversation()).labelAsk).toBeUndefined();
+    expect((await conversation()).labelRequest).toBeUndefined();
     server.otherwise = says('positive');
     inbox.clock.advance(86_400_000);
     await inbox.arrives(answerTo(written, `Ještě jednou: ${CZECH}`));

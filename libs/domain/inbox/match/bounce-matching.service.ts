@@ -100,6 +100,6 @@ function createCredibilityTest(
   };
 }
 
-function toSubmission({ mailboxId, sentAt, wireAt, claimedAt }: SendRecord): Submission {
-  return { mailboxId, at: sentAt ?? wireAt ?? claimedAt };
+function toSubmission({ mailboxId, sentAt, handoverAt, claimedAt }: SendRecord): Submission {
+  return { mailboxId, at: sentAt ?? handoverAt ?? claimedAt };
 }

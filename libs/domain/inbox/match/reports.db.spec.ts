@@ -25,7 +25,7 @@ describe('a report of a mail server', () => {
     const at = new Date(inbox.clock.now().getTime() - days * DAY_MS);
     await inbox
       .model<SendRecord>(SendRecord)
-      .updateOne({ _id: written.send._id, workspaceId: inbox.workspaceId }, { $set: { sentAt: at, wireAt: at } });
+      .updateOne({ _id: written.send._id, workspaceId: inbox.workspaceId }, { $set: { sentAt: at, handoverAt: at } });
   };
   /** What a report has changed of a lead, its address and its figures. */
   const changed = async (written: Written) => {

@@ -9,7 +9,7 @@ import { InboxReplyRepository } from './inbox-reply.repository';
 import { REPLY_STATES, type ReplyState } from './reply-states';
 
 const UNTIL = new Date('2027-03-08T09:00:00Z');
-const BECOMES: Partial<Record<ReplyState, ReplyState>> = { queued: 'cancelled', retry: 'cancelled', claimed: 'wire' };
+const BECOMES: Partial<Record<ReplyState, ReplyState>> = { queued: 'cancelled', retry: 'cancelled', claimed: 'sending' };
 const LATER = new Date(UNTIL.getTime() + 1);
 
 describe('replies of a database that was restored', () => {
@@ -55,7 +55,7 @@ describe('replies of a database that was restored', () => {
     const [waiting, claimed] = [await written(workspaceId, 'queued'), await written(workspaceId, 'claimed')];
     expect(await reconcile(workspaceId)).toEqual({ cancelled: 1, resolving: 1 });
     expect((await waiting()).reason).toMatch(/restored from a backup/);
-    expect((await claimed()).wireAt).toEqual(UNTIL);
+    expect((await claimed()).handoverAt).toEqual(UNTIL);
   });
 
   it('are sent when somebody wrote them since', async () => {

@@ -78,7 +78,7 @@ export class InboxReplyRepository {
   /** Claims a waiting reply; joins the running transaction. Returns null when it has changed meanwhile. */
   async claim(reply: InboxReplyRecord, fence: number, at: Date): Promise<InboxReplyRecord | null> {
     const { _id, workspaceId, state, fence: before } = reply;
-    const claimed = { state: 'claimed', fence, claimedAt: at, wireAt: null, draftId: null, reason: null } as const;
+    const claimed = { state: 'claimed', fence, claimedAt: at, handoverAt: null, draftId: null, reason: null } as const;
     return this.replies
       .findOneAndUpdate(
         { _id, workspaceId, state, fence: before, withdrawn: null },
@@ -90,7 +90,7 @@ export class InboxReplyRepository {
 
   /** Marks the reply right before its handover. Returns false when it was withheld or the lease was lost. */
   async markSending(reply: ReplyLease, { draftId, at }: { draftId: string | null; at: Date }): Promise<boolean> {
-    return this.#move(reply, 'claimed', { state: 'wire', draftId, wireAt: at });
+    return this.#move(reply, 'claimed', { state: 'sending', draftId, handoverAt: at });
   }
 
   /**
@@ -101,7 +101,7 @@ export class InboxReplyRepository {
     const fields = toFields(from, outcome);
     if (await this.#move(reply, from, fields)) return true;
     // The server's answer is proof, also when the resolution of the reply has begun meanwhile.
-    return from === 'wire' && mayBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
+    return from === 'sending' && mayBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
   }
 
   /**
@@ -118,9 +118,9 @@ export class InboxReplyRepository {
   }
 
   /** Returns a reply to the queue that was not handed over, or is proven to be a draft still. Joins the transaction. */
-  async release(reply: InboxReplyRecord, from: 'claimed' | 'wire', reason: string): Promise<boolean> {
+  async release(reply: InboxReplyRecord, from: 'claimed' | 'sending', reason: string): Promise<boolean> {
     const attempt = reply.attempt - 1;
-    const toQueue = (state: 'claimed' | 'wire' | 'withheld', why: string | null) =>
+    const toQueue = (state: 'claimed' | 'sending' | 'withheld', why: string | null) =>
       this.#move(reply, state, toFields(state, { state: 'queued', reason: why, attempt }));
     return (await toQueue(from, reason)) || (from === 'claimed' && (await toQueue('withheld', null)));
   }
@@ -137,21 +137,21 @@ export class InboxReplyRepository {
   /** Lists ambiguous replies of all workspaces whose resolution is due, the longest due first. */
   async dueForResolution(now: Date, limit: number): Promise<InboxReplyRecord[]> {
     return this.replies
-      .find({ state: 'ambiguous', lookAt: { $gt: new Date(0), $lte: now } })
+      .find({ state: 'ambiguous', resolveAt: { $gt: new Date(0), $lte: now } })
       .setOptions({ allWorkspaces: WORKER })
-      .sort({ lookAt: 1 })
+      .sort({ resolveAt: 1 })
       .limit(limit)
       .lean<InboxReplyRecord[]>();
   }
 
   /** Claims the resolution that is due and schedules the next one; returns false when another worker has claimed it. */
   async rescheduleResolution(
-    { _id, workspaceId, lookAt: before }: Named & { lookAt: Date | null },
-    lookAt: Date,
+    { _id, workspaceId, resolveAt: before }: Named & { resolveAt: Date | null },
+    resolveAt: Date,
   ): Promise<boolean> {
     const { matchedCount } = await this.replies.updateOne(
-      { _id, workspaceId, state: 'ambiguous', lookAt: before },
-      { $set: { lookAt } },
+      { _id, workspaceId, state: 'ambiguous', resolveAt: before },
+      { $set: { resolveAt } },
     );
     return matchedCount === 1;
   }
@@ -173,7 +173,7 @@ export class InboxReplyRepository {
     );
     const claimed = await this.replies.updateMany(
       { workspaceId, state: 'claimed' },
-      [{ $set: { state: 'wire', wireAt: '$claimedAt' } }],
+      [{ $set: { state: 'sending', handoverAt: '$claimedAt' } }],
       { updatePipeline: true },
     );
     return { cancelled: cancelled.modifiedCount, resolving: claimed.modifiedCount };

@@ -10,24 +10,24 @@ export interface ReplySent {
   readonly state: 'sent' | 'sent_unconfirmed';
   readonly at: Date;
   readonly reason?: string;
-  readonly words?: LastReply;
+  readonly lastReply?: LastReply;
   readonly providerMessageId?: string | null;
   readonly providerThreadId?: string | null;
 }
 
 /** The outcome of a reply that was not sent. `reason` is one sentence for people. */
 export type ReplyOutcome =
-  | { readonly state: 'retry'; readonly reason: string; readonly dueAt: Date; readonly words?: LastReply }
-  | { readonly state: 'failed' | 'cancelled' | 'withheld'; readonly reason: string; readonly words?: LastReply }
+  | { readonly state: 'retry'; readonly reason: string; readonly dueAt: Date; readonly lastReply?: LastReply }
+  | { readonly state: 'failed' | 'cancelled' | 'withheld'; readonly reason: string; readonly lastReply?: LastReply }
   /** Not attempted: the state before the claim. */
   | { readonly state: 'queued'; readonly reason: string | null; readonly attempt: number }
-  /** Submitted without an answer; `lookAt`: time of the first resolution. */
+  /** Submitted without an answer; `resolveAt`: time of the first resolution. */
   | {
       readonly state: 'ambiguous';
       readonly reason: string;
-      readonly lookAt: Date;
+      readonly resolveAt: Date;
       readonly draftId?: string | null;
-      readonly words?: LastReply;
+      readonly lastReply?: LastReply;
     };
 
 /**
@@ -41,7 +41,7 @@ export function toFields(from: ReplyState, outcome: ReplySent | ReplyOutcome): P
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
     reason: null,
-    lookAt: null,
+    resolveAt: null,
     ...Object.fromEntries(present),
     state,
     ...(at ? { sentAt: at } : {}),

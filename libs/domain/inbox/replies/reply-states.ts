@@ -1,5 +1,5 @@
 /**
- * `queued`: waits for its mailbox; `claimed`: a worker has claimed it; `wire`: it is being submitted to the server; `sent`:
+ * `queued`: waits for its mailbox; `claimed`: a worker has claimed it; `sending`: it is being submitted to the server; `sent`:
  * the server has accepted it; `retry`: waits for another attempt; `failed`: permanently rejected; `ambiguous`: submitted without
  * an answer; `sent_unconfirmed`: no proof after six hours; `withheld`: withdrawn after the claim, which the worker has not
  * released yet; `cancelled`: not sent, by request or because its address or mailbox may not be used any more.
@@ -7,7 +7,7 @@
 export const REPLY_STATES = [
   'queued',
   'claimed',
-  'wire',
+  'sending',
   'sent',
   'retry',
   'failed',
@@ -18,11 +18,11 @@ export const REPLY_STATES = [
 ] as const;
 export type ReplyState = (typeof REPLY_STATES)[number];
 
-/** The allowed transitions. Only a worker that holds the mailbox lease enters `claimed` and `wire`. */
+/** The allowed transitions. Only a worker that holds the mailbox lease enters `claimed` and `sending`. */
 const REPLY_TRANSITIONS = {
   queued: ['claimed', 'cancelled'],
-  claimed: ['wire', 'queued', 'retry', 'failed', 'withheld', 'cancelled'],
-  wire: ['sent', 'queued', 'retry', 'failed', 'ambiguous'],
+  claimed: ['sending', 'queued', 'retry', 'failed', 'withheld', 'cancelled'],
+  sending: ['sent', 'queued', 'retry', 'failed', 'ambiguous'],
   sent: [],
   retry: ['claimed', 'cancelled'],
   failed: [],
@@ -35,7 +35,7 @@ const REPLY_TRANSITIONS = {
 /** A worker may claim it. */
 export const WAITING = ['queued', 'retry'] as const satisfies readonly ReplyState[];
 /** A worker has claimed it; it may have crashed since. */
-export const IN_FLIGHT = ['claimed', 'wire', 'withheld'] as const satisfies readonly ReplyState[];
+export const IN_FLIGHT = ['claimed', 'sending', 'withheld'] as const satisfies readonly ReplyState[];
 /** Its mailbox has to act on it. */
 export const OPEN = [...WAITING, ...IN_FLIGHT] as const;
 /** It may still go out, an ambiguous one after its resolution. */

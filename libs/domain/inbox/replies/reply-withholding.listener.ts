@@ -73,11 +73,11 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
     const of = { workspaceId: workspace.workspaceId, mailboxId };
     await this.#cancel(of, DELETED);
     await this.replies.updateMany(
-      { ...of, state: 'wire' },
-      { $set: toFields('wire', { state: 'ambiguous', reason: DELETED, lookAt: this.clock.in(RESOLVE_AFTER_MS) }) },
+      { ...of, state: 'sending' },
+      { $set: toFields('sending', { state: 'ambiguous', reason: DELETED, resolveAt: this.clock.in(RESOLVE_AFTER_MS) }) },
     );
     await this.replies.updateMany(
-      { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'wire') } },
+      { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'sending') } },
       { $set: toFields('claimed', { state: 'cancelled', reason: DELETED }) },
     );
   }

@@ -29,7 +29,7 @@ export interface LabelAsk {
 }
 
 const text = { type: String, default: null };
-const labelAsk = new Schema<LabelAsk>(
+const labelRequest = new Schema<LabelAsk>(
   {
     messageId: { type: Schema.Types.ObjectId, required: true },
     dueAt: { type: Date, required: true },
@@ -75,9 +75,9 @@ const labelAsk = new Schema<LabelAsk>(
     { serves: 'the conversation of a provider thread', fields: { workspaceId: 1, mailboxId: 1, threadIds: 1 } },
     {
       serves: 'replies that wait for the language model, in all workspaces',
-      fields: { 'labelAsk.dueAt': 1 },
+      fields: { 'labelRequest.dueAt': 1 },
       due: 'reply-label',
-      where: { 'labelAsk.dueAt': { $gt: new Date(0) } },
+      where: { 'labelRequest.dueAt': { $gt: new Date(0) } },
     },
   ],
 })
@@ -135,8 +135,8 @@ export class ConversationRecord {
   labelReason!: string | null;
 
   /** Set while the last reply waits for a label of the model; until then the label of the rules applies. */
-  @Prop({ type: labelAsk })
-  labelAsk?: LabelAsk;
+  @Prop({ type: labelRequest })
+  labelRequest?: LabelAsk;
 
   @Prop({ type: Date, required: true })
   lastMessageAt!: Date;

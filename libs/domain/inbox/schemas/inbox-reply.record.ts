@@ -24,7 +24,7 @@ const address = new Schema<MailAddress>(
     },
     {
       serves: 'replies whose resolution is due',
-      fields: { lookAt: 1 },
+      fields: { resolveAt: 1 },
       due: 'send-resolution',
       where: { state: 'ambiguous' },
     },
@@ -97,7 +97,7 @@ export class InboxReplyRecord {
   claimedAt!: Date | null;
 
   @Prop({ type: Date, default: null })
-  wireAt!: Date | null;
+  handoverAt!: Date | null;
 
   /** When the server accepted it, or when it was presumed sent. */
   @Prop({ type: Date, default: null })
@@ -105,7 +105,7 @@ export class InboxReplyRecord {
 
   /** For ambiguous replies: when the next resolution is due. */
   @Prop({ type: Date, default: null })
-  lookAt!: Date | null;
+  resolveAt!: Date | null;
 
   /** The provider's draft, while the outcome is unknown. */
   @Prop(text)
@@ -121,7 +121,7 @@ export class InboxReplyRecord {
     type: new Schema({ code: text, enhancedCode: text, command: text, response: String }, { _id: false, id: false }),
     default: null,
   })
-  words!: LastReply | null;
+  lastReply!: LastReply | null;
 
   /** Why it is not sent (yet), in one sentence. */
   @Prop(text)

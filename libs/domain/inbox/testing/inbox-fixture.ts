@@ -290,7 +290,7 @@ export class InboxFixture {
       claimedAt: at,
     });
     if (!send) throw new Error('not claimed');
-    const sent = { state: 'sent', wireAt: at, sentAt: at, subject: 'Your roadmap' } as const;
+    const sent = { state: 'sent', handoverAt: at, sentAt: at, subject: 'Your roadmap' } as const;
     return this.model<SendRecord>(SendRecord)
       .findOneAndUpdate({ _id, workspaceId: this.workspaceId }, { $set: sent }, { returnDocument: 'after' })
       .orFail()

@@ -95,15 +95,15 @@ export class MailboxTestResponse {
 /** @param masked removes secrets from a server's text */
 export function toCheckResult(result: CheckResult, masked: (text: string) => string): CheckResultResponse {
   if (result.ok) return { ok: true, error: null };
-  const { stage, message, words } = result;
+  const { stage, message, lastReply } = result;
   return {
     ok: false,
     error: {
       stage,
       message: masked(message),
-      code: words?.code ?? null,
-      command: words?.command ?? null,
-      response: words ? masked(words.response) : null,
+      code: lastReply?.code ?? null,
+      command: lastReply?.command ?? null,
+      response: lastReply ? masked(lastReply.response) : null,
     },
   };
 }
@@ -115,12 +115,12 @@ export function toTestMail(
   outcome: SendOutcome,
   masked: (text: string) => string,
 ): TestMailResponse {
-  const words = getServerResponse(outcome);
-  return { to, messageId, outcome: outcome.kind, response: words === null ? null : masked(words) };
+  const lastReply = getServerResponse(outcome);
+  return { to, messageId, outcome: outcome.kind, response: lastReply === null ? null : masked(lastReply) };
 }
 
 function getServerResponse(outcome: SendOutcome): string | null {
   if (outcome.kind === 'withheld') return null;
-  if (outcome.kind === 'accepted') return outcome.words.response;
-  return outcome.words?.response ?? outcome.message;
+  if (outcome.kind === 'accepted') return outcome.lastReply.response;
+  return outcome.lastReply?.response ?? outcome.message;
 }

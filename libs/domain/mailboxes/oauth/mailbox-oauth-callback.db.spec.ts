@@ -80,9 +80,9 @@ describe('coming back from a vendor', () => {
     await first.arrive();
     const { mailboxId } = await first.session();
     const failure = { failure: 'needs-human', stage: 'login', message: 'Gone', retryAfterMs: null } as const;
-    const words = { code: 'invalid_grant', enhancedCode: null, command: 'POST token', response: 'revoked' };
+    const lastReply = { code: 'invalid_grant', enhancedCode: null, command: 'POST token', response: 'revoked' };
     const at = { workspaceId: workspace.workspaceId, mailboxId: mailboxId!, revision: 0 };
-    await fixture.get(MailboxConnectionService).recordFailure(at, { ...failure, words });
+    await fixture.get(MailboxConnectionService).recordFailure(at, { ...failure, lastReply });
     const second = await journey(first.account);
     await second.arrive();
     const healed = await fixture.mailboxes.findOne({ workspaceId: workspace.workspaceId, _id: mailboxId }).lean();

@@ -191,7 +191,7 @@ export class MailboxOAuthService {
       return await prove();
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      const said = error.words ? ` (Google said: ${error.words.response})` : '';
+      const said = error.lastReply ? ` (Google said: ${error.lastReply.response})` : '';
       throw mailboxCheckFailed([{ field: 'serviceAccountKey', message: `${error.message}${said}` }]);
     }
   }

@@ -118,7 +118,7 @@ describe('access tokens', () => {
     account.refreshTokens.clear();
     const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'needs-human', stage: 'login' });
-    expect(error.words).toMatchObject({ code: 'invalid_grant', response: 'Token has been expired or revoked.' });
+    expect(error.lastReply).toMatchObject({ code: 'invalid_grant', response: 'Token has been expired or revoked.' });
     expect(asked()).toBe(1);
   });
 
@@ -188,7 +188,7 @@ describe('access tokens', () => {
     fixture.server.trouble(trouble);
     const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'temporary', stage: 'login', retryAfterMs });
-    expect(error.words?.code).toBe(code);
+    expect(error.lastReply?.code).toBe(code);
     expect(account.tokens.has(await tokens().getToken(owner))).toBe(true);
   });
 
@@ -234,7 +234,7 @@ describe('access tokens', () => {
     fixture.server.distrust(file.client_email);
     const error = await failureOf(tokens().getToken(owner, await tokens().getToken(owner)));
     expect(error).toMatchObject({ failure: 'needs-human' });
-    expect(error.words?.code).toBe('unauthorized_client');
+    expect(error.lastReply?.code).toBe('unauthorized_client');
   });
 
   it('of a mailbox that is gone cannot be had', async () => {

@@ -58,12 +58,12 @@ describe('the answer of a token server', () => {
     (error) => {
       const refusal = refusalOf(400, { error, error_description: 'AADSTS700082: expired\r\nTrace' });
       expect(refusal).toMatchObject({ failure: 'needs-human', stage: 'login' });
-      expect(refusal.words).toMatchObject({
+      expect(refusal.lastReply).toMatchObject({
         code: error,
         command: 'POST token',
         response: 'AADSTS700082: expired\nTrace',
       });
-      expect(isGrantRevoked(refusal.words!.code)).toBe(true);
+      expect(isGrantRevoked(refusal.lastReply!.code)).toBe(true);
     },
   );
 
@@ -81,7 +81,7 @@ describe('the answer of a token server', () => {
   ])('is tried again later after %i %j', (status, body, code) => {
     const refusal = refusalOf(status, body);
     expect(refusal.failure).toBe('temporary');
-    expect(refusal.words?.code).toBe(code);
+    expect(refusal.lastReply?.code).toBe(code);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('the answer of a token server', () => {
 
   it('is not repeated where it is broken', () => {
     const refusal = refusalOf(200, '{"access_token":"canary');
-    expect(refusal.message + JSON.stringify(refusal.words)).not.toContain('canary');
+    expect(refusal.message + JSON.stringify(refusal.lastReply)).not.toContain('canary');
   });
 });
 

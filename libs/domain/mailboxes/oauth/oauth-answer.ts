@@ -52,7 +52,7 @@ function toGrantError({
     message: isGone
       ? 'The vendor rejects the authorisation of this mailbox; authorise it again'
       : `The token server refused the request (${code ?? status})`,
-    words: toServerReply({
+    lastReply: toServerReply({
       code: code ?? status,
       command: COMMAND,
       response: description || (code ?? `HTTP ${status}`),
@@ -66,6 +66,6 @@ function unusableAnswer(status: number, message: string): MailError {
     failure: 'temporary',
     stage: 'login',
     message,
-    words: toServerReply({ code: status, command: COMMAND, response: `HTTP ${status}` }),
+    lastReply: toServerReply({ code: status, command: COMMAND, response: `HTTP ${status}` }),
   });
 }

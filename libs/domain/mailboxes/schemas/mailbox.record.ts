@@ -213,7 +213,7 @@ export class MailboxRecord {
 
   /** Grows with each stored reference to the mailbox (`MailboxRepository.lockReferences`). */
   @Prop(whole)
-  holds!: number;
+  referencesRevision!: number;
 
   /** Emails per day of the mailbox's time zone, and in any 24 hours. */
   @Prop({ type: Number, required: true })

@@ -32,7 +32,7 @@ export class ScriptedDriver implements MailDriver<'smtp_imap'> {
   /** The outcome of a submitted message. */
   outcome: SendOutcome = {
     kind: 'accepted',
-    words: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
+    lastReply: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
     providerMessageId: null,
     providerThreadId: null,
   };
@@ -91,7 +91,7 @@ export function refusal(more: Partial<MailFailure> = {}): MailFailure {
     failure: 'needs-human',
     stage: 'login',
     message: 'The login was refused',
-    words: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 Bad credentials' },
+    lastReply: { code: '535', enhancedCode: '5.7.8', command: 'AUTH', response: '535 5.7.8 Bad credentials' },
     retryAfterMs: null,
     ...more,
   };

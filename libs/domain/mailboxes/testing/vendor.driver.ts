@@ -30,7 +30,7 @@ export class VendorDriver<K extends 'gmail' | 'graph'> implements MailDriver<K> 
       failure: 'needs-human',
       stage: 'login',
       message: 'The vendor answered 401',
-      words: { code: '401', enhancedCode: null, command: 'GET profile', response: 'Invalid Credentials' },
+      lastReply: { code: '401', enhancedCode: null, command: 'GET profile', response: 'Invalid Credentials' },
       retryAfterMs: null,
     };
   }

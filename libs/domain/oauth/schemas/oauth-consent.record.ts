@@ -12,7 +12,7 @@ const STORED_STATUSES = ['pending', 'exchanging', 'completed', 'failed'] as cons
 const RETENTION_SECONDS = 24 * 3600;
 
 /** One OAuth consent session with a vendor. */
-@Collection('integration_consents', {
+@Collection('oauth_consents', {
   tenant: true,
   indexes: [
     { serves: 'the consent of somebody who comes back', fields: { stateHash: 1 }, unique: true },

@@ -90,7 +90,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
 
   async #listSentAt(workspaceId: Types.ObjectId, sendId: unknown, at: Date): Promise<Date> {
     const send = typeof sendId === 'string' ? await this.sends.find(workspaceId, sendId) : null;
-    return send?.sentAt ?? send?.wireAt ?? at;
+    return send?.sentAt ?? send?.handoverAt ?? at;
   }
 
   /** Returns the addresses of existing mailboxes, by id. */

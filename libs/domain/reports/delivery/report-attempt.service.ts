@@ -63,9 +63,9 @@ export class ReportAttemptService {
   }
 
   toAttempt({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
-    // A report in state `handing` was counted at its handover.
+    // A report in state `sending` was counted at its handover.
     return {
-      attempts: state === 'handing' ? attempts : attempts + 1,
+      attempts: state === 'sending' ? attempts : attempts + 1,
       expiresAt,
       hasSentFolder: canLook,
       random: Math.random(),

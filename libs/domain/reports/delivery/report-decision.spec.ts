@@ -80,14 +80,14 @@ describe('what follows an attempt', () => {
     random: 0,
     ...more,
   });
-  const words = { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' };
-  const accepted: SendOutcome = { kind: 'accepted', words, providerMessageId: null, providerThreadId: null };
+  const lastReply = { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' };
+  const accepted: SendOutcome = { kind: 'accepted', lastReply, providerMessageId: null, providerThreadId: null };
   const refused = (kind: 'temporary' | 'permanent' | 'needs-human' | 'ambiguous'): SendOutcome => ({
     kind,
     failure: kind,
     stage: 'data',
     message: 'No',
-    words: null,
+    lastReply: null,
     retryAfterMs: null,
   });
 

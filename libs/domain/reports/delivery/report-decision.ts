@@ -103,21 +103,21 @@ export interface Attempt {
 const UNANSWERED = 'The server was given the report and did not answer: it may have been sent';
 
 /** Decides what follows from the outcome of a send. Pure. @param words the server's reply, without secrets */
-export function decideAfterAttempt(outcome: SendOutcome, words: string, attempt: Attempt, now: Date): AttemptOutcome {
+export function decideAfterAttempt(outcome: SendOutcome, lastReply: string, attempt: Attempt, now: Date): AttemptOutcome {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'end', end: { state: 'sent', reason: null, sentAt: now } };
     case 'withheld':
       return { kind: 'released' };
     case 'permanent':
-      return { kind: 'end', end: { state: 'failed', reason: words, attempts: attempt.attempts } };
+      return { kind: 'end', end: { state: 'failed', reason: lastReply, attempts: attempt.attempts } };
     case 'ambiguous':
       return attempt.hasSentFolder
         ? { kind: 'look', at: addMinutes(now, LOOKUP_AFTER_MINUTES[0]), reason: UNANSWERED }
         : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
     case 'temporary':
     case 'needs-human':
-      return decideAfterFailure(words, attempt, now);
+      return decideAfterFailure(lastReply, attempt, now);
   }
 }
 

@@ -100,7 +100,7 @@ describe('the delivery of a report', () => {
     it('when the server has the mail: it is looked for and found, and not sent again', async () => {
       fixture.driver.after = dies;
       await expect(deliver()).rejects.toThrow('died');
-      expect(await report()).toMatchObject({ state: 'handing', attempts: 1, handedAt: MONDAY });
+      expect(await report()).toMatchObject({ state: 'sending', attempts: 1, handedAt: MONDAY });
       fixture.driver.found = FOUND;
       fixture.clock.advance(LEASE_MS);
       await deliver();
@@ -153,7 +153,7 @@ describe('the delivery of a report', () => {
   it('without an answer is looked for a minute later', async () => {
     fixture.driver.outcome = refused('ambiguous');
     await deliver();
-    expect(await report()).toMatchObject({ state: 'handing', dueAt: new Date(MONDAY.getTime() + MINUTE_MS) });
+    expect(await report()).toMatchObject({ state: 'sending', dueAt: new Date(MONDAY.getTime() + MINUTE_MS) });
     fixture.driver.found = FOUND;
     fixture.clock.advance(MINUTE_MS);
     await deliver();

@@ -37,7 +37,7 @@ export class ReportDeliveryService implements Sweep {
   async run({ workspaceId, reportId }: DeliverReport, signal: AbortSignal): Promise<void> {
     const report = await this.outbox.acquire(workspaceId, reportId);
     if (!report) return;
-    const follows = report.state === 'handing' ? await this.#resolve(report) : await this.attempts.send(report, signal);
+    const follows = report.state === 'sending' ? await this.#resolve(report) : await this.attempts.send(report, signal);
     await this.#write(report, follows);
   }
 

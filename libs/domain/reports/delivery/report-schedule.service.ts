@@ -62,7 +62,7 @@ export class ReportScheduleService {
       if (!active) throw inactiveRecipient();
       // Of two concurrent requests one runs again and finds the other's report.
       await this.recipients.updateOne({ _id, workspaceId }, { $inc: { askedFor: 1 } }, { timestamps: false });
-      const open = { trigger: 'manual', state: { $in: ['planned', 'handing'] } } as const;
+      const open = { trigger: 'manual', state: { $in: ['planned', 'sending'] } } as const;
       if (await this.reports.exists({ workspaceId, recipientId: _id, ...open })) throw reportUnderWay();
       const now = this.clock.now();
       const period = getPeriodUpTo(now, schedule.frequency, schedule.timezone);

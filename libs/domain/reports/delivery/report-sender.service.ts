@@ -97,10 +97,10 @@ export class ReportSenderService {
   }
 
   /** The server's reply without the sender's secrets; for the operator's server nothing about its address. */
-  getReason(sender: ReportSender, { stage, message, words }: NotAccepted): string {
-    const said = words?.response ?? message;
+  getReason(sender: ReportSender, { stage, message, lastReply }: NotAccepted): string {
+    const said = lastReply?.response ?? message;
     if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
-    return words && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not accept messages at the moment';
+    return lastReply && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not accept messages at the moment';
   }
 
   /** In sequence: it joins a transaction. */

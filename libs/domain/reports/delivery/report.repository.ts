@@ -67,26 +67,26 @@ export class ReportRepository {
   async startHandover(report: LeasedReport, { mailboxId, messageId, draftId }: ReportHandoverStart): Promise<boolean> {
     const handedAt = this.clock.now();
     const dueAt = new Date(handedAt.getTime() + LEASE_MS);
-    const handing = { state: 'handing', mailboxId, messageId, draftId, handedAt, dueAt, reason: null };
+    const handing = { state: 'sending', mailboxId, messageId, draftId, handedAt, dueAt, reason: null };
     return this.#change(report, 'planned', { $set: handing, $inc: { attempts: 1 } });
   }
 
   /** Releases the report until that time. @param attempts the new number of attempts, if it changed */
   async postpone(report: LeasedReport, dueAt: Date, reason: string | null, attempts?: number): Promise<void> {
     const waiting = { $set: { state: 'planned', dueAt, reason, ...toAttempts(attempts) } };
-    if (await this.#change(report, ['planned', 'handing'], waiting)) report.dueAt = dueAt;
+    if (await this.#change(report, ['planned', 'sending'], waiting)) report.dueAt = dueAt;
   }
 
   /** The outcome is unknown: looks the report up at that time. */
   async rescheduleLookup(report: LeasedReport, dueAt: Date, reason: string): Promise<void> {
-    if (await this.#change(report, 'handing', { $set: { dueAt, reason } })) report.dueAt = dueAt;
+    if (await this.#change(report, 'sending', { $set: { dueAt, reason } })) report.dueAt = dueAt;
   }
 
   /** Ends the report. A sent report counts for its recipient in the same transaction. */
   async complete(report: LeasedReport, { state, reason, sentAt = null, attempts }: ReportEnd): Promise<void> {
     await this.transactions.run(async () => {
       const ended = { $set: { state, reason, sentAt, ...toAttempts(attempts) }, $unset: { dueAt: 1 } } as const;
-      if (!(await this.#change(report, ['planned', 'handing'], ended)) || state !== 'sent') return;
+      if (!(await this.#change(report, ['planned', 'sending'], ended)) || state !== 'sent') return;
       const { workspaceId, recipientId: _id } = report;
       await this.recipients.updateOne({ _id, workspaceId }, { $inc: { totalReportsSent: 1 } }, { timestamps: false });
     });

@@ -4,15 +4,15 @@ import { Schema, type Types } from 'mongoose';
 import { REPORT_FREQUENCIES, type ReportPeriod } from '../content/report-shape';
 
 /**
- * `planned`: waits for its time or its next attempt; `handing`: in handover, or was when a worker crashed; `sent`:
+ * `planned`: waits for its time or its next attempt; `sending`: in handover, or was when a worker crashed; `sent`:
  * accepted by a server; `unknown`: submitted with unknown outcome, not sent again; `failed`: given up; `skipped`: the
  * next report was due first; `withheld`: it must not be sent.
  */
-export const REPORT_STATES = ['planned', 'handing', 'sent', 'unknown', 'failed', 'skipped', 'withheld'] as const;
+export const REPORT_STATES = ['planned', 'sending', 'sent', 'unknown', 'failed', 'skipped', 'withheld'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
 /** Final states of a report. */
-export type FinalReportState = Exclude<ReportState, 'planned' | 'handing'>;
+export type FinalReportState = Exclude<ReportState, 'planned' | 'sending'>;
 
 export const REPORT_TRIGGERS = ['schedule', 'manual'] as const;
 export type ReportTrigger = (typeof REPORT_TRIGGERS)[number];

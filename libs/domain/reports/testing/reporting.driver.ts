@@ -10,7 +10,7 @@ import {
 
 const ACCEPTED: SendOutcome = {
   kind: 'accepted',
-  words: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
+  lastReply: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
   providerMessageId: null,
   providerThreadId: null,
 };

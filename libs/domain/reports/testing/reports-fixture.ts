@@ -145,8 +145,8 @@ export class ReportsFixture {
 
 /** The reply of a server that rejects the message. */
 export function refused(kind: 'temporary' | 'permanent' | 'needs-human' | 'ambiguous', said = '451 No'): SendOutcome {
-  const words = { code: said.slice(0, 3), enhancedCode: null, command: 'DATA', response: said };
-  return { kind, failure: kind, stage: 'data', message: said, words, retryAfterMs: null };
+  const lastReply = { code: said.slice(0, 3), enhancedCode: null, command: 'DATA', response: said };
+  return { kind, failure: kind, stage: 'data', message: said, lastReply, retryAfterMs: null };
 }
 
 export const FOUND: SentLookup = { state: 'sent', providerMessageId: null, providerThreadId: null };

@@ -345,7 +345,7 @@ const leadWaits: Case[] = [
   ['a send that was claimed', { lead: { inFlight: 'claimed', dueAt: null } }, 'wait in_flight until ever'],
   [
     'a send on the wire, of the last step',
-    { lead: { inFlight: 'wire', dueAt: null, hasNextStep: false } },
+    { lead: { inFlight: 'sending', dueAt: null, hasNextStep: false } },
     'wait in_flight until ever',
   ],
   ['a send of which nobody knows', { lead: { inFlight: 'ambiguous', dueAt: null } }, 'wait ambiguous until ever'],

@@ -107,7 +107,7 @@ export interface LeadFacts {
   /** Whether its next email is its first: such a lead has no mailbox yet. */
   isNew: boolean;
   /** The state of its send that has no outcome yet; null = none. */
-  inFlight: 'claimed' | 'wire' | 'ambiguous' | null;
+  inFlight: 'claimed' | 'sending' | 'ambiguous' | null;
   /** IANA zone, where known. */
   timezone: string | null;
   /** Whether its address or domain must not be written to. */
@@ -137,7 +137,7 @@ export type LimitName =
   | 'mailbox_disconnected'
   | 'mailbox_sending_disabled'
   | 'mailbox_paused_by_sending'
-  | 'mailbox_rest'
+  | 'mailbox_cooldown'
   | 'mailbox_day'
   | 'mailbox_24h'
   | 'mailbox_gap'
@@ -153,7 +153,7 @@ export type LimitName =
   | 'domain_day'
   | 'lead_paused'
   | 'lead_verifying'
-  | 'lead_held'
+  | 'lead_unverified'
   | 'lead_restored'
   | 'in_flight'
   | 'ambiguous'

@@ -11,7 +11,7 @@ const ENDED: Partial<Record<LeadFacts['status'], StopReason>> = {
 /** Pauses with a name of their own. */
 const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = {
   verifying: 'lead_verifying',
-  verification: 'lead_held',
+  verification: 'lead_unverified',
   restored: 'lead_restored',
 };
 

@@ -26,7 +26,7 @@ function conditions(now: Date, mailbox: MailboxFacts): LimitHit[] {
   if (!mailbox.sendingEnabled) held.push(endless('mailbox_sending_disabled'));
   if (mailbox.pausedBySending !== null) held.push(endless('mailbox_paused_by_sending', mailbox.pausedBySending.reason));
   if (mailbox.cooldown !== null)
-    held.push(...blockedUntil('mailbox_rest', mailbox.cooldown.until, now, mailbox.cooldown.reason));
+    held.push(...blockedUntil('mailbox_cooldown', mailbox.cooldown.until, now, mailbox.cooldown.reason));
   return held;
 }
 

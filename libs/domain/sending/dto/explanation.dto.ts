@@ -164,14 +164,14 @@ export function toHistory(lead: LeadRecord, sends: readonly SendRecord[]): Histo
 function toEmail(send: SendRecord): HistoryResponse {
   return {
     kind: 'email',
-    at: (send.sentAt ?? send.wireAt ?? send.claimedAt).toISOString(),
+    at: (send.sentAt ?? send.handoverAt ?? send.claimedAt).toISOString(),
     // It did not come to be given, and nothing says that it will: whoever explains calls it what happened to it.
     state: send.state === 'planned' ? 'withheld' : send.state,
     stepId: send.stepId.toHexString(),
     step: send.stepOrder,
     mailboxId: send.mailboxId.toHexString(),
     attempts: send.attempt,
-    serverResponse: send.words?.response ?? null,
+    serverResponse: send.lastReply?.response ?? null,
     message: send.reason,
   };
 }

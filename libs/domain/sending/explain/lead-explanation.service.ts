@@ -105,5 +105,5 @@ function whenOf({ decision }: LeadVerdict): number {
 function inFlightOf({ sendId }: LeadRecord, sends: readonly SendRecord[]): LeadFacts['inFlight'] {
   if (sendId === null) return null;
   const state = sends.find(({ _id }) => _id.equals(sendId))?.state;
-  return state === 'wire' || state === 'ambiguous' ? state : 'claimed';
+  return state === 'sending' || state === 'ambiguous' ? state : 'claimed';
 }

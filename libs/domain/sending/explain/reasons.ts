@@ -8,7 +8,7 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   mailbox_sending_disabled: 'Sending is switched off for the mailbox.',
   mailbox_paused_by_sending:
     'Sending from the mailbox was stopped: a mail server refused it as a sender, or too many emails came back. See why, and resume it.',
-  mailbox_rest: 'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
+  mailbox_cooldown: 'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
   mailbox_day: 'The mailbox has sent as many emails today as its daily limit allows.',
   mailbox_24h: 'The mailbox has sent as many emails in the last 24 hours as its daily limit allows.',
   mailbox_gap: 'The mailbox keeps its gap between two emails.',
@@ -24,7 +24,7 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   domain_day: 'The campaign has sent as many emails to this domain today as its limit allows.',
   lead_paused: 'The lead is paused.',
   lead_verifying: 'The address of the lead is being verified; nothing is sent to it before.',
-  lead_held: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
+  lead_unverified: 'What was found out about the address speaks against writing to it; somebody may resume the lead.',
   lead_restored: 'It may have been written to after the backup that was restored; somebody may resume the lead.',
   in_flight: 'An email to the lead is being sent right now.',
   ambiguous: 'The server gave no answer to an email; whether it was sent is being resolved.',

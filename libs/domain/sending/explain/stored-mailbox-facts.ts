@@ -34,7 +34,7 @@ export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState
     holder: '',
     fence: 0,
     plannedFor: null,
-    isTrial: false,
+    isPoll: false,
   };
 }
 

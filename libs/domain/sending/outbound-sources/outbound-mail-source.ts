@@ -20,7 +20,7 @@ export type OutboundMailOutcome =
   /** Deferred by a server: it is due again at that time. */
   | { readonly kind: 'deferred'; readonly reason: string; readonly dueAt: Date }
   /** Permanently refused because of the recipient or the content, or for an unknown reason. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly words: ServerReply | null }
+  | { readonly kind: 'refused'; readonly reason: string; readonly lastReply: ServerReply | null }
   /** Permanently refused because of the sender: its mailbox is stopped. */
   | { readonly kind: 'blocked'; readonly reason: string }
   /** Deferred more often than allowed. */

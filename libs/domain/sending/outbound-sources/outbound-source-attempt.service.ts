@@ -214,10 +214,10 @@ function toMailOutcome(
     case 'stop_mailbox':
       return { kind: 'blocked', reason: verdict.reason };
     case 'bounced':
-      return { kind: 'refused', reason: verdict.reason, words: getReply(outcome) };
+      return { kind: 'refused', reason: verdict.reason, lastReply: getReply(outcome) };
     case 'failed':
       return outcome.kind === 'permanent'
-        ? { kind: 'refused', reason: verdict.reason, words: getReply(outcome) }
+        ? { kind: 'refused', reason: verdict.reason, lastReply: getReply(outcome) }
         : { kind: 'failed', reason: verdict.reason };
     case 'ambiguous':
       return { kind: 'ambiguous', reason: verdict.reason };
@@ -225,5 +225,5 @@ function toMailOutcome(
 }
 
 function getReply(outcome: MessageHandover['outcome']) {
-  return 'words' in outcome ? outcome.words : null;
+  return 'lastReply' in outcome ? outcome.lastReply : null;
 }

@@ -46,7 +46,7 @@ class Letters implements OutboundMailSource<OutboundMail> {
   }
 
   markSending() {
-    this.told.push('wire');
+    this.told.push('sending');
     return Promise.resolve(true);
   }
 
@@ -84,7 +84,7 @@ describe('mail beside that of the engine', () => {
   it('is claimed, marked, given and settled, in that order, and takes a token', async () => {
     const letters = new Letters([LETTER]);
     expect(await run(letters)).toEqual({ kind: 'tried', isReleased: false, until: null });
-    expect(letters.told).toEqual(['claimed true', 'wire', 'sent']);
+    expect(letters.told).toEqual(['claimed true', 'sending', 'sent']);
     expect(engine.recipients()).toEqual(['friend@elsewhere.test']);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now(), holder: '' });
   });
@@ -100,7 +100,7 @@ describe('mail beside that of the engine', () => {
     engine.clock.advance(MINUTE);
     const end = await run(letters);
     expect(end.kind === 'wait' && end.until!.getTime() - NOW.getTime()).toBeGreaterThan(11 * 60 * MINUTE);
-    expect(letters.told.filter((what) => what === 'wire')).toHaveLength(1);
+    expect(letters.told.filter((what) => what === 'sending')).toHaveLength(1);
   });
 
   it('has the whole limit, of which campaigns leave the share of warmup', async () => {
@@ -174,10 +174,10 @@ describe('mail beside that of the engine that goes wrong', () => {
     const until = engine.clock.in(20 * MINUTE);
     expect(await run(letters)).toEqual({ kind: 'tried', isReleased: true, until });
     expect(letters.told).toEqual(['claimed true', 'released: 451 4.7.0 Too much']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null, rest: { until, count: 1 } });
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null, cooldown: { until, count: 1 } });
     engine.clock.advance(20 * MINUTE);
     await run(letters);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, rest: null });
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, cooldown: null });
   });
 
   it('gives its token back for what a worker had claimed when it died', async () => {
@@ -223,7 +223,7 @@ describe('mail beside that of the engine that goes wrong', () => {
     };
     await run(letters);
     expect(engine.server.given).toEqual([]);
-    expect(letters.told).not.toContain('wire');
+    expect(letters.told).not.toContain('sending');
     expect((await engine.turnOf(mailboxId)).holder).not.toBe('');
   });
 

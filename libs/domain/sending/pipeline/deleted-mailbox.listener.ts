@@ -20,7 +20,7 @@ export class DeletedMailboxListener implements Partial<MailboxHooks>, OnModuleIn
   /** Joins the transaction of the deletion. Interrupted handovers are resolved (`MailboxSendingListener`). */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     for (const send of await this.sends.listInFlight(workspaceId, mailboxId)) {
-      if (send.state !== 'wire') await this.claims.releaseLead(send, 'The mailbox was deleted');
+      if (send.state !== 'sending') await this.claims.releaseLead(send, 'The mailbox was deleted');
     }
   }
 }

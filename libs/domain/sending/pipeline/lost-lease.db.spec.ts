@@ -27,7 +27,7 @@ describe('the answer of a server to a worker that has lost its turn meanwhile', 
   it('is what became of the email when it was taken', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
     await engine.turn(mailboxId);
-    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 1, lookAt: null }]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 1, resolveAt: null }]);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });
   });
 
@@ -35,7 +35,7 @@ describe('the answer of a server to a worker that has lost its turn meanwhile', 
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
     engine.server.answers.push(refused('permanent', 'handover', '550 5.1.1 user unknown'));
     await engine.turn(mailboxId);
-    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed', lookAt: null, words: { code: '550' } }]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed', resolveAt: null, lastReply: { code: '550' } }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'bounced', sendId: null });
     expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, LEAD)).toBe(true);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 0, bounced: 1 });
@@ -45,7 +45,7 @@ describe('the answer of a server to a worker that has lost its turn meanwhile', 
     await engine.campaign([mailboxId], [LEAD], { dailyLimit: 5 });
     engine.server.answers.push(refused('temporary', 'handover', '451 4.3.0 later'));
     await engine.turn(mailboxId);
-    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'retry', attempt: 1, lookAt: null }]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'retry', attempt: 1, resolveAt: null }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'active', sendId: null });
     engine.clock.advance(2 * 60_000);
     await engine.turn(mailboxId);

@@ -34,20 +34,20 @@ describe('a server that takes nothing from the mailbox for now', () => {
       expect(engine.server.answers).toEqual([]);
       expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'planned', attempt: 1 }]);
       const until = later(minutes * MINUTE);
-      expect(await engine.turnOf(mailboxId)).toMatchObject({ rest: { until }, nextAt: until, dayUsed: 0 });
+      expect(await engine.turnOf(mailboxId)).toMatchObject({ cooldown: { until }, nextAt: until, dayUsed: 0 });
       expect(await explained(campaignId)).toMatchObject({
-        reason: 'mailbox_rest',
+        reason: 'mailbox_cooldown',
         nextEligibleAt: until.toISOString(),
-        limits: [{ limit: 'mailbox_rest', detail: '451 4.3.2 come back later' }],
+        limits: [{ limit: 'mailbox_cooldown', detail: '451 4.3.2 come back later' }],
       });
       const diagnosed = await engine.get(CampaignDiagnosticsService).diagnose(engine.workspace, campaignId);
-      expect(diagnosed.mailboxes).toMatchObject([{ reason: 'mailbox_rest', detail: '451 4.3.2 come back later' }]);
+      expect(diagnosed.mailboxes).toMatchObject([{ reason: 'mailbox_cooldown', detail: '451 4.3.2 come back later' }]);
       engine.clock.advance(minutes * MINUTE);
     }
     expect(await engine.used(campaignId)).toEqual({ new: 0 });
     await engine.turn(mailboxId);
     expect(await engine.stateOf('ann@acme.test')).toBe('sent');
-    expect((await engine.turnOf(mailboxId)).rest).toBeNull();
+    expect((await engine.turnOf(mailboxId)).cooldown).toBeNull();
   });
 
   it('is left alone for as long as it has asked, by whoever has the turn next', async () => {
@@ -85,12 +85,12 @@ describe('a server that takes nothing from the mailbox for now', () => {
     engine.clock.advance(3 * 24 * HOUR);
     engine.server.answers.push(later4());
     await engine.turn(mailboxId);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: { code: 'REFUSED' }, rest: null });
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: { code: 'REFUSED' }, cooldown: null });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
     await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     engine.server.answers.push(later4());
     await engine.turn(mailboxId);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: null, rest: { count: 1 } });
+    expect(await engine.turnOf(mailboxId)).toMatchObject({ stopped: null, cooldown: { count: 1 } });
   });
 });
 

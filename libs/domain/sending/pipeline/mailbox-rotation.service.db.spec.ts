@@ -36,7 +36,7 @@ describe('mailboxes of one campaign', () => {
     await engine.turn(one);
     engine.server.answers.push(refused('temporary', 'busy'));
     await engine.turn(other);
-    expect(await engine.turnOf(other)).toMatchObject({ nextAt: engine.clock.in(MINUTE), isTrial: true });
+    expect(await engine.turnOf(other)).toMatchObject({ nextAt: engine.clock.in(MINUTE), isPoll: true });
     passes();
     await engine.turn(one);
     expect(engine.server.given).toHaveLength(LEADS.length);
@@ -47,10 +47,10 @@ describe('mailboxes of one campaign', () => {
     await engine.campaign([one, third], LEADS, steps);
     engine.server.answers.push(refused('temporary', 'busy'));
     await engine.turn(third);
-    expect(await engine.turnOf(third)).toMatchObject({ isTrial: true });
+    expect(await engine.turnOf(third)).toMatchObject({ isPoll: true });
     engine.clock.advance(MINUTE);
     await engine.turn(third);
-    expect(await engine.turnOf(third)).toMatchObject({ isTrial: false, dayUsed: 2 });
+    expect(await engine.turnOf(third)).toMatchObject({ isPoll: false, dayUsed: 2 });
     passes();
     await engine.turn(one);
     expect(engine.server.given.length).toBeLessThan(LEADS.length);
@@ -63,7 +63,7 @@ describe('mailboxes of one campaign', () => {
     await engine.turn(other);
     expect(await engine.turnOf(other)).toMatchObject({
       dayUsed: 2,
-      isTrial: true,
+      isPoll: true,
       nextAt: engine.clock.in(15 * MINUTE),
     });
     engine.clock.advance(14 * MINUTE + 30_000);

@@ -46,7 +46,7 @@ export class MailboxRotationService {
   }
 
   /** Records in the cache the next run of the mailbox. */
-  recordNextRun(mailboxId: string, lease: { readonly nextAt: Date | null; readonly isTrial: boolean }): void {
+  recordNextRun(mailboxId: string, lease: { readonly nextAt: Date | null; readonly isPoll: boolean }): void {
     for (const { states } of this.#tables.values()) {
       const state = states.get(mailboxId);
       if (state) state.nextAt = actsAt(lease, { nextAt: null });

@@ -29,16 +29,16 @@ import { mailboxFacts } from './stored-facts';
 const POLL_AGAIN_MS = 1_000;
 
 /** The end of the run of a deleted mailbox. */
-const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isTrial: true } as const;
+const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isPoll: true } as const;
 
 /** When the run continues: at once, or not before a time. */
-type Step = 'again' | { readonly nextAt: Date; readonly isTrial: boolean };
+type Step = 'again' | { readonly nextAt: Date; readonly isPoll: boolean };
 
 /** How a run has ended, for `MailboxLeaseService.complete`. */
 interface Ended {
   readonly nextAt: Date | null;
   readonly lastSentAt: Date | null;
-  readonly isTrial: boolean;
+  readonly isPoll: boolean;
 }
 
 /** The mailbox sender: holds the lease of one mailbox and sends one email after the other. */
@@ -92,13 +92,13 @@ export class MailboxSenderService {
     const { record, open } = begun;
     const facts = mailboxFacts(record, { lease: await this.budgets.current(record, lease) });
     let mailbox: SenderMailbox = await this.recovery.recover({ lease, record, facts }, open);
-    const until = (nextAt: Date | null, isTrial = false): Ended => {
-      return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isTrial };
+    const until = (nextAt: Date | null, isPoll = false): Ended => {
+      return { nextAt, lastSentAt: mailbox.facts.lastSentAt, isPoll };
     };
     let cache = new MailboxSenderCache(this.clock.now(), open.inFlight ? null : open);
     for (let sent = 0; sent < EMAILS_PER_RUN; sent += 1) {
       const now = this.clock.now();
-      if (signal.aborted) return until(now, lease.isTrial);
+      if (signal.aborted) return until(now, lease.isPoll);
       if (!cache.isFresh(now)) {
         const fresh = await this.#read(lease);
         if (!fresh) return DELETED_MAILBOX_END;
@@ -110,7 +110,7 @@ export class MailboxSenderService {
       if (reply) {
         const [step, after] = await this.#reply(mailbox, reply, signal);
         mailbox = after;
-        if (step !== 'again') return until(step.nextAt, step.isTrial);
+        if (step !== 'again') return until(step.nextAt, step.isPoll);
         continue;
       }
       const source = this.planner.open(mailbox, now, cache);
@@ -121,7 +121,7 @@ export class MailboxSenderService {
       }
       const [step, after] = await this.#send(mailbox, plan, cache, signal);
       mailbox = after;
-      if (step !== 'again') return until(step.nextAt, step.isTrial);
+      if (step !== 'again') return until(step.nextAt, step.isPoll);
     }
     return until(this.clock.now());
   }
@@ -170,14 +170,14 @@ export class MailboxSenderService {
     mailbox: SenderMailbox,
     { at, lastSentAt, verdict, isWritten }: Attempt,
   ): Promise<[Step, SenderMailbox]> {
-    const next = isWritten ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isTrial: false };
+    const next = isWritten ? getNextStep(verdict, this.#pollAgain()) : { nextAt: this.clock.now(), isPoll: false };
     if (verdict.kind === 'release') return [next, mailbox];
     const spent = { ...mailbox.facts, ...takeToken(mailbox.facts, at), lastSentAt };
     return [next, { record: mailbox.record, ...(await this.#endCooldown(mailbox.lease, spent)) }];
   }
 
   #pollAgain() {
-    return { nextAt: this.clock.in(POLL_AGAIN_MS), isTrial: false };
+    return { nextAt: this.clock.in(POLL_AGAIN_MS), isPoll: false };
   }
 
   /** The server has accepted or refused an email of the mailbox, so its cooldown is over. */
@@ -220,10 +220,10 @@ function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
 function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isTrial: true };
+      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isPoll: true };
     // The next run reads that the mailbox is stopped.
     case 'stop_mailbox':
-      return { ...lookAgain, isTrial: true };
+      return { ...lookAgain, isPoll: true };
     case 'sent':
     case 'retry':
     case 'bounced':

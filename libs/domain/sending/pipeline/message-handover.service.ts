@@ -66,7 +66,7 @@ export class MessageHandoverService {
 
 /** The outcome of an email whose handover did not begin. */
 export function toDeferred(met: Pick<NotAccepted, 'stage' | 'message'> & Partial<NotAccepted>): NotAccepted {
-  return { kind: 'temporary', failure: 'temporary', words: null, retryAfterMs: null, ...met };
+  return { kind: 'temporary', failure: 'temporary', lastReply: null, retryAfterMs: null, ...met };
 }
 
 /** An email that cannot be created is deferred like one that its server refuses now, so that others need not wait. */

@@ -23,8 +23,8 @@ function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | 
 
 describe('an outcome', () => {
   it('accepted is sent, with what the vendor calls it', () => {
-    const words = { code: '250', enhancedCode: null, command: null, response: 'ok' };
-    const accepted = { kind: 'accepted', words, providerMessageId: 'm', providerThreadId: 't' } as const;
+    const lastReply = { code: '250', enhancedCode: null, command: null, response: 'ok' };
+    const accepted = { kind: 'accepted', lastReply, providerMessageId: 'm', providerThreadId: 't' } as const;
     expect(judged(accepted)).toEqual({ kind: 'sent', providerMessageId: 'm', providerThreadId: 't' });
   });
 
@@ -34,7 +34,7 @@ describe('an outcome', () => {
 
   it.each(STAGES)('ambiguous at stage %s is looked for in a minute, whatever the server said', (stage) => {
     const verdict = judged(refused('ambiguous', stage, POLICY), MAX_ATTEMPTS);
-    expect(verdict).toEqual({ kind: 'ambiguous', reason: POLICY, lookAt: new Date(NOW.getTime() + MINUTE) });
+    expect(verdict).toEqual({ kind: 'ambiguous', reason: POLICY, resolveAt: new Date(NOW.getTime() + MINUTE) });
   });
 
   it.each(STAGES)('that needs a human at stage %s is the mailbox’s trouble and not the lead’s', (stage) => {

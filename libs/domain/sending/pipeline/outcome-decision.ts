@@ -37,7 +37,7 @@ export type Verdict =
   | { readonly kind: 'bounced'; readonly reason: string }
   | { readonly kind: 'stop_mailbox'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly flagsCampaign: boolean }
-  | { readonly kind: 'ambiguous'; readonly reason: string; readonly lookAt: Date };
+  | { readonly kind: 'ambiguous'; readonly reason: string; readonly resolveAt: Date };
 
 /** Before the server was asked about this email: any other email of the mailbox would have met the same. */
 const BEFORE_THE_EMAIL: ReadonlySet<MailStage> = new Set([
@@ -73,7 +73,7 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
     case 'withheld':
       return toRelease('It was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
-      return { kind: 'ambiguous', reason: outcome.message, lookAt: addMilliseconds(now, MINUTE_MS) };
+      return { kind: 'ambiguous', reason: outcome.message, resolveAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':
       return toRelease(outcome.message, {
         mailboxFailed: true,
@@ -98,10 +98,10 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
  * Tells whether the server defers all mail of the mailbox, for any recipient: it refuses MAIL FROM, or says
  * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
  */
-function concernsSender({ stage, words, retryAfterMs }: NotAccepted): boolean {
+function concernsSender({ stage, lastReply, retryAfterMs }: NotAccepted): boolean {
   if (stage === 'busy') return false;
   if (stage === 'sender' || retryAfterMs !== null) return true;
-  return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(words?.code ?? '');
+  return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(lastReply?.code ?? '');
 }
 
 /** The lead keeps its attempts. The mailbox's cooldown grows each time, and sending stops after three days. */
@@ -142,14 +142,14 @@ function toRetry(reason: string, { attempt, sendId, now }: Attempted): Verdict {
 function toRefusal({
   stage,
   message,
-  words,
+  lastReply,
 }: {
   stage: MailStage;
   message: string;
-  words: ServerReply | null;
+  lastReply: ServerReply | null;
 }): Verdict {
   if (BEFORE_THE_EMAIL.has(stage)) return { kind: 'stop_mailbox', reason: message };
-  switch (refusalVerdict({ stage, words })) {
+  switch (refusalVerdict({ stage, lastReply })) {
     case 'recipient':
       return { kind: 'bounced', reason: message };
     case 'sender':

@@ -71,7 +71,7 @@ describe('an email that cannot be accepted now', () => {
       engine.server.answers.push(refused('temporary', 'handover', '451 4.3.0 later'));
       await engine.turn(mailboxId);
       const [send] = await engine.sends('ann@acme.test');
-      expect(send).toMatchObject({ state: 'retry', attempt: attempt + 1, words: { code: '451' } });
+      expect(send).toMatchObject({ state: 'retry', attempt: attempt + 1, lastReply: { code: '451' } });
       ids.add(send!.messageId);
       const wait = await retryAt('ann@acme.test');
       expect(wait).toBeGreaterThanOrEqual(minutes * MINUTE);

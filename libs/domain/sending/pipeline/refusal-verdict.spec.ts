@@ -5,7 +5,7 @@ import { refusalVerdict } from './refusal-verdict';
 /** As a driver reads them: the code, and the enhanced one of the first line. */
 function verdictOf(response: string, stage: MailStage): RefusalFault {
   const [, code = null, enhancedCode = null] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
-  return refusalVerdict({ stage, words: { code, enhancedCode: enhancedCode ?? null, command: null, response } });
+  return refusalVerdict({ stage, lastReply: { code, enhancedCode: enhancedCode ?? null, command: null, response } });
 }
 
 const nobody = [
@@ -157,5 +157,5 @@ it.each(['sender', 'login'] as const)('whatever is refused at the %s is the send
 });
 
 it('says nothing without words', () => {
-  expect(refusalVerdict({ stage: 'recipient', words: null })).toBe('unclear');
+  expect(refusalVerdict({ stage: 'recipient', lastReply: null })).toBe('unclear');
 });

@@ -63,11 +63,11 @@ describe('a mailbox that wants a new lead', () => {
 
 describe('a mailbox takes a lead of a campaign', () => {
   it.each([
-    ['when it acts', { nextAt: at(5), isTrial: false }, { nextAt: null }, at(5)],
-    ['not before its interval in the campaign is over', { nextAt: at(5), isTrial: false }, { nextAt: at(9) }, at(9)],
-    ['not before it acts itself', { nextAt: at(9), isTrial: false }, { nextAt: at(5) }, at(9)],
-    ['nobody knows when while it only tries', { nextAt: at(5), isTrial: true }, { nextAt: at(5) }, null],
-    ['nobody knows when while it has nothing in sight', { nextAt: null, isTrial: false }, { nextAt: at(5) }, null],
+    ['when it acts', { nextAt: at(5), isPoll: false }, { nextAt: null }, at(5)],
+    ['not before its interval in the campaign is over', { nextAt: at(5), isPoll: false }, { nextAt: at(9) }, at(9)],
+    ['not before it acts itself', { nextAt: at(9), isPoll: false }, { nextAt: at(5) }, at(9)],
+    ['nobody knows when while it only tries', { nextAt: at(5), isPoll: true }, { nextAt: at(5) }, null],
+    ['nobody knows when while it has nothing in sight', { nextAt: null, isPoll: false }, { nextAt: at(5) }, null],
   ])('%s', (_name, mailbox, share, expected) => {
     expect(actsAt(mailbox, share)).toEqual(expected);
   });

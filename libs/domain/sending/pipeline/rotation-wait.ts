@@ -44,9 +44,9 @@ export function isBehind(taken: number, mine: number): boolean {
  * let it. null for one that only looks or tries again: nobody waits for what may not come.
  */
 export function actsAt(
-  { nextAt, isTrial }: { readonly nextAt: Date | null; readonly isTrial: boolean },
+  { nextAt, isPoll }: { readonly nextAt: Date | null; readonly isPoll: boolean },
   share: { readonly nextAt: Date | null },
 ): Date | null {
-  if (nextAt === null || isTrial) return null;
+  if (nextAt === null || isPoll) return null;
   return share.nextAt && share.nextAt > nextAt ? share.nextAt : nextAt;
 }

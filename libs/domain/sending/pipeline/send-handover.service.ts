@@ -90,13 +90,13 @@ export class SendHandoverService {
       if (signal.aborted) return { kind: 'withheld' };
       if (!(error instanceof MailError)) throw error;
       // The failure does not concern this email and is already stored with the mailbox.
-      const { message, words, retryAfterMs } = error;
+      const { message, lastReply, retryAfterMs } = error;
       // The wait that the server asks for also binds the next holder of the lease.
-      if (retryAfterMs !== null) return toDeferred({ stage: 'request', message, words, retryAfterMs });
+      if (retryAfterMs !== null) return toDeferred({ stage: 'request', message, lastReply, retryAfterMs });
       return toDeferred({
         stage: 'busy',
         message,
-        words,
+        lastReply,
         retryAfterMs: error.stage === 'busy' ? null : UNREADABLE_COOLDOWN_MS,
       });
     }

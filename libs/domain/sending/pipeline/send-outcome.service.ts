@@ -49,9 +49,9 @@ export class SendOutcomeService {
     now: Date,
   ): Promise<boolean> {
     const { send } = claim;
-    const from = handover.isHandedOver ? 'wire' : 'claimed';
+    const from = handover.isHandedOver ? 'sending' : 'claimed';
     const { outcome } = handover;
-    const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+    const lastReply = 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
     switch (verdict.kind) {
       case 'sent':
         return (
@@ -62,31 +62,31 @@ export class SendOutcomeService {
         return this.#release(mailbox, claim, handover, verdict, now);
       case 'retry':
         return (
-          (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...words })) &&
+          (await this.sends.settle(send, from, { state: 'retry', reason: verdict.reason, ...lastReply })) &&
           this.claims.putBack(send, verdict.at)
         );
       case 'stop_mailbox': {
         const { reason } = verdict;
-        if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...words }))) return false;
+        if (!(await this.sends.settle(send, from, { state: 'retry', reason, ...lastReply }))) return false;
         await this.claims.putBack(send, now);
         await this.leases.stop(String(send.workspaceId), String(send.mailboxId), { code: 'REFUSED', message: reason });
         await this.sent.recordMailboxStopped(send, reason);
         return true;
       }
       case 'ambiguous': {
-        const { reason, lookAt } = verdict;
+        const { reason, resolveAt } = verdict;
         return this.sends.settle(send, from, {
           state: 'ambiguous',
           reason,
-          lookAt,
+          resolveAt,
           draftId: handover.draftId,
-          ...words,
+          ...lastReply,
         });
       }
       case 'bounced':
       case 'failed':
         return (
-          (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...words })) &&
+          (await this.sends.settle(send, from, { state: 'failed', reason: verdict.reason, ...lastReply })) &&
           this.#end(claim, handover, verdict, now)
         );
     }
@@ -128,7 +128,7 @@ export class SendOutcomeService {
     const { send, lead } = claim;
     // A marked message that stayed a draft is retried; that handover was no attempt.
     const settled = isHandedOver
-      ? await this.sends.settle(send, 'wire', { state: 'retry', reason, attempt: send.attempt - 1 })
+      ? await this.sends.settle(send, 'sending', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
     if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
@@ -149,13 +149,13 @@ export class SendOutcomeService {
       at: now,
     });
     if (!ended) return false;
-    const words = 'words' in outcome ? (outcome.words ?? null) : null;
+    const lastReply = 'lastReply' in outcome ? (outcome.lastReply ?? null) : null;
     const subject = email?.subject ?? send.subject;
     await this.sent.recordRefused(send, {
       isBounce,
       reason: verdict.reason,
       subject,
-      lastReply: words,
+      lastReply,
       ended,
       at: now,
     });
@@ -168,8 +168,8 @@ export class SendOutcomeService {
 }
 
 function toSentOutcome({ outcome }: Handover, { providerMessageId, providerThreadId }: Of<'sent'>, at: Date) {
-  const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
-  return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...words };
+  const lastReply = 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
+  return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...lastReply };
 }
 
 /** Returns null for an email that was never rendered, which no server can have accepted. */

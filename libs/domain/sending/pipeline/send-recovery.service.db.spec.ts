@@ -68,10 +68,10 @@ describe('a turn whose worker died', () => {
   it('with an email that its server was being given: it is looked for, and never given again', async () => {
     await engine.campaign([mailboxId], [LEAD]);
     await engine.dies(mailboxId, 'onWire');
-    expect(await engine.stateOf(LEAD)).toBe('wire');
+    expect(await engine.stateOf(LEAD)).toBe('sending');
     engine.clock.advance(MINUTE);
     await engine.turn(mailboxId);
-    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', lookAt: engine.clock.now() }]);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', resolveAt: engine.clock.now() }]);
     engine.clock.advance(60 * MINUTE);
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);

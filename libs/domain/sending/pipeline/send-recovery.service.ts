@@ -30,9 +30,9 @@ export class SendRecoveryService {
     const { workspaceId, _id } = mailbox.record;
     let found = inFlight ? await this.#recoverReplies(mailbox) : mailbox;
     for (const send of await this.sends.listInFlight(workspaceId, _id)) {
-      if (send.state === 'wire') {
+      if (send.state === 'sending') {
         await this.#search(send);
-        found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.wireAt) });
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, send.handoverAt) });
       } else {
         found = having(found, (await this.claims.releaseLeft(found, send)) ?? {});
       }
@@ -44,9 +44,9 @@ export class SendRecoveryService {
     const { workspaceId, _id } = mailbox.record;
     let found = mailbox;
     for (const reply of await this.replies.inFlightOf(workspaceId, _id)) {
-      if (reply.state === 'wire') {
+      if (reply.state === 'sending') {
         await this.#searchReply(reply);
-        found = having(found, { lastSentAt: later(found.facts.lastSentAt, reply.wireAt) });
+        found = having(found, { lastSentAt: later(found.facts.lastSentAt, reply.handoverAt) });
       } else {
         found = having(found, (await this.replyClaims.releaseLeft(found, reply)) ?? {});
       }
@@ -55,17 +55,17 @@ export class SendRecoveryService {
   }
 
   async #searchReply(reply: InboxReplyRecord): Promise<void> {
-    const lookAt = this.clock.now();
-    const isLeft = await this.replies.settle(reply, 'wire', { state: 'ambiguous', reason: DIED, lookAt });
+    const resolveAt = this.clock.now();
+    const isLeft = await this.replies.settle(reply, 'sending', { state: 'ambiguous', reason: DIED, resolveAt });
     if (isLeft) this.log.warn('A reply may have been sent; it is resolved', { replyId: reply._id.toHexString() });
   }
 
   async #search(send: SendRecord): Promise<void> {
     const { draftId } = send;
-    const isLeft = await this.sends.settle(send, 'wire', {
+    const isLeft = await this.sends.settle(send, 'sending', {
       state: 'ambiguous',
       reason: DIED,
-      lookAt: this.clock.now(),
+      resolveAt: this.clock.now(),
       draftId,
     });
     if (isLeft) this.log.warn('An email may have been sent; it is resolved', { sendId: send._id.toHexString() });

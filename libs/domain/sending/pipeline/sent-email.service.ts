@@ -73,7 +73,7 @@ export class SentEmailService {
   /** Records a permanent refusal. A non-existent address is suppressed for all campaigns. */
   async recordRefused(
     send: SendRecord,
-    { isBounce, reason, subject, lastReply: words, ended, at }: Refusal,
+    { isBounce, reason, subject, lastReply, ended, at }: Refusal,
   ): Promise<void> {
     const workspace = toScope(send);
     const count: CampaignCount = {
@@ -83,7 +83,7 @@ export class SentEmailService {
     await this.counters.count(send.workspaceId, send.campaignId, send.mailboxId, count);
     const figure = isBounce ? { bounced: 1 } : { failed: 1 };
     await this.figures.countIfExists(workspace, String(send.mailboxId), figure, at);
-    await this.events.record(workspace, toRefusalEvent(send, { isBounce, reason, subject, lastReply: words, at }));
+    await this.events.record(workspace, toRefusalEvent(send, { isBounce, reason, subject, lastReply, at }));
     if (!isBounce) return;
     if (ended.from !== ended.to) await this.events.record(workspace, completed(send, 'bounced', 'bounced_hard', at));
     await this.suppressions.record(workspace, ...getBounce({ email: send.email, sendId: String(send._id) }, reason));
@@ -112,15 +112,15 @@ const MAX_REASON_LENGTH = 1_000;
 
 function toRefusalEvent(
   send: SendRecord,
-  { isBounce, reason, subject, lastReply: words, at }: Omit<Refusal, 'ended'>,
+  { isBounce, reason, subject, lastReply, at }: Omit<Refusal, 'ended'>,
 ): NewEvent {
   const about = getAbout(send);
   const data = {
     ...sendData(send),
     subject,
     reason: reason.slice(0, MAX_REASON_LENGTH),
-    code: words?.code ?? null,
-    enhancedCode: words?.enhancedCode ?? null,
+    code: lastReply?.code ?? null,
+    enhancedCode: lastReply?.enhancedCode ?? null,
   };
   if (!isBounce) return { type: 'email.failed', dedupeKey: `email.failed:${String(send._id)}`, about, data, at };
   return {

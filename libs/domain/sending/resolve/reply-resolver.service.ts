@@ -33,24 +33,24 @@ export class ReplyResolverService {
 
   async #resolve(reply: InboxReplyRecord): Promise<void> {
     const now = this.clock.now();
-    const wireAt = reply.wireAt ?? reply.dueAt;
+    const handoverAt = reply.handoverAt ?? reply.dueAt;
     // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
-    if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(wireAt, now)))) return;
-    const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(handoverAt, now)))) return;
+    const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
-      return this.#counted(reply, { state: 'sent', at: wireAt, reason: 'It was answered' });
+      return this.#counted(reply, { state: 'sent', at: handoverAt, reason: 'It was answered' });
     }
     const mailbox = await this.mailboxes.find(reply.workspaceId, reply.mailboxId);
     const found = await this.search.find(mailbox, reply, isOver);
     if (found.state === 'sent') {
       const { providerMessageId, providerThreadId } = found;
       const reason = 'It was found afterwards';
-      await this.#counted(reply, { state: 'sent', at: wireAt, reason, providerMessageId, providerThreadId });
+      await this.#counted(reply, { state: 'sent', at: handoverAt, reason, providerMessageId, providerThreadId });
     } else if (found.state === 'not_sent') {
       await this.#again(reply, now);
     } else if (isOver) {
       const reason = 'No proof was found in six hours';
-      await this.#counted(reply, { state: 'sent_unconfirmed', at: wireAt, reason });
+      await this.#counted(reply, { state: 'sent_unconfirmed', at: handoverAt, reason });
     }
   }
 

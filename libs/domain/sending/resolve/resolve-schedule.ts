@@ -6,10 +6,10 @@ export const UNCONFIRMED_AFTER_MS = 360 * MINUTE_MS;
 /** Most servers show a message in its Sent folder within seconds; the later it is, the less is won by asking often. */
 const RESOLVE_AFTER_MINUTES = [1, 2, 5, 10, 20, 40, 80, 160] as const;
 
-/** Returns the next resolution of a send whose handover began at `wireAt`. */
-export function nextResolveAt(wireAt: Date, now: Date): Date {
-  const end = wireAt.getTime() + UNCONFIRMED_AFTER_MS;
-  const waits = RESOLVE_AFTER_MINUTES.map((minutes) => wireAt.getTime() + minutes * MINUTE_MS);
+/** Returns the next resolution of a send whose handover began at `handoverAt`. */
+export function nextResolveAt(handoverAt: Date, now: Date): Date {
+  const end = handoverAt.getTime() + UNCONFIRMED_AFTER_MS;
+  const waits = RESOLVE_AFTER_MINUTES.map((minutes) => handoverAt.getTime() + minutes * MINUTE_MS);
   const next = waits.find((at) => at > now.getTime() + MINUTE_MS / 2) ?? end;
   return new Date(
     Math.min(Math.max(next, now.getTime() + MINUTE_MS / 2), Math.max(end, now.getTime() + MINUTE_MS / 2)),

@@ -30,7 +30,7 @@ export class SendResolutionService {
     mailbox: MailboxRecord | null,
     found: Partial<Omit<Found, 'state'>> = {},
   ): Promise<boolean> {
-    const at = send.wireAt ?? send.claimedAt;
+    const at = send.handoverAt ?? send.claimedAt;
     const { providerMessageId = null, providerThreadId = null } = found;
     return this.#counted(send, mailbox, {
       state: 'sent',
@@ -43,7 +43,7 @@ export class SendResolutionService {
 
   /** No proof in six hours: it counts as sent. */
   async unconfirmed(send: SendRecord, mailbox: MailboxRecord | null): Promise<boolean> {
-    const at = send.wireAt ?? send.claimedAt;
+    const at = send.handoverAt ?? send.claimedAt;
     return this.#counted(send, mailbox, { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' });
   }
 

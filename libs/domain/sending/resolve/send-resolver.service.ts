@@ -39,15 +39,15 @@ export class SendResolverService {
 
   async #resolve(send: SendRecord): Promise<void> {
     const now = this.clock.now();
-    const wireAt = send.wireAt ?? send.claimedAt;
+    const handoverAt = send.handoverAt ?? send.claimedAt;
     // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
-    if (!(await this.sends.rescheduleResolution(send, nextResolveAt(wireAt, now)))) return;
+    if (!(await this.sends.rescheduleResolution(send, nextResolveAt(handoverAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
     if (send.provenAt) {
       await this.resolutions.sent(send, mailbox);
       return;
     }
-    const isOver = now.getTime() - wireAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
     const found = await this.search.find(mailbox, send, isOver);
     if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
     else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);

@@ -85,7 +85,7 @@ export class SimulatedShareState implements CampaignAtWork {
   constructor(
     readonly input: SimulatedShare,
     readonly campaign: SimulatedCampaignState,
-    mailbox: { readonly nextAt: Date | null; readonly isTrial: boolean },
+    mailbox: { readonly nextAt: Date | null; readonly isPoll: boolean },
   ) {
     this.lastServedAt = input.lastServedAt;
     this.nextAt = input.nextAt;

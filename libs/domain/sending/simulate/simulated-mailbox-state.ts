@@ -19,7 +19,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
   /** When it has its next turn; null when it has none any more. */
   nextAt: Date | null;
   /** Nothing came of its last turn, and the next one is for a look alone. */
-  isTrial = false;
+  isPoll = false;
   #facts: MailboxFacts;
   /** One after the other: all leads are at hand. The plan is the same as with many at a time. */
   readonly batch = 1;

@@ -28,7 +28,7 @@ function rotationOf(
 ) {
   const rotation = new SimulatedRotation();
   const members = taken.map(
-    (count, place) => new Watched(count, { nextAt: nextAt(place), isTrial: false }, share(place)),
+    (count, place) => new Watched(count, { nextAt: nextAt(place), isPoll: false }, share(place)),
   );
   for (const member of members) rotation.add(member);
   return { rotation, members };

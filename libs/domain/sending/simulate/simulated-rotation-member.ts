@@ -7,7 +7,7 @@ export class SimulatedRotationMember implements OtherMailbox {
 
   constructor(
     public taken: number,
-    private readonly mailbox: { readonly nextAt: Date | null; readonly isTrial: boolean },
+    private readonly mailbox: { readonly nextAt: Date | null; readonly isPoll: boolean },
     private readonly share: { readonly nextAt: Date | null; readonly lastServedAt: Date | null },
   ) {}
 

@@ -104,7 +104,7 @@ class Simulation {
       }
       this.#send(mailbox, plan.campaign, plan.lead);
     }
-    mailbox.isTrial = false;
+    mailbox.isPoll = false;
     mailbox.nextAt = mailbox.now;
   }
 
@@ -117,7 +117,7 @@ class Simulation {
 
   #wait(mailbox: SimulatedMailboxState, plan: Idle): void {
     mailbox.nextAt = mailbox.orStart(nextPollAt(plan, mailbox.now));
-    mailbox.isTrial = isPollOnly(plan, mailbox.now);
+    mailbox.isPoll = isPollOnly(plan, mailbox.now);
     if (mailbox.wait === null) return;
     const { reason } = mailbox.wait;
     const { waits } = this.#result;

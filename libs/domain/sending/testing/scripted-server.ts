@@ -10,7 +10,7 @@ import {
 
 const ACCEPTED: SendOutcome = {
   kind: 'accepted',
-  words: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
+  lastReply: { code: '250', enhancedCode: null, command: 'DATA', response: '250 queued' },
   providerMessageId: null,
   providerThreadId: null,
 };
@@ -75,8 +75,8 @@ export function refused(
   retryAfterMs: number | null = null,
 ): NotAccepted {
   const [code = null, enhancedCode = null] = response?.match(/^(\d{3})(?:[ -](\d\.\d+\.\d+))?/)?.slice(1) ?? [];
-  const words = response === null ? null : { code, enhancedCode: enhancedCode ?? null, command: 'X', response };
-  return { kind, failure: kind, stage, message: response ?? 'No answer', words, retryAfterMs };
+  const lastReply = response === null ? null : { code, enhancedCode: enhancedCode ?? null, command: 'X', response };
+  return { kind, failure: kind, stage, message: response ?? 'No answer', lastReply, retryAfterMs };
 }
 
 /** What a mailbox says that cannot be read. */

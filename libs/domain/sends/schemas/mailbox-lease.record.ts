@@ -25,13 +25,13 @@ export interface Cooldown {
  * The lease of a mailbox, with its next run and used budget. Only the holder of the lease sends from the mailbox. Each
  * email (campaign, reply, warmup) uses the budget before it is sent.
  */
-@Collection('mailbox_turns', {
+@Collection('mailbox_leases', {
   tenant: true,
   indexes: [
     {
       serves: 'mailboxes whose run is due, the longest overdue first',
       fields: { nextAt: 1, _id: 1 },
-      due: 'mailbox-turn',
+      due: 'mailbox-send',
     },
     { serves: 'the mailbox leases of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
@@ -55,11 +55,11 @@ export class MailboxLeaseRecord {
    * The last run sent nothing, and the next one may send nothing either: it only polls, or retries a failure.
    */
   @Prop({ type: Boolean, default: false })
-  isTrial?: boolean;
+  isPoll?: boolean;
 
   /** The earliest run requested since the lease was acquired: the holder may not have seen its cause. */
   @Prop({ type: Date, default: null })
-  wokenFor!: Date | null;
+  requestedFor!: Date | null;
 
   /** The run that was scheduled at the last acquisition; null or in the future when its job was obsolete. */
   @Prop({ type: Date, default: null })
@@ -118,7 +118,7 @@ export class MailboxLeaseRecord {
     type: new Schema({ until: Date, reason: String, count: Number, since: Date }, { _id: false, id: false }),
     default: null,
   })
-  rest?: Cooldown | null;
+  cooldown?: Cooldown | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

@@ -3,14 +3,14 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /**
- * `claimed`: a worker has claimed it; `wire`: its handover runs; `sent`: the server has accepted it; `retry`: another attempt
+ * `claimed`: a worker has claimed it; `sending`: its handover runs; `sent`: the server has accepted it; `retry`: another attempt
  * follows; `failed`: permanently refused; `ambiguous`: handed over, but the server gave no answer; `sent_unconfirmed`: no
  * proof after six hours, counts as sent; `withheld`: a pause or a stop came before the handover, and the lead is not released
  * yet; `planned`: it was not handed over, and its lead is released.
  */
 export const SEND_STATES = [
   'claimed',
-  'wire',
+  'sending',
   'sent',
   'retry',
   'failed',
@@ -57,11 +57,11 @@ const text = { type: String, default: null };
     {
       serves: 'the sends in flight of a mailbox, and those that a pause in the workspace must withhold',
       fields: { workspaceId: 1, mailboxId: 1 },
-      where: { state: { $in: ['claimed', 'wire', 'withheld'] } },
+      where: { state: { $in: ['claimed', 'sending', 'withheld'] } },
     },
     {
       serves: 'sends whose resolution is due',
-      fields: { lookAt: 1 },
+      fields: { resolveAt: 1 },
       due: 'send-resolution',
       where: { state: 'ambiguous' },
     },
@@ -155,7 +155,7 @@ export class SendRecord {
     type: new Schema({ code: text, enhancedCode: text, command: text, response: String }, { _id: false, id: false }),
     default: null,
   })
-  words!: LastReply | null;
+  lastReply!: LastReply | null;
 
   /** Why it was not sent, as one sentence. */
   @Prop(text)
@@ -165,7 +165,7 @@ export class SendRecord {
   claimedAt!: Date;
 
   @Prop({ type: Date, default: null })
-  wireAt!: Date | null;
+  handoverAt!: Date | null;
 
   /** The daily limits of its campaign that it uses, as of the claim. */
   @Prop({
@@ -184,7 +184,7 @@ export class SendRecord {
 
   /** Ambiguous sends: when the next resolution is due. */
   @Prop({ type: Date, default: null })
-  lookAt!: Date | null;
+  resolveAt!: Date | null;
 
   /** Ambiguous sends: when an answer, a bounce or an open proved the send. Absent before. */
   @Prop({ type: Date })

@@ -35,7 +35,7 @@ export class SendsFixture {
     this.groups = module.get(SendBatchRepository);
     this.uses = module.get(MailboxHookRegistry);
     this.transactions = module.get(TransactionService);
-    this.queue = module.get(QueuesService, { strict: false }).get('mailbox-turn');
+    this.queue = module.get(QueuesService, { strict: false }).get('mailbox-send');
     this.leaseRecords = module.get(getModelToken(MailboxLeaseRecord.name));
     this.sendRecords = module.get(getModelToken(SendRecord.name));
   }

@@ -27,7 +27,7 @@ export class EngagementRecorderService {
   async record(send: SendRecord, engagement: Engagement): Promise<void> {
     if (Object.keys(engagement).length === 0) return;
     // An open proves the delivery, also where the mail server gave no answer.
-    if (send.state === 'ambiguous' || send.state === 'wire') await this.sends.markProven(send);
+    if (send.state === 'ambiguous' || send.state === 'sending') await this.sends.markProven(send);
     if (!(await this.campaigns.peek(send.workspaceId, send.campaignId))) return;
     const stats: NonNullable<CampaignCount['stats']> = {};
     const steps: { opened?: number; clicked?: number } = {};

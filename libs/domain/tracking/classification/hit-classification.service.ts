@@ -37,9 +37,9 @@ export class HitClassificationService {
     const now = this.clock.now();
     for (;;) {
       const due = await this.hits
-        .find({ judgeAt: { $gt: new Date(0), $lte: now } }, { sendId: 1, workspaceId: 1 })
+        .find({ classifyAt: { $gt: new Date(0), $lte: now } }, { sendId: 1, workspaceId: 1 })
         .setOptions({ allWorkspaces: 'the worker classifies the hits of all workspaces' })
-        .sort({ judgeAt: 1 })
+        .sort({ classifyAt: 1 })
         .limit(BATCH)
         .lean<Due[]>();
       const sends = new Map(due.map((hit) => [hit.sendId.toHexString(), hit]));
@@ -57,8 +57,8 @@ export class HitClassificationService {
     } catch (error) {
       this.log.error('Hits could not be classified', error, { sendId: sendId.toHexString() });
       await this.hits.updateMany(
-        { workspaceId, sendId, judgeAt: { $gt: new Date(0), $lte: now } },
-        { $set: { judgeAt: new Date(now.getTime() + RETRY_MS) } },
+        { workspaceId, sendId, classifyAt: { $gt: new Date(0), $lte: now } },
+        { $set: { classifyAt: new Date(now.getTime() + RETRY_MS) } },
       );
     }
   }
@@ -69,7 +69,7 @@ export class HitClassificationService {
     // For an email with more hits, the latest decide.
     const all = await this.hits.find(of).sort({ firstAt: -1 }).limit(MAX_PER_EMAIL).lean<TrackingHitRecord[]>();
     const due = await this.hits
-      .find({ ...of, judgeAt: { $gt: new Date(0), $lte: now } })
+      .find({ ...of, classifyAt: { $gt: new Date(0), $lte: now } })
       .limit(BATCH)
       .lean<TrackingHitRecord[]>();
     const classified = due.map((hit) => {
@@ -92,7 +92,7 @@ export class HitClassificationService {
     if (!first) return;
     const { verdict, rule } = first;
     const ids = same.map(({ _id }) => _id);
-    await this.hits.updateMany({ workspaceId, _id: { $in: ids } }, { $set: { verdict, rule, judgeAt: null } });
+    await this.hits.updateMany({ workspaceId, _id: { $in: ids } }, { $set: { verdict, rule, classifyAt: null } });
   }
 }
 

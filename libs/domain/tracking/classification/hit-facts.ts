@@ -11,12 +11,12 @@ const NEARBY_MS = 5_000;
  */
 export function toFacts(
   hit: TrackingHitRecord,
-  { links, sentAt, wireAt, createdAt }: Pick<SendRecord, 'links' | 'sentAt' | 'wireAt' | 'createdAt'>,
+  { links, sentAt, handoverAt, createdAt }: Pick<SendRecord, 'links' | 'sentAt' | 'handoverAt' | 'createdAt'>,
   hits: readonly TrackingHitRecord[],
 ): HitFacts {
   const { kind, userAgent, network, head, ahead, firstAt } = hit;
   // Without an answer of the mail server, the time of the handover is the best known one.
-  const sent = sentAt ?? wireAt ?? createdAt;
+  const sent = sentAt ?? handoverAt ?? createdAt;
   const honeypots = hits.filter((other) => other.kind === 'honeypot');
   const nearby = hits.filter((other) => Math.abs(other.firstAt.getTime() - firstAt.getTime()) <= NEARBY_MS);
   const followed = nearby.filter((other) => other.kind === 'click').map(({ link }) => link);

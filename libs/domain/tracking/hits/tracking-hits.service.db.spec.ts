@@ -58,7 +58,7 @@ it('stores a hit before it is answered, to be judged when its ten seconds and te
       count: 1,
       userAgent: 'Mail',
       network: '192.0.2.0/24',
-      judgeAt: new Date('2026-03-02T09:00:20Z'),
+      classifyAt: new Date('2026-03-02T09:00:20Z'),
       verdict: null,
     },
   ]);
@@ -173,9 +173,9 @@ it('shows the pixel when nothing can be read, and says so of a link', async () =
 
 it('is found by its email and by its time without a scan', async () => {
   const due = records
-    .find({ judgeAt: { $gt: new Date(0), $lte: new Date() } })
+    .find({ classifyAt: { $gt: new Date(0), $lte: new Date() } })
     .setOptions({ allWorkspaces: 'a test' })
-    .sort({ judgeAt: 1 });
+    .sort({ classifyAt: 1 });
   const ofSend = records.find({ workspaceId, sendId: newId() }).sort({ firstAt: -1 });
   for (const query of [due, ofSend]) {
     expect(JSON.stringify(await query.explain('queryPlanner'))).not.toContain('COLLSCAN');

@@ -155,7 +155,7 @@ function toHit({ kind, link, client, at }: Arrival, send: TrackedSend): Tracking
     count: 1,
     firstAt: at,
     lastAt: at,
-    judgeAt: new Date((bucket + 1) * BUCKET_MS + CLASSIFY_AFTER_MS),
+    classifyAt: new Date((bucket + 1) * BUCKET_MS + CLASSIFY_AFTER_MS),
     verdict: null,
     rule: null,
   };

@@ -25,9 +25,9 @@ const RETENTION_SECONDS = 90 * 86_400;
     { serves: 'all hits of an email, the latest first', fields: { workspaceId: 1, sendId: 1, firstAt: -1 } },
     {
       serves: 'hits whose verdict is due, in all workspaces',
-      fields: { judgeAt: 1 },
-      due: 'tracking-verdict',
-      where: { judgeAt: { $gt: new Date(0) } },
+      fields: { classifyAt: 1 },
+      due: 'hit-classification',
+      where: { classifyAt: { $gt: new Date(0) } },
     },
     { serves: 'expiry of hits after 90 days', fields: { firstAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
@@ -80,7 +80,7 @@ export class TrackingHitRecord {
 
   /** When the classification is due; null once it is done. */
   @Prop({ type: Date })
-  judgeAt!: Date | null;
+  classifyAt!: Date | null;
 
   @Prop({ type: String })
   verdict!: HitVerdict | null;

@@ -21,7 +21,7 @@ export const NO_RUN = {
   completedAt: null,
   currentDay: 0,
   currentVolume: 0,
-  heldDays: 0,
+  daysAtVolume: 0,
   judgedFrom: '',
   closedDay: '',
   plannedDay: '',

@@ -118,7 +118,7 @@ describe('the close of a warmup’s days', () => {
     await start();
     await model<WarmupRecord>(WarmupRecord).updateOne(
       { workspaceId: workspace.workspaceId, _id: mailboxId },
-      { $set: { currentDay: 29, currentVolume: 25, heldDays: 13 } },
+      { $set: { currentDay: 29, currentVolume: 25, daysAtVolume: 13 } },
     );
     await happened('2026-11-16', usual);
     fixture.clock.freeze(new Date('2026-11-17T01:00:00Z'));

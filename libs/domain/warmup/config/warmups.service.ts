@@ -158,7 +158,7 @@ export class WarmupsService {
     }
     const slowdown = getReturnSlowdown(state);
     const currentVolume = getOpenings(state.currentDay, config, { slowdown, dailySendLimit });
-    return { ...going, slowdown, currentVolume, heldDays: 0, judgedFrom: addDays(today, 1) };
+    return { ...going, slowdown, currentVolume, daysAtVolume: 0, judgedFrom: addDays(today, 1) };
   }
 }
 

@@ -14,7 +14,7 @@ function day(more: Partial<DayFigures> = {}): DayFigures {
 }
 
 function progress(more: Partial<Progress> = {}): Progress {
-  const start = { status: 'in_progress', currentDay: 5, currentVolume: 14, heldDays: 0 } as const;
+  const start = { status: 'in_progress', currentDay: 5, currentVolume: 14, daysAtVolume: 0 } as const;
   return { ...start, slowdown: null, completedAt: null, suspension: null, ...more };
 }
 
@@ -35,9 +35,9 @@ describe('the close of a day', () => {
   });
 
   it('counts the days at the target in a row, and completes the run after fourteen', () => {
-    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_AT_CURRENT_VOLUME - 2 });
+    const full = progress({ currentDay: 20, currentVolume: 25, daysAtVolume: DAYS_AT_CURRENT_VOLUME - 2 });
     const before = close(full, [day()]);
-    expect(before).toMatchObject({ status: 'in_progress', heldDays: DAYS_AT_CURRENT_VOLUME - 1, completedAt: null });
+    expect(before).toMatchObject({ status: 'in_progress', daysAtVolume: DAYS_AT_CURRENT_VOLUME - 1, completedAt: null });
     const completed = close(before, [day()]);
     expect(completed).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
     expect(close(completed, [day()])).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
@@ -46,16 +46,16 @@ describe('the close of a day', () => {
   });
 
   it('counts anew after a day on which much is found in spam', () => {
-    const full = progress({ currentDay: 20, currentVolume: 25, heldDays: DAYS_AT_CURRENT_VOLUME - 1 });
+    const full = progress({ currentDay: 20, currentVolume: 25, daysAtVolume: DAYS_AT_CURRENT_VOLUME - 1 });
     const after = close(full, [day({ attempted: 40, sent: 40, spam: 20, inbox: 20 })]);
-    expect(after).toMatchObject({ status: 'in_progress', heldDays: 0, slowdown: { reason: 'spam' } });
+    expect(after).toMatchObject({ status: 'in_progress', daysAtVolume: 0, slowdown: { reason: 'spam' } });
   });
 
   it('takes for the target what the mailbox’s share has room for', () => {
-    const full = progress({ currentDay: 20, currentVolume: 10, heldDays: 3 });
+    const full = progress({ currentDay: 20, currentVolume: 10, daysAtVolume: 3 });
     const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), evaluated: [day()], now: NOW };
-    expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, heldDays: 4 });
-    expect(closeDay(progress({ currentVolume: 9 }), closing).heldDays).toBe(0);
+    expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, daysAtVolume: 4 });
+    expect(closeDay(progress({ currentVolume: 9 }), closing).daysAtVolume).toBe(0);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('the close of a day', () => {
   ])('with %i of %i in spam, %s, leads to a volume of %i', (spam, found, _what, volume, reason) => {
     const after = close(progress(), [day({ spam, inbox: found - spam })]);
     expect({ volume: after.currentVolume, reason: after.slowdown?.reason ?? null }).toEqual({ volume, reason });
-    expect(after.heldDays).toBe(0);
+    expect(after.daysAtVolume).toBe(0);
   });
 
   it('looks at the last three days with mail only', () => {

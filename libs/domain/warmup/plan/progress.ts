@@ -11,7 +11,7 @@ const MIN_DAYS = 3;
 /** Position of a run. */
 export type Progress = Pick<
   WarmupRecord,
-  'status' | 'currentDay' | 'currentVolume' | 'heldDays' | 'slowdown' | 'completedAt'
+  'status' | 'currentDay' | 'currentVolume' | 'daysAtVolume' | 'slowdown' | 'completedAt'
 > & {
   suspension: Omit<Suspension, 'at'> | null;
 };
@@ -38,13 +38,13 @@ export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosi
   const slowdown = nextSlowdown(before, trouble, config);
   const currentDay = before.currentDay + 1;
   const held = slowdown === null && before.currentVolume >= getFullVolume(config, dailySendLimit);
-  const heldDays = held ? before.heldDays + 1 : 0;
-  const completedAt = before.completedAt ?? (heldDays >= DAYS_AT_CURRENT_VOLUME ? now : null);
+  const daysAtVolume = held ? before.daysAtVolume + 1 : 0;
+  const completedAt = before.completedAt ?? (daysAtVolume >= DAYS_AT_CURRENT_VOLUME ? now : null);
   return {
     status: suspension ? 'suspended' : getRunningStatus(completedAt),
     currentDay,
     currentVolume: getOpenings(currentDay, config, { slowdown, dailySendLimit }),
-    heldDays,
+    daysAtVolume,
     slowdown,
     completedAt,
     suspension,

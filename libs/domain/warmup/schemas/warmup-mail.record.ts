@@ -56,7 +56,7 @@ const moment = { type: Date };
     {
       serves: 'mailboxes with due mail or interrupted handovers, in all workspaces',
       fields: { dueAt: 1, _id: 1 },
-      due: 'warmup-turn',
+      due: 'warmup-send',
       where: { dueAt: EVER },
     },
     {

@@ -173,7 +173,7 @@ export class WarmupRecord {
 
   /** Consecutive days with mail at the target without trouble. */
   @Prop({ type: Number, required: true, default: 0 })
-  heldDays!: number;
+  daysAtVolume!: number;
 
   /** YYYY-MM-DD from which days are evaluated: the start or the last resume. '' without a run. */
   @Prop({ type: String, default: '' })

@@ -30,7 +30,7 @@ export class SimulatedWarmupMailbox {
     const { config, dailySendLimit, timezone } = settings;
     this.hours = getHours(config, timezone);
     const currentVolume = getOpenings(1, config, { slowdown: null, dailySendLimit });
-    const start = { status: 'in_progress', currentDay: 1, currentVolume, heldDays: 0 } as const;
+    const start = { status: 'in_progress', currentDay: 1, currentVolume, daysAtVolume: 0 } as const;
     this.progress = { ...start, slowdown: null, completedAt: null, suspension: null };
   }
 

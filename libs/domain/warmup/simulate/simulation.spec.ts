@@ -71,7 +71,7 @@ describe('mailboxes that warm each other up for thirty days', () => {
     expect(world.planned.every(({ currentDay, volume }) => volume === getVolume(currentDay, config, null))).toBe(true);
     const statuses = world.planned.filter(({ mailboxId }) => mailboxId === 'm000').map(({ status }) => status);
     expect(statuses.indexOf('completed')).toBe(29);
-    expect(world.addMailbox('m000').progress).toMatchObject({ status: 'completed', currentDay: 31, heldDays: 15 });
+    expect(world.addMailbox('m000').progress).toMatchObject({ status: 'completed', currentDay: 31, daysAtVolume: 15 });
   });
 
   it('are answered at the configured rates, by the place in which the mail was found', () => {
@@ -163,8 +163,8 @@ describe('mailboxes that rest on some days', () => {
     const settings = pool(12, { startingVolume: 3, targetVolume: 4 });
     settings[0] = { ...settings[0]!, isPaused: (date) => date >= '2026-11-04' && date <= '2026-11-09' };
     const world = run({ mailboxes: settings, days: 10 });
-    expect(world.addMailbox('m000').progress).toMatchObject({ currentDay: 5, currentVolume: 4, heldDays: 3 });
-    expect(world.addMailbox('m001').progress).toMatchObject({ currentDay: 11, heldDays: 9 });
+    expect(world.addMailbox('m000').progress).toMatchObject({ currentDay: 5, currentVolume: 4, daysAtVolume: 3 });
+    expect(world.addMailbox('m001').progress).toMatchObject({ currentDay: 11, daysAtVolume: 9 });
     const volumes = world.planned.filter(({ mailboxId }) => mailboxId === 'm000').map(({ volume }) => volume);
     expect(volumes).toEqual([3, 4, 4, 4]);
   });

@@ -3,7 +3,7 @@ import { decideReceiverState, type ReceiverState } from './receiver-state';
 
 const DAY = 86_400_000;
 const at = new Date('2026-11-21T10:00:00Z');
-const well: ReceiverState = { failingSince: null, restUntil: null };
+const well: ReceiverState = { failingSince: null, cooldownUntil: null };
 
 function made(
   outcome: 'accepted' | 'failed' | 'gone',
@@ -26,36 +26,36 @@ function made(
 describe('what an attempt says of its receiver', () => {
   it('counts failures from the first one on', () => {
     const once = decideReceiverState(well, made('failed'));
-    expect(once).toEqual({ failingSince: at, restUntil: null, disabled: null });
+    expect(once).toEqual({ failingSince: at, cooldownUntil: null, disabled: null });
     const later = new Date(at.getTime() + DAY);
     expect(decideReceiverState(once, made('failed', null, later)).failingSince).toEqual(at);
   });
 
   it('forgets them with one success', () => {
-    const standing = { failingSince: at, restUntil: at };
+    const standing = { failingSince: at, cooldownUntil: at };
     expect(decideReceiverState(standing, made('accepted'))).toEqual({
       failingSince: null,
-      restUntil: null,
+      cooldownUntil: null,
       disabled: null,
     });
   });
 
   it('keeps a rest that was asked for while a success was under way, unless a person tried', () => {
-    const restUntil = new Date(at.getTime() + 60_000);
+    const cooldownUntil = new Date(at.getTime() + 60_000);
     const automatic = made('accepted');
     const manual = { ...automatic, attempt: { ...automatic.attempt, trigger: 'manual' as const } };
-    expect(decideReceiverState({ failingSince: at, restUntil }, automatic)).toMatchObject({
+    expect(decideReceiverState({ failingSince: at, cooldownUntil }, automatic)).toMatchObject({
       failingSince: null,
-      restUntil,
+      cooldownUntil,
     });
-    expect(decideReceiverState({ failingSince: at, restUntil }, manual).restUntil).toBeNull();
+    expect(decideReceiverState({ failingSince: at, cooldownUntil }, manual).cooldownUntil).toBeNull();
   });
 
   it.each([
     [5 * DAY - 1_001, null],
     [5 * DAY - 1_000, 'failing'],
   ])('disables it after five days of nothing but failures (%i ms)', (ms, disabled) => {
-    const standing = { failingSince: new Date(at.getTime() - ms), restUntil: null };
+    const standing = { failingSince: new Date(at.getTime() - ms), cooldownUntil: null };
     expect(decideReceiverState(standing, made('failed')).disabled).toBe(disabled);
   });
 
@@ -67,11 +67,11 @@ describe('what an attempt says of its receiver', () => {
     [30_000, 31_000],
     [86_400_000, 3_601_000],
   ])('leaves it alone for as long as it asks (%i ms), at most an hour', (asked, ms) => {
-    expect(decideReceiverState(well, made('failed', asked)).restUntil).toEqual(new Date(at.getTime() + ms));
+    expect(decideReceiverState(well, made('failed', asked)).cooldownUntil).toEqual(new Date(at.getTime() + ms));
   });
 
   it('keeps a rest that was asked for before', () => {
-    const standing = { failingSince: at, restUntil: new Date(at.getTime() + 60_000) };
-    expect(decideReceiverState(standing, made('failed')).restUntil).toEqual(standing.restUntil);
+    const standing = { failingSince: at, cooldownUntil: new Date(at.getTime() + 60_000) };
+    expect(decideReceiverState(standing, made('failed')).cooldownUntil).toEqual(standing.cooldownUntil);
   });
 });

@@ -9,7 +9,7 @@ const MAX_COOLDOWN_MS = 3_600_000;
 /** The failures and the cooldown of a receiver. */
 export interface ReceiverState {
   readonly failingSince: Date | null;
-  readonly restUntil: Date | null;
+  readonly cooldownUntil: Date | null;
 }
 
 export interface ReceiverDecision extends ReceiverState {
@@ -24,13 +24,13 @@ export interface ReceiverDecision extends ReceiverState {
 export function decideReceiverState(state: ReceiverState, { attempt, verdict }: CompletedAttempt): ReceiverDecision {
   const endedAt = attempt.at.getTime() + attempt.durationMs;
   if (verdict.accepted) {
-    const isResting = state.restUntil !== null && state.restUntil.getTime() > endedAt;
-    const restUntil = isResting && attempt.trigger === 'automatic' ? state.restUntil : null;
-    return { failingSince: null, restUntil, disabled: null };
+    const isResting = state.cooldownUntil !== null && state.cooldownUntil.getTime() > endedAt;
+    const cooldownUntil = isResting && attempt.trigger === 'automatic' ? state.cooldownUntil : null;
+    return { failingSince: null, cooldownUntil, disabled: null };
   }
   const failingSince = state.failingSince ?? attempt.at;
   const restMs = Math.min(verdict.retryAfterMs ?? 0, MAX_COOLDOWN_MS);
-  const restUntil = restMs > 0 ? new Date(endedAt + restMs) : state.restUntil;
-  if (verdict.isUnsubscribed) return { failingSince, restUntil, disabled: 'gone' };
-  return { failingSince, restUntil, disabled: endedAt - failingSince.getTime() >= FAILING_MS ? 'failing' : null };
+  const cooldownUntil = restMs > 0 ? new Date(endedAt + restMs) : state.cooldownUntil;
+  if (verdict.isUnsubscribed) return { failingSince, cooldownUntil, disabled: 'gone' };
+  return { failingSince, cooldownUntil, disabled: endedAt - failingSince.getTime() >= FAILING_MS ? 'failing' : null };
 }

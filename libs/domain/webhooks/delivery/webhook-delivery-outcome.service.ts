@@ -36,7 +36,7 @@ type Delivery = Pick<
 >;
 type Receiver = Pick<
   WebhookRecord,
-  '_id' | 'workspaceId' | 'name' | 'status' | 'retryAttempts' | 'periods' | 'failingSince' | 'restUntil'
+  '_id' | 'workspaceId' | 'name' | 'status' | 'retryAttempts' | 'periods' | 'failingSince' | 'cooldownUntil'
 >;
 
 /** The changes of a batch of attempts to one webhook. */
@@ -46,7 +46,7 @@ interface Tally {
   failed: number;
   lastDeliveredAt: Date | null;
   failingSince: Date | null;
-  restUntil: Date | null;
+  cooldownUntil: Date | null;
   disabled: 'gone' | 'failing' | null;
   lastError: WebhookLastError | null;
 }
@@ -68,7 +68,7 @@ const RECEIVER = {
   retryAttempts: 1,
   periods: 1,
   failingSince: 1,
-  restUntil: 1,
+  cooldownUntil: 1,
 } as const;
 const WORKER = 'the worker delivers to the webhooks of all workspaces';
 
@@ -144,14 +144,14 @@ export class WebhookDeliveryOutcomeService {
 }
 
 function createTally(receiver: Receiver): Tally {
-  const { failingSince, restUntil } = receiver;
+  const { failingSince, cooldownUntil } = receiver;
   return {
     receiver,
     delivered: 0,
     failed: 0,
     lastDeliveredAt: null,
     failingSince,
-    restUntil,
+    cooldownUntil,
     disabled: null,
     lastError: null,
   };
@@ -171,7 +171,7 @@ function applyOutcome(
   else tally.lastError = toLastError(made);
   const standing = decideReceiverState(tally, made);
   tally.failingSince = standing.failingSince;
-  tally.restUntil = standing.restUntil;
+  tally.cooldownUntil = standing.cooldownUntil;
   if (tally.receiver.status === 'active') tally.disabled ??= standing.disabled;
 
   const { state, attemptsMade, nextAttemptAt, countedAs } = decided;
@@ -217,7 +217,7 @@ function isChanged({
   lastDeliveredAt,
   lastError,
   failingSince,
-  restUntil,
+  cooldownUntil,
   disabled,
 }: Tally): boolean {
   return (
@@ -227,12 +227,12 @@ function isChanged({
     lastError !== null ||
     disabled !== null ||
     failingSince?.getTime() !== receiver.failingSince?.getTime() ||
-    restUntil?.getTime() !== receiver.restUntil?.getTime()
+    cooldownUntil?.getTime() !== receiver.cooldownUntil?.getTime()
   );
 }
 
 function toReceiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<WebhookRecord> {
-  const { receiver, delivered, failed, lastDeliveredAt, failingSince, restUntil, disabled, lastError } = tally;
+  const { receiver, delivered, failed, lastDeliveredAt, failingSince, cooldownUntil, disabled, lastError } = tally;
   const off = disabled && {
     status: 'inactive' as const,
     disabledAt: now,
@@ -243,7 +243,7 @@ function toReceiverWrite(tally: Tally, now: Date): AnyBulkWriteOperation<Webhook
     updateOne: {
       filter: { _id: receiver._id, workspaceId: receiver.workspaceId },
       update: {
-        $set: { failingSince, restUntil, ...off, ...(lastError && { lastError }) },
+        $set: { failingSince, cooldownUntil, ...off, ...(lastError && { lastError }) },
         $inc: { 'stats.totalDelivered': delivered, 'stats.totalFailed': failed },
         ...(lastDeliveredAt && { $max: { 'stats.lastDeliveredAt': lastDeliveredAt } }),
       },

@@ -20,17 +20,17 @@ export interface DueDelivery extends Pick<
 
 /** A webhook that currently accepts deliveries. */
 export interface OpenReceiver extends Receiver {
-  readonly restUntil: Date | null;
+  readonly cooldownUntil: Date | null;
 }
 
 const RECEIVER = {
   workspaceId: 1,
   url: 1,
   secret: 1,
-  formerSecret: 1,
-  formerSecretUntil: 1,
+  previousSecret: 1,
+  previousSecretUntil: 1,
   timeoutMs: 1,
-  restUntil: 1,
+  cooldownUntil: 1,
 } as const;
 
 const DUE = { eventId: 1, body: 1, attemptCount: 1, manualAt: 1 } as const;
@@ -69,7 +69,7 @@ export class WebhookDeliveryRepository {
   }
 
   /** Due deliveries, manual ones first, then the oldest. During a cooldown only manual ones are due. */
-  async listDue({ _id, workspaceId, restUntil }: OpenReceiver, limit: number): Promise<DueDelivery[]> {
+  async listDue({ _id, workspaceId, cooldownUntil }: OpenReceiver, limit: number): Promise<DueDelivery[]> {
     const now = this.clock.now();
     const by = (field: 'manualAt' | 'nextAttemptAt') =>
       this.deliveries
@@ -77,7 +77,7 @@ export class WebhookDeliveryRepository {
         .sort({ [field]: 1 })
         .limit(limit)
         .lean<Omit<DueDelivery, 'trigger'>[]>();
-    const isResting = restUntil !== null && restUntil > now;
+    const isResting = cooldownUntil !== null && cooldownUntil > now;
     const [manual, automatic] = await Promise.all([by('manualAt'), isResting ? [] : by('nextAttemptAt')]);
     const asked = new Set(manual.map(({ _id: id }) => id.toHexString()));
     return [
@@ -101,7 +101,7 @@ export class WebhookDeliveryRepository {
       return at ? [at] : [];
     };
     const [manual, automatic] = await Promise.all([first('manualAt'), first('nextAttemptAt')]);
-    const rest = receiver.restUntil?.getTime() ?? 0;
+    const rest = receiver.cooldownUntil?.getTime() ?? 0;
     const times = [...manual.map(Number), ...automatic.map((at) => Math.max(at.getTime(), rest))];
     return times.length === 0 ? null : new Date(Math.min(...times));
   }

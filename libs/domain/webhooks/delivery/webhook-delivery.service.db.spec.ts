@@ -157,13 +157,13 @@ describe('delivering to a webhook', () => {
     const [first] = await deliver(mine);
     const [second] = await deliver(mine);
     expect(receiver.ids).toEqual([first]);
-    const rest = (await fixture.stored(mine)).restUntil;
+    const rest = (await fixture.stored(mine)).cooldownUntil;
     expect(await fixture.nextAt(mine)).toEqual(rest);
     fixture.clock.advance(10 * MINUTE + SECOND);
     await fixture.deliver(mine);
     expect(new Set(receiver.ids.slice(1))).toEqual(new Set([first, second]));
     expect(receiver.ids).toHaveLength(3);
-    expect((await fixture.stored(mine)).restUntil).toBeNull();
+    expect((await fixture.stored(mine)).cooldownUntil).toBeNull();
   });
 
   it('disables a webhook whose receiver is gone, and tells by an event', async () => {
@@ -215,13 +215,13 @@ describe('delivering to a webhook', () => {
     const mine = await webhook();
     const former = createSecret();
     const { _id, workspaceId } = mine;
-    const rotated = { formerSecret: fixture.sealed(former, mine), formerSecretUntil: fixture.clock.in(DAY) };
+    const rotated = { previousSecret: fixture.sealed(former, mine), previousSecretUntil: fixture.clock.in(DAY) };
     await fixture.webhooks.updateOne({ _id, workspaceId }, { $set: rotated });
     await deliver(mine);
     expect(receiver.verified(receiver.received[0], former).type).toBe('email.sent');
     expect(receiver.verified(receiver.received[0], mine.plainSecret).type).toBe('email.sent');
     fixture.clock.freeze(new Date(Date.now() + 2 * SECOND));
-    await fixture.webhooks.updateOne({ _id, workspaceId }, { $set: { formerSecretUntil: fixture.clock.now() } });
+    await fixture.webhooks.updateOne({ _id, workspaceId }, { $set: { previousSecretUntil: fixture.clock.now() } });
     await deliver(mine);
     expect(() => receiver.verified(receiver.received[1], former)).toThrow('No matching signature');
     expect(receiver.verified(receiver.received[1], mine.plainSecret).type).toBe('email.sent');

@@ -17,7 +17,7 @@ import { toFailedResult, RESPONSE_BYTES, type AttemptResult, toAttemptResult } f
 /** The fields of a webhook that a request needs. */
 export type Receiver = Pick<
   WebhookRecord,
-  '_id' | 'workspaceId' | 'url' | 'secret' | 'formerSecret' | 'formerSecretUntil' | 'timeoutMs'
+  '_id' | 'workspaceId' | 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'timeoutMs'
 >;
 
 /** The message: each attempt sends the same bytes under the same id. */
@@ -110,12 +110,12 @@ export class WebhookSenderService {
 
   /** One signature per valid secret: during a rotation the receiver may know either. */
   #signatures(
-    { _id, workspaceId, secret, formerSecret, formerSecretUntil }: Receiver,
+    { _id, workspaceId, secret, previousSecret, previousSecretUntil }: Receiver,
     signed: SignedMessage,
     at: Date,
   ): string {
     const owner = getSecretOwner(workspaceId, _id);
-    const former = formerSecret !== null && formerSecretUntil !== null && formerSecretUntil > at ? [formerSecret] : [];
+    const former = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at ? [previousSecret] : [];
     return [secret, ...former]
       .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
       .join(' ');

@@ -82,7 +82,7 @@ export class WebhookHealthResponse {
     nullable: true,
     description: 'The receiver asked for a pause until then (`Retry-After`).',
   })
-  restUntil!: string | null;
+  cooldownUntil!: string | null;
 
   @ApiProperty({
     type: 'string',
@@ -90,7 +90,7 @@ export class WebhookHealthResponse {
     nullable: true,
     description: 'Until then the secret before the last rotation signs, too.',
   })
-  formerSecretUntil!: string | null;
+  previousSecretUntil!: string | null;
 
   @ApiProperty({ type: 'integer', description: 'Deliveries that have attempts left.' })
   pending!: number;
@@ -153,8 +153,8 @@ export function toWebhookHealth(
     disabledAt: disabledAt?.toISOString() ?? null,
     disabledReason,
     failingSince: failingSince?.toISOString() ?? null,
-    restUntil: ahead(record.restUntil, now),
-    formerSecretUntil: ahead(record.formerSecretUntil, now),
+    cooldownUntil: ahead(record.cooldownUntil, now),
+    previousSecretUntil: ahead(record.previousSecretUntil, now),
     pending: backlog.pending,
     oldestPendingAt: backlog.oldestAt?.toISOString() ?? null,
     nextAttemptAt: backlog.nextAttemptAt?.toISOString() ?? null,

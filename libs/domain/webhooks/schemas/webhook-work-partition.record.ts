@@ -3,13 +3,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** The lease and the next run of a webhook. Written at each change, therefore small. */
-@Collection('webhook_lanes', {
+@Collection('webhook_work_partitions', {
   tenant: true,
   indexes: [
     {
       serves: 'webhooks that have something to deliver, oldest first',
       fields: { nextAt: 1, _id: 1 },
-      due: 'webhook-lane',
+      due: 'webhook-work',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
@@ -34,7 +34,7 @@ export class WebhookWorkPartitionRecord {
 
   /** The earliest run requested since the last run began. */
   @Prop({ type: Date })
-  wokenFor?: Date;
+  requestedFor?: Date;
 
   /** The lease holder; meaningless once the lease has expired. */
   @Prop({ type: String, required: true })

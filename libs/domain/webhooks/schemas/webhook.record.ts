@@ -58,12 +58,12 @@ export class WebhookRecord {
   @Prop({ type: String, required: true })
   secret!: string;
 
-  /** Sealed: the secret before the last rotation. It signs too until `formerSecretUntil`. */
+  /** Sealed: the secret before the last rotation. It signs too until `previousSecretUntil`. */
   @Prop({ type: String, default: null })
-  formerSecret!: string | null;
+  previousSecret!: string | null;
 
   @Prop({ type: Date, default: null })
-  formerSecretUntil!: Date | null;
+  previousSecretUntil!: Date | null;
 
   /** Attempts after the first one. */
   @Prop({ type: Number, required: true })
@@ -104,7 +104,7 @@ export class WebhookRecord {
 
   /** The receiver asked for a pause until then (`Retry-After`). */
   @Prop({ type: Date, default: null })
-  restUntil!: Date | null;
+  cooldownUntil!: Date | null;
 
   /** The last attempt that failed, also when others succeeded since. */
   @Prop({ type: Schema.Types.Mixed, default: null })

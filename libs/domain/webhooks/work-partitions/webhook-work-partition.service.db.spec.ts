@@ -14,7 +14,7 @@ describe('the lanes of webhooks', () => {
 
   beforeAll(async () => {
     fixture = await WebhooksFixture.open();
-    queue = fixture.get(QueuesService).get('webhook-lane');
+    queue = fixture.get(QueuesService).get('webhook-work');
     const { client } = fixture.get(RedisClient);
     await eventually('Redis is connected', () => client.status === 'ready');
   });

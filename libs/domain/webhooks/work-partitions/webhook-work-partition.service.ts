@@ -26,7 +26,7 @@ const WORKER = 'the worker delivers to the webhooks of all workspaces';
 /** Leases and next runs of webhooks. */
 @Injectable()
 export class WebhookWorkPartitionService implements Sweep {
-  readonly name = 'webhook-lane';
+  readonly name = 'webhook-work';
 
   constructor(
     @InjectModel(WebhookWorkPartitionRecord.name) private readonly partitions: Model<WebhookWorkPartitionRecord>,
@@ -50,7 +50,7 @@ export class WebhookWorkPartitionService implements Sweep {
         toSortedObjectIds(webhookIds).map((_id) => ({
           updateOne: {
             filter: { _id, workspaceId: new Types.ObjectId(workspaceId) },
-            update: { $min: { nextAt: at, wokenFor: at }, $setOnInsert: unheld },
+            update: { $min: { nextAt: at, requestedFor: at }, $setOnInsert: unheld },
             upsert: true,
           },
         })),

@@ -16,7 +16,7 @@ export interface ScheduledPartition extends RunWebhookPartition {
 @Injectable()
 export class WebhookWorkQueue extends DueJobQueue<RunWebhookPartition> {
   constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('webhook-lane', queues, redis, clock, log);
+    super('webhook-work', queues, redis, clock, log);
   }
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */

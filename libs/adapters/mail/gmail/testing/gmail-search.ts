@@ -18,15 +18,15 @@ export interface Search {
 
 /** Gmail's search as far as the local server knows it (any other word is refused, so that no test relies on it), newest first. */
 export function searched(mailbox: GmailMailbox, { q, labelIds, includeSpamTrash }: Search): StoredMessage[] {
-  const words = q.split(/\s+/).filter((word) => word !== '');
+  const lastReply = q.split(/\s+/).filter((word) => word !== '');
   for (const label of labelIds) mailbox.checkLabel(label);
-  const places = words.filter((word) => word.startsWith('in:')).map((word) => word.slice(3));
+  const places = lastReply.filter((word) => word.startsWith('in:')).map((word) => word.slice(3));
   const isAnywhere = includeSpamTrash || places.includes('anywhere');
   const wanted = new Set([...labelIds, ...places.map((place) => PLACES[place] ?? '')]);
   return [...mailbox.messages.values()]
     .filter(({ labels }) => isAnywhere || ['SPAM', 'TRASH'].every((label) => !labels.has(label) || wanted.has(label)))
     .filter(({ labels }) => labelIds.every((label) => labels.has(label)))
-    .filter((message) => words.every((word) => matches(message, word)))
+    .filter((message) => lastReply.every((word) => matches(message, word)))
     .toSorted((a, b) => b.internalDate - a.internalDate || (a.id < b.id ? 1 : -1));
 }
 

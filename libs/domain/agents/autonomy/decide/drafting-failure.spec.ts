@@ -38,7 +38,7 @@ it('waits for the next day of the budget, and for an operator, without counting 
 });
 
 it('ends with the switch, and with an answer that broke a rule twice', () => {
-  expect(after(agentsSwitchedOff())).toMatchObject({ kind: 'over', state: 'cancelled', cause: 'switch' });
+  expect(after(agentsSwitchedOff())).toMatchObject({ kind: 'over', state: 'cancelled', cause: 'kill_switch' });
   expect(after(answerUnusable('is empty'))).toMatchObject({ kind: 'over', state: 'failed', cause: 'model' });
 });
 

@@ -28,7 +28,7 @@ export function decideAfterFailure(error: unknown, now: Date, attempts: number):
       return {
         kind: 'over',
         state: 'cancelled',
-        cause: 'switch',
+        cause: 'kill_switch',
         reason: 'The agents of the workspace are switched off',
       };
     case 'LLM_NOT_CONFIGURED':

@@ -33,7 +33,7 @@ it('lets an agent answer what nothing speaks against', () => {
 });
 
 it.each<[string, Partial<ReplyEligibilityFacts>, string]>([
-  ['the switch of the workspace', { isOff: true }, 'switch'],
+  ['the switch of the workspace', { isOff: true }, 'kill_switch'],
   ['a deleted agent', { agent: null }, 'agent'],
   ['an inactive agent', { agent: agent({}, { isActive: false }) }, 'agent'],
   ['an agent that is not autonomous', { agent: agent({ enabled: false }) }, 'agent'],

@@ -106,7 +106,7 @@ export class AutonomyFixture {
     return this.inbox
       .model<AgentReplyRecord>(AgentReplyRecord)
       .find({ workspaceId })
-      .sort({ createdAt: 1, turn: 1 })
+      .sort({ createdAt: 1, position: 1 })
       .lean<AgentReplyRecord[]>();
   }
 

@@ -5,10 +5,10 @@ import { Schema, type Types } from 'mongoose';
 import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 
 /**
- * `pending`: not posted yet. `handing`: being posted. `recorded`: the CRM has it. `refused`: rejected or too late.
+ * `pending`: not posted yet. `sending`: being posted. `recorded`: the CRM has it. `refused`: rejected or too late.
  * `skipped`: no person for it. `unknown`: the CRM may have it; it is not posted again.
  */
-export const ACTIVITY_STATES = ['pending', 'handing', 'recorded', 'refused', 'skipped', 'unknown'] as const;
+export const ACTIVITY_STATES = ['pending', 'sending', 'recorded', 'refused', 'skipped', 'unknown'] as const;
 export type ActivityState = (typeof ACTIVITY_STATES)[number];
 
 const RETENTION_SECONDS = 30 * 86_400;

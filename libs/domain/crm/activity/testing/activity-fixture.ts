@@ -97,7 +97,7 @@ export class ActivityFixture {
       _id,
       workspaceId,
       type: 'hubspot',
-      way: 'key',
+      authMethod: 'key',
       enabled: true,
       status,
       accountId: 'portal',

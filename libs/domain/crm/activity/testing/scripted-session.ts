@@ -5,7 +5,7 @@ type Told = Pick<CrmActivity, 'key' | 'externalId' | 'title'>;
 /** A CRM that answers what the test says when it is told something, and knows the people that the test names. */
 export class ScriptedSession implements Pick<CrmSession, 'find' | 'record'> {
   readonly requests = 0;
-  readonly restUntil = null;
+  readonly cooldownUntil = null;
   readonly limits: CrmLimits = { page: 100, find: 2, read: 100, write: 100, record: 3, requestsFor: () => 1 };
   readonly told: Told[] = [];
   /** What each batch held. */

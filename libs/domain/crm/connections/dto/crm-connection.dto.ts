@@ -38,7 +38,7 @@ export class CrmConnectionResponse {
   status!: CrmStatus;
 
   @ApiProperty({ type: 'string', enum: CRM_WAYS })
-  way!: CrmWay;
+  authMethod!: CrmWay;
 
   @ApiProperty({ type: 'string', description: 'Id of the account at the vendor.' })
   accountId!: string;
@@ -113,7 +113,7 @@ export function toCrmConnection(record: CrmConnectionRecord): CrmConnectionRespo
     crmType: record.type,
     enabled: record.enabled,
     status: record.status,
-    way: record.way,
+    authMethod: record.authMethod,
     accountId: record.accountId,
     accountName: record.accountName,
     accountUrl: record.baseUrl,

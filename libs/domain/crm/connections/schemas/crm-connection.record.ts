@@ -60,7 +60,7 @@ export class CrmConnectionRecord {
   type!: CrmType;
 
   @Prop({ type: String, enum: CRM_WAYS, required: true })
-  way!: CrmWay;
+  authMethod!: CrmWay;
 
   /** Whether it may be used. */
   @Prop({ type: Boolean, required: true })

@@ -57,7 +57,7 @@ export class CrmLinkRecord {
 
   /** Digests of both sides at the last sync (`parseSnapshot`), as JSON: field names may contain dots. */
   @Prop({ type: String, default: '{}' })
-  seen!: string;
+  remoteSnapshot!: string;
 
   /** The job that returns to it, because the outcome of a write is unknown. */
   @Prop({ type: Schema.Types.ObjectId })

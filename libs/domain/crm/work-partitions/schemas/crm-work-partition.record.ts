@@ -4,13 +4,13 @@ import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
 /** The sequential work of a workspace with one CRM, whose limits apply to all of it. */
-@Collection('crm_lanes', {
+@Collection('crm_work_partitions', {
   tenant: true,
   indexes: [
     {
       serves: 'lanes that have something to do, oldest first',
       fields: { nextAt: 1, _id: 1 },
-      due: 'crm-lane',
+      due: 'crm-work',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the lease to a CRM, of which there is one', fields: { workspaceId: 1, crmType: 1 }, unique: true },
@@ -31,11 +31,11 @@ export class CrmWorkPartitionRecord {
 
   /** The earliest run requested since the last run began. */
   @Prop({ type: Date })
-  wokenFor?: Date;
+  requestedFor?: Date;
 
   /** Grows with each schedule: of two concurrent transactions one is retried and sees the other. */
   @Prop({ type: Number, default: 0 })
-  planted!: number;
+  revision!: number;
 
   /** The lease holder; meaningless once the lease has expired. */
   @Prop({ type: String, required: true })
@@ -50,13 +50,13 @@ export class CrmWorkPartitionRecord {
 
   /** No request to the CRM before then: the vendor asked for a pause or did not answer. Null: none. */
   @Prop({ type: Date, default: null })
-  restUntil!: Date | null;
+  cooldownUntil!: Date | null;
 
   /** Consecutive failures. */
   @Prop({ type: Number, default: 0 })
-  strikes!: number;
+  failures!: number;
 
   /** The connection was removed: its links have to be deleted. */
   @Prop({ type: Boolean })
-  forgets?: boolean;
+  deletesLinks?: boolean;
 }

@@ -214,7 +214,7 @@ describe('a blacklist test', () => {
     expect(await fixture.read(workspace, _id)).toMatchObject({
       status: 'failed',
       error: { code: 'MAILBOXES_GONE' },
-      results: [{ notChecked: [{ what: 'mailbox', reason: 'mailbox_gone' }] }],
+      results: [{ notChecked: [{ what: 'mailbox', reason: 'mailbox_deleted' }] }],
     });
   });
 

@@ -41,7 +41,7 @@ export class BlacklistTestPlanService {
     return mailboxes.map(({ mailboxId, email }) => {
       const mailbox = known.get(mailboxId.toHexString());
       if (!mailbox)
-        return { mailboxId, email, subjects: [], notChecked: [{ what: 'mailbox', reason: 'mailbox_gone' }] };
+        return { mailboxId, email, subjects: [], notChecked: [{ what: 'mailbox', reason: 'mailbox_deleted' }] };
       const seen = learned.get(mailboxId.toHexString()) ?? [];
       return planMailbox(mailbox, seen, mailbox.smtpHost === null ? undefined : hosts.get(mailbox.smtpHost));
     });

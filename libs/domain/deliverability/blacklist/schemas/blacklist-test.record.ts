@@ -14,14 +14,14 @@ export type SubjectSource = (typeof SUBJECT_SOURCES)[number];
 /**
  * Why a subject of a mailbox is not queried. `shared_addresses`: addresses of a large provider; `host_unknown`: its SMTP host has
  * no address in DNS; `host_unanswered`: DNS did not return all of them; `private_address`: the host is in a private network;
- * `mailbox_gone`: it was deleted before the test.
+ * `mailbox_deleted`: it was deleted before the test.
  */
 export const NOT_CHECKED_REASONS = [
   'shared_addresses',
   'host_unknown',
   'host_unanswered',
   'private_address',
-  'mailbox_gone',
+  'mailbox_deleted',
 ] as const;
 export type NotCheckedReason = (typeof NOT_CHECKED_REASONS)[number];
 

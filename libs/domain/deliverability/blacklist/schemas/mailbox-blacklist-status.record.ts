@@ -10,7 +10,7 @@ export interface CurrentListing {
 }
 
 /** Status of a mailbox after its last test; the next test compares with it. */
-@Collection('blacklist_standings', {
+@Collection('mailbox_blacklist_statuses', {
   tenant: true,
   indexes: [{ serves: 'the status of mailboxes of a workspace', fields: { workspaceId: 1, _id: 1 } }],
 })

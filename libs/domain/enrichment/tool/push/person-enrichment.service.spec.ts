@@ -39,7 +39,7 @@ describe('a chunk of rows', () => {
   beforeEach(() => {
     error.mockReset();
     [atOnce, mostAtOnce] = [0, 0];
-    tool = { enabled: true, restUntil: null };
+    tool = { enabled: true, cooldownUntil: null };
     handOver = () => Promise.resolve(HANDED);
     const tables = {
       findInUse: () => Promise.resolve(tool),
@@ -106,8 +106,8 @@ describe('a chunk of rows', () => {
     [new Date(NOW.getTime() + 1), new Date(NOW.getTime() + 1)],
     [NOW, null],
     [null, null],
-  ])('knows whether its tool rests until %s', async (restUntil, expected) => {
-    tool = { enabled: true, restUntil };
+  ])('knows whether its tool rests until %s', async (cooldownUntil, expected) => {
+    tool = { enabled: true, cooldownUntil };
     const rests: (Date | null)[] = [];
     handOver = (_item, round) => {
       rests.push(round.cooldownUntil);
@@ -115,7 +115,7 @@ describe('a chunk of rows', () => {
     };
     await work.run(items(1), job, forever);
     expect(rests).toEqual([expected]);
-    expect(await work.cooldownUntil(workspaceId.toHexString())).toEqual(restUntil);
+    expect(await work.cooldownUntil(workspaceId.toHexString())).toEqual(cooldownUntil);
   });
 
   it('needs a tool', async () => {

@@ -52,7 +52,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
 
   /** The end of the cooldown that the tool has requested. */
   async cooldownUntil(workspaceId: string): Promise<Date | null> {
-    return (await this.tools.findInUse(workspaceId))?.restUntil ?? null;
+    return (await this.tools.findInUse(workspaceId))?.cooldownUntil ?? null;
   }
 
   /** Submits each row at least once, always under the id of its item. */
@@ -83,8 +83,8 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
   async #round(workspaceId: string, expiresAt: Date, signal: AbortSignal): Promise<Round> {
     const tool = await this.tools.findInUse(workspaceId);
     if (!tool) throw new WorkImpossibleError('TOOL_NOT_CONFIGURED', 'The enrichment tool was removed or switched off');
-    const restUntil = tool.restUntil && tool.restUntil > this.clock.now() ? tool.restUntil : null;
-    return { tool, table: this.tools.openTable(tool), expiresAt, signal, cooldownUntil: restUntil, stoppedBy: null };
+    const cooldownUntil = tool.cooldownUntil && tool.cooldownUntil > this.clock.now() ? tool.cooldownUntil : null;
+    return { tool, table: this.tools.openTable(tool), expiresAt, signal, cooldownUntil: cooldownUntil, stoppedBy: null };
   }
 
   /** Submitted rows are recorded whatever the outcome of others; missing ones are submitted again. */

@@ -55,7 +55,7 @@ export class EnrichmentToolRecord {
 
   /** End of the cooldown that the tool has requested. */
   @Prop({ type: Date, default: null })
-  restUntil!: Date | null;
+  cooldownUntil!: Date | null;
 
   @Prop({ type: Date })
   createdAt!: Date;

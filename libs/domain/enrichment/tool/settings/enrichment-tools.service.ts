@@ -74,7 +74,7 @@ export class EnrichmentToolsService {
         enabled,
         waitHours,
         // A person changed the settings, so the cooldown ends.
-        restUntil: null,
+        cooldownUntil: null,
       };
       const record = await this.tools
         .findOneAndUpdate({ workspaceId }, { $set }, { upsert: true, returnDocument: 'after' })
@@ -149,7 +149,7 @@ export class EnrichmentToolsService {
 
   /** Starts a cooldown for all processes, unless the address was changed since. */
   async startCooldown({ _id, workspaceId, webhookUrl }: EnrichmentToolRecord, until: Date): Promise<void> {
-    await this.tools.updateOne({ _id, workspaceId, webhookUrl }, { $max: { restUntil: until } }, { timestamps: false });
+    await this.tools.updateOne({ _id, workspaceId, webhookUrl }, { $max: { cooldownUntil: until } }, { timestamps: false });
   }
 
   async #recordAudit(

@@ -58,7 +58,7 @@ describe.each([
 ])('an email whose database is away for a moment, %s', (_when, carriedOut) => {
   it.each([
     ['taken', '250 OK', { state: 'sent' }, { sent: 1, bounced: 0 }],
-    ['refused', '550 5.1.1 user unknown', { state: 'failed', words: { code: '550' } }, { sent: 0, bounced: 1 }],
+    ['refused', '550 5.1.1 user unknown', { state: 'failed', lastReply: { code: '550' } }, { sent: 0, bounced: 1 }],
   ])('is known to be %s, since its server has said so', async (_what, answer, state, stats) => {
     const [mailboxId] = mailboxes;
     const campaignId = await engine.campaign([mailboxId!], LEADS.slice(0, 1));

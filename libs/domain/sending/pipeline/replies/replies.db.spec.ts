@@ -113,10 +113,10 @@ describe('a reply whose worker dies', () => {
   it('when its server was being given it: is looked for, and never given again', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'onWire');
-    expect(await replies.stateOf(reply)).toBe('wire');
+    expect(await replies.stateOf(reply)).toBe('sending');
     engine.clock.advance(MINUTE);
     await engine.turn(mailboxId);
-    expect(await replies.of(reply)).toMatchObject({ state: 'ambiguous', lookAt: engine.clock.now() });
+    expect(await replies.of(reply)).toMatchObject({ state: 'ambiguous', resolveAt: engine.clock.now() });
     engine.server.found = { state: 'sent', providerMessageId: 'p1', providerThreadId: null };
     await resolve();
     await engine.turn(mailboxId);

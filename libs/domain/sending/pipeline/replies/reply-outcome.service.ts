@@ -50,34 +50,34 @@ export class ReplyOutcomeService {
     verdict: Verdict,
     now: Date,
   ): Promise<boolean> {
-    const from = handoverAt ? 'wire' : 'claimed';
-    const words = 'words' in outcome && outcome.words ? { words: outcome.words } : {};
+    const from = handoverAt ? 'sending' : 'claimed';
+    const lastReply = 'lastReply' in outcome && outcome.lastReply ? { lastReply: outcome.lastReply } : {};
     switch (verdict.kind) {
       case 'sent': {
         const { providerMessageId, providerThreadId } = verdict;
-        const sent = { state: 'sent', at: now, providerMessageId, providerThreadId, ...words } as const;
-        if (!(await this.replies.markSent(reply, ['wire', 'ambiguous'], sent))) return false;
+        const sent = { state: 'sent', at: now, providerMessageId, providerThreadId, ...lastReply } as const;
+        if (!(await this.replies.markSent(reply, ['sending', 'ambiguous'], sent))) return false;
         return this.#count(reply, { sent: 1 }, now);
       }
       case 'release':
         return this.#release(mailbox, reply, { isHandedOver: handoverAt !== null, ...verdict });
       case 'retry': {
         const { reason, at } = verdict;
-        return this.replies.settle(reply, from, { state: 'retry', reason, dueAt: at, ...words });
+        return this.replies.settle(reply, from, { state: 'retry', reason, dueAt: at, ...lastReply });
       }
       case 'stop_mailbox': {
         const { reason } = verdict;
-        const settled = await this.replies.settle(reply, from, { state: 'retry', reason, dueAt: now, ...words });
+        const settled = await this.replies.settle(reply, from, { state: 'retry', reason, dueAt: now, ...lastReply });
         return settled && this.#stop(reply, reason);
       }
       case 'ambiguous': {
-        const { reason, lookAt } = verdict;
-        return this.replies.settle(reply, from, { state: 'ambiguous', reason, lookAt, draftId, ...words });
+        const { reason, resolveAt } = verdict;
+        return this.replies.settle(reply, from, { state: 'ambiguous', reason, resolveAt, draftId, ...lastReply });
       }
       case 'bounced':
       case 'failed': {
         const { kind, reason } = verdict;
-        if (!(await this.replies.settle(reply, from, { state: 'failed', reason, ...words }))) return false;
+        if (!(await this.replies.settle(reply, from, { state: 'failed', reason, ...lastReply }))) return false;
         if (kind === 'bounced') await this.#suppress(reply, reason);
         return this.#count(reply, kind === 'bounced' ? { bounced: 1 } : { failed: 1 }, now);
       }
@@ -96,7 +96,7 @@ export class ReplyOutcomeService {
     { isHandedOver, reason, cooldown }: { isHandedOver: boolean; reason: string; cooldown: Cooldown | null },
   ): Promise<boolean> {
     const at = reply.claimedAt ?? reply.dueAt;
-    if (!(await this.replies.release(reply, isHandedOver ? 'wire' : 'claimed', reason))) return false;
+    if (!(await this.replies.release(reply, isHandedOver ? 'sending' : 'claimed', reason))) return false;
     if (cooldown && !(await this.leases.startCooldown(lease, cooldown))) throw new MailboxLeaseLostError();
     const tokens = returnToken({ ...facts, ...takeToken(facts, at) }, at);
     if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();

@@ -42,11 +42,11 @@ describe('the day of a mailbox', () => {
   it('is planned once, however often it is asked for, and has a job for its first mail', async () => {
     const [ada] = those as [WarmMailbox];
     // What another test has planned for it is no proof.
-    await engine.sending.get(QueuesService).get('warmup-turn').obliterate({ force: true });
+    await engine.sending.get(QueuesService).get('warmup-send').obliterate({ force: true });
     await engine.plan();
     const [first] = await planned(ada);
     const id = `warmup-${ada.id}-${first!.dueAt!.getTime()}`;
-    expect(await engine.sending.get(QueuesService).get('warmup-turn').getJobState(id)).toBe('delayed');
+    expect(await engine.sending.get(QueuesService).get('warmup-send').getJobState(id)).toBe('delayed');
     const before = await engine.sent();
     expect(await planned(ada)).toHaveLength(4);
     expect(

@@ -11,7 +11,7 @@ export type RunWarmupSend = { workspaceId: string; mailboxId: string };
 @Injectable()
 export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
   constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('warmup-turn', queues, connection, clock, log);
+    super('warmup-send', queues, connection, clock, log);
   }
 
   /** A failure of Redis is harmless: the sweep finds due mail. */

@@ -23,7 +23,7 @@ const RETRY_AFTER_MS = 3_600_000;
 /** Sends due warmup mail of mailboxes: one mail per mailbox lease. */
 @Injectable()
 export class WarmupSenderService implements Sweep {
-  readonly name = 'warmup-turn';
+  readonly name = 'warmup-send';
 
   constructor(
     private readonly mails: WarmupMailRepository,
