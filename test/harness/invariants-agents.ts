@@ -42,5 +42,5 @@ function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Gen
 }
 
 function getName({ _id, state, turn }: AgentReplyFacts): string {
-  return `createResponse ${String(_id)}, turn ${turn}, ${state}`;
+  return `answer ${String(_id)}, turn ${turn}, ${state}`;
 }

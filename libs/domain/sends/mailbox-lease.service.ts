@@ -49,7 +49,7 @@ export class MailboxLeaseService implements Sweep {
 
   /**
    * The mailboxes can do something at `at` (default: now): makes sure that each has a turn then, or earlier. One bulk write,
-   * however many; not inside a transaction (there: `plant` inside, `printAddresses` after it).
+   * however many; not inside a transaction (there: `plant` inside, `announce` after it).
    */
   async scheduleNow(workspaceId: string, mailboxIds: readonly string[], at: Date = this.clock.now()): Promise<void> {
     this.#refuseTransaction('wake');

@@ -1,7 +1,7 @@
 import { type ClientSession, type Connection, type mongo } from 'mongoose';
 
 /**
- * Runs `readBody` such that all that it reads by its session is of one moment, whatever is written meanwhile. MongoDB offers
+ * Runs `read` such that all that it reads by its session is of one moment, whatever is written meanwhile. MongoDB offers
  * sessions for this (snapshot reads, 5.0 and later), for as long as it keeps its history: five minutes, unless
  * `minSnapshotHistoryWindowInSeconds` says otherwise. DocumentDB has no such sessions; its transactions read one moment and
  * have no limit.

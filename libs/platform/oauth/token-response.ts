@@ -23,7 +23,7 @@ export type GrantAnswer =
       readonly isGone: boolean;
       readonly retryAfterMs: number | null;
     }
-  /** It counts as granted, and there is no token. Some vendors refuse like that, with a `getErrorCode`. */
+  /** It counts as granted, and there is no token. Some vendors refuse like that, with a `code`. */
   | { readonly kind: 'unusable'; readonly status: number; readonly code: string | null };
 
 /**

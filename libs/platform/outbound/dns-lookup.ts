@@ -2,7 +2,7 @@ import { lookup as getaddrinfo, Resolver } from 'node:dns/promises';
 import { toCode } from './error-code';
 
 /**
- * All IP addresses of a host name, in order of preference; rejects with a Node DNS error (`getErrorCode` ENOTFOUND, ENODATA,
+ * All IP addresses of a host name, in order of preference; rejects with a Node DNS error (`code` ENOTFOUND, ENODATA,
  * ESERVFAIL, ETIMEOUT, EAI_AGAIN, ...). It may answer anything: the guard checks every address.
  */
 export type HostLookup = (hostname: string) => Promise<readonly string[]>;

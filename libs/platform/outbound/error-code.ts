@@ -1,5 +1,5 @@
 /**
- * What Node, OpenSSL and undici call an error: its `getErrorCode` (`ECONNREFUSED`), or its `name` where there is none, as with
+ * What Node, OpenSSL and undici call an error: its `code` (`ECONNREFUSED`), or its `name` where there is none, as with
  * the errors of undici's parser.
  */
 export function toCode(error: unknown): string {

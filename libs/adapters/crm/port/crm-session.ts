@@ -101,7 +101,7 @@ export type CrmRecorded =
 export interface CrmLimits {
   /** People of one page. */
   readonly page: number;
-  /** Addresses of one `find`, ids of one `readBody`, people of one `write`, activities of one `record`: what the vendor takes in one request, or where it takes one only, how many are worth one call. */
+  /** Addresses of one `find`, ids of one `read`, people of one `write`, activities of one `record`: what the vendor takes in one request, or where it takes one only, how many are worth one call. */
   readonly find: number;
   readonly read: number;
   readonly write: number;

@@ -69,7 +69,7 @@ export function notAccepted({ failure, stage, message, words, retryAfterMs }: Ma
 function told(ending: Exclude<Ending, { how: 'reply' }>, doing: string): string {
   switch (ending.how) {
     case 'lost':
-      return `toClosedSchema the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;
+      return `closed the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;
     case 'timeout':
       return `did not come to an end with ${doing} within ${ending.afterMs} ms`;
     case 'stopped':

@@ -76,7 +76,7 @@ export class CrmSyncJobsService {
     return toSyncJob(job);
   }
 
-  /** The same in the running transaction, for those who change something with it; `printAddresses` comes after it. */
+  /** The same in the running transaction, for those who change something with it; `announce` comes after it. */
   async begin(workspace: WorkspaceScope, wanted: SyncInput): Promise<CrmSyncJobRecord> {
     const { workspaceId } = workspace;
     const { crmType } = wanted;

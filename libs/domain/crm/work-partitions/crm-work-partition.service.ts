@@ -38,7 +38,7 @@ export class CrmWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to do, now or at that time: in the transaction of its cause; `printAddresses` comes after it. */
+  /** There is something to do, now or at that time: in the transaction of its cause; `announce` comes after it. */
   async schedule(workspaceId: string, crmType: CrmType, at = this.clock.now()): Promise<void> {
     await this.#change(workspaceId, crmType, { $min: { nextAt: at, wokenFor: at } });
   }

@@ -3,7 +3,7 @@ import { failing, isFailure, noting, toRecords, unanswered, warning, type Proble
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { KNOWN_SELECTORS, keyName, getSelector } from './selectors';
 
-/** `omitUndefined` by a person, `learned` from mail that was signed with it, `requireKey` as one of a common provider. */
+/** `omitUndefined` by a person, `learned` from mail that was signed with it, `known` as one of a common provider. */
 export type SelectorSource = 'given' | 'learned' | 'known';
 
 export interface FoundKey {

@@ -15,7 +15,7 @@ export interface DiagnosticJudgement {
   readonly verdict: BounceVerdict;
   readonly fault: RefusalFault;
   readonly rule: string;
-  /** `words`: somebody said it; `getErrorCode`: only a number says it; `none`: nothing does, and soft is what does least harm. */
+  /** `words`: somebody said it; `code`: only a number says it; `none`: nothing does, and soft is what does least harm. */
   readonly by: 'words' | 'code' | 'none';
   readonly smtpCode: number | null;
   readonly enhanced: string | null;

@@ -27,7 +27,7 @@ export class AutomaticRepliesService {
   ) {}
 
   /**
-   * Queues a reply in the running transaction; call `printAddresses` when that has ended.
+   * Queues a reply in the running transaction; call `announce` when that has ended.
    * @throws NOT_FOUND, CONFLICT and LIMIT_EXCEEDED as `InboxRepliesService.create`
    */
   async create(

@@ -66,7 +66,7 @@ export class MailboxMessageRecord {
   @Prop({ type: String, enum: MESSAGE_STATES, required: true })
   state!: MessageState;
 
-  /** Where it lies, as one word (`getPlace`). */
+  /** Where it lies, as one word (`placeOf`). */
   @Prop({ type: String, required: true })
   place!: string;
 

@@ -35,7 +35,7 @@ export class WebhookWorkPartitionService implements Sweep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** There is something to deliver now: `plant` and `printAddresses`; not inside a transaction. */
+  /** There is something to deliver now: `plant` and `announce`; not inside a transaction. */
   async scheduleNow(workspaceId: string, webhookIds: readonly string[]): Promise<void> {
     await this.transactions.run(() => this.schedule(workspaceId, webhookIds, this.clock.now()));
     await this.enqueue(workspaceId, webhookIds);

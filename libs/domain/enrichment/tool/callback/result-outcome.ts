@@ -2,7 +2,7 @@ import { type FilledValue, type FoundValue, valueFault } from '@domain/leads';
 import { type FinalOutcome } from '../../item-handlers/item-handler';
 import { type UnknownCallbackValue } from './callback-values';
 
-/** What became of a value; `requireFound` where there is no lead for it to land in. */
+/** What became of a value; `found` where there is no lead for it to land in. */
 export type LandedValue = FilledValue | { readonly name: string; readonly value: string; readonly outcome: 'found' };
 
 /** Characters of the fields of one result that are kept with the item, as JSON. */
