@@ -48,7 +48,7 @@ export class ReportOrdersService {
         workspaceId,
         recipientId: _id,
         email,
-        key: `requestOf ${askedFor + 1}`,
+        key: `asked ${askedFor + 1}`,
         period,
         trigger: 'manual',
       } as const;
