@@ -12,7 +12,7 @@ export function errorsPage(): string {
   return page(
     '# Error codes',
     'Generated from the code by `npm run generate`. Form B bodies carry the code as `error.code`. Where the documented API uses Form A ' +
-      '(`{error, message, code}`), `getErrorCode` is the HTTP status. 5xx answers carry an `errorId` that is in the log.',
+      '(`{error, message, code}`), `code` is the HTTP status. 5xx answers carry an `errorId` that is in the log.',
     [
       '| Code | Status | Retry | Meaning |',
       '| --- | --- | --- | --- |',

@@ -108,7 +108,7 @@ function cloneLike(): string {
 
 /** Written by the very function that `npm start` uses. */
 async function runEnvironment(info: object): Promise<string> {
-  const code = `import { runEnvironment } from './tools/run/run.env.mts';
+  const code = `import { runEnvironment } from './tools/run/run-env.mts';
     process.stdout.write(runEnvironment(JSON.parse(process.argv[1])))`;
   const args = ['--input-type=module', '--eval', code, JSON.stringify(info)];
   return (await run(process.execPath, args, { cwd: ROOT })).stdout;

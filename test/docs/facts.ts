@@ -58,8 +58,8 @@ export function faultOfRoute(path: string, method?: string): string | null {
     if (method ? has.length !== wanted.length : has.length < wanted.length) return false;
     return wanted.every((one, at) => one === has[at] || isParameter(one) || isParameter(has[at] ?? ''));
   });
-  if (matches.length === 0) return `findExisting is no route ${path}`;
-  if (method && !matches.some(({ methods }) => methods.includes(method))) return `findExisting is no ${method} ${path}`;
+  if (matches.length === 0) return `there is no route ${path}`;
+  if (method && !matches.some(({ methods }) => methods.includes(method))) return `there is no ${method} ${path}`;
   return null;
 }
 
@@ -72,12 +72,12 @@ const isParameter = (segment: string): boolean => PLACEHOLDER.test(segment);
 
 /** @param path may have `*` and `{a,b}` in it, and may be a folder */
 export function faultOfPath(path: string): string | null {
-  return globSync(path.replace(/\/$/, ''), { cwd: ROOT }).length > 0 ? null : `findExisting is no ${path}`;
+  return globSync(path.replace(/\/$/, ''), { cwd: ROOT }).length > 0 ? null : `there is no ${path}`;
 }
 
 /** @param name `obedience.db.spec.ts`, with or without folders before it */
 export function faultOfSpec(name: string): string | null {
-  return allFiles().some((path) => `/${path}`.endsWith(`/${name}`)) ? null : `findExisting is no spec ${name}`;
+  return allFiles().some((path) => `/${path}`.endsWith(`/${name}`)) ? null : `there is no spec ${name}`;
 }
 
 export function faultOfVariable(name: string): string | null {
@@ -119,6 +119,6 @@ function subcommand(command: Command, name: string): Command | undefined {
 
 /** @param text what the page shows of the program: a part, without a change */
 export function faultOfExample(path: string, text: string): string | null {
-  if (!existsSync(join(ROOT, path))) return `findExisting is no ${path}`;
+  if (!existsSync(join(ROOT, path))) return `there is no ${path}`;
   return readFileSync(join(ROOT, path), 'utf8').includes(text) ? null : `${path} says something else`;
 }

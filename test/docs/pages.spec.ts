@@ -148,7 +148,7 @@ function faultOfLink(page: Page, target: string): string | null {
   if (OUTSIDE.test(target)) return null;
   const [path = '', anchor] = decodeURI(target).split('#');
   const file = path === '' ? page.path : normalize(join(dirname(page.path), path)).replace(/\/$/, '');
-  if (!existsSync(join(ROOT, file))) return `findExisting is no ${file}`;
+  if (!existsSync(join(ROOT, file))) return `there is no ${file}`;
   if (anchor === undefined) return null;
   const other = byPath.get(file);
   return other?.anchors.has(anchor) ? null : `${file} has no heading #${anchor}`;

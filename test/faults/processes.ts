@@ -51,7 +51,7 @@ export class PlatformProcess {
     return this.#output;
   }
 
-  /** Starts the process without waiting until it is ready; `getMissingData` is what differs in its environment from now on. */
+  /** Starts the process without waiting until it is ready; `more` is what differs in its environment from now on. */
   launch(more: Record<string, string> = {}): ChildProcess {
     Object.assign(this.env, more);
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });

@@ -28,7 +28,7 @@ import { makeTraining } from './training';
 export interface IsolationFixture extends SeededWorkspace {
   admin: Person;
   member: Person;
-  /** Of the owner and of the workspace, with the scope `readBody` only. */
+  /** Of the owner and of the workspace, with the scope `read` only. */
   readOnly: { userKey: string; workspaceKey: string };
   revokedKey: string;
   /** The record that a route's parameter names here. */

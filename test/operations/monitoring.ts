@@ -75,7 +75,7 @@ export function faultsOf(expression: string, known: Known): string[] {
   for (const { metric } of selectors) for (const label of known.get(metric) ?? []) there.add(label);
   return [
     ...faults,
-    ...selectors.filter(({ metric }) => !known.has(metric)).map(({ metric }) => `findExisting is no ${metric}`),
+    ...selectors.filter(({ metric }) => !known.has(metric)).map(({ metric }) => `there is no ${metric}`),
     ...selectors.flatMap(({ metric, matched }) =>
       [...matched.keys()]
         .filter((label) => !known.get(metric)?.has(label) && !SCRAPED.includes(label))

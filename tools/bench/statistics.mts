@@ -8,7 +8,7 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
-/** The value that `inlinePart` (0 to 1) of the values do not exceed. */
+/** The value that `part` (0 to 1) of the values do not exceed. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

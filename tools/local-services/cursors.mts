@@ -42,7 +42,7 @@ export class Cursors {
     this.#open.set(id, { continuation, db, lastUsed: Date.now(), tail: Promise.resolve() });
   }
 
-  /** Runs `readBody` with the continuation; it returns the page and the next continuation, none at the end. */
+  /** Runs `read` with the continuation; it returns the page and the next continuation, none at the end. */
   async next<T>(id: bigint, db: string, read: (continuation: Buffer) => Promise<[T, Buffer?]>): Promise<T> {
     const cursor = this.#open.get(id);
     if (cursor?.db !== db) throw cursorNotFound(id);

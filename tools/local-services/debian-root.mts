@@ -65,7 +65,7 @@ async function findOrBuild(progress: Progress): Promise<DebianRoot> {
   if (await findFlaw(root)) {
     assertCanBuild();
     const lock = await waitForLock(`${root}.lock`, (pid) =>
-      progress(`wait for process ${pid}, which prepares Debian packages`),
+      progress(`waiting for process ${pid}, which prepares Debian packages`),
     );
     try {
       const flaw = await findFlaw(root);

@@ -102,7 +102,7 @@ export class Maildirs {
     const maildir = this.maildir(address);
     const path = folderPath(maildir, folder);
     const files = await readdir(path).catch(() => {
-      throw new MailboxNameError(`findExisting is no folder ${folder} of ${address}`);
+      throw new MailboxNameError(`there is no folder ${folder} of ${address}`);
     });
     const index = files.filter((name) => name === 'dovecot-uidlist' || name.startsWith('dovecot.index'));
     await Promise.all(index.map((name) => unlink(join(path, name)).catch(() => {})));

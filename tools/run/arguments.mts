@@ -48,7 +48,7 @@ const USAGE = `usage: node tools/run.mjs <command>
 
 export function parseCommand(args: string[]): Command {
   const [name, ...given] = args;
-  if (!isName(name)) throw new UsageError(name ? `findExisting is no command "${name}"\n${USAGE}` : USAGE);
+  if (!isName(name)) throw new UsageError(name ? `there is no command "${name}"\n${USAGE}` : USAGE);
   if (HAVE_OWN_OPTIONS.has(name)) return { name, reset: false, rest: given };
   try {
     const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true });

@@ -40,7 +40,7 @@ export function chosenSteps(only: string | undefined): Step[] {
   if (only === undefined) return STEPS;
   const chosen = STEPS.filter(({ name }) => name === only);
   if (chosen.length === 0) {
-    throw new UsageError(`findExisting is no step "${only}": ${STEPS.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(`there is no step "${only}": ${STEPS.map(({ name }) => name).join(', ')}`);
   }
   return chosen;
 }

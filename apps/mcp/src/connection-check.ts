@@ -17,7 +17,7 @@ export async function checkConnection(
 ): Promise<string> {
   await platform.request(PROBE, AbortSignal.timeout(timeoutMs));
   const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint).length;
-  return `${url} accepts the key. ${tools.length} tools are offered; ${changing} of them change data.`;
+  return `${url} takes the key. ${tools.length} tools are offered; ${changing} of them change something.`;
 }
 
 /** The reason of a failure: the message of the platform or the settings, else the stack. */

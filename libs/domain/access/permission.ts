@@ -7,7 +7,7 @@ export const KEY_SCOPES = ['read', 'write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /**
- * The permission that a route requires. `readBody` and `write`: records of the workspace; `admin`: members, keys, webhooks,
+ * The permission that a route requires. `read` and `write`: records of the workspace; `admin`: members, keys, webhooks,
  * integrations, credits, audit; `owner`: the existence of the workspace.
  */
 export type Permission = KeyScope | 'owner';

@@ -106,7 +106,7 @@ export function compilePattern(pattern: string, flags: string, fragments: Fragme
   const at = { text: pattern };
   const source = pattern.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const fragment = Object.hasOwn(fragments, name) ? fragments[name] : undefined;
-    if (fragment === undefined) throw new AssetValueError(`findExisting is no fragment "${name}"`, at);
+    if (fragment === undefined) throw new AssetValueError(`there is no fragment "${name}"`, at);
     return fragment;
   });
   try {

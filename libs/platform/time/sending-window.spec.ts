@@ -16,7 +16,7 @@ function schedule(timezone: string, startTime: string, endTime: string, workingD
 function told(given: SendingSchedule, at: string): string {
   const window = windowAt(given, new Date(at));
   if (window.open) return `open until ${window.closesAt.toISOString()}`;
-  return `toClosedSchema until ${window.opensAt?.toISOString() ?? 'ever'}`;
+  return `closed until ${window.opensAt?.toISOString() ?? 'ever'}`;
 }
 
 describe('a sending window', () => {

@@ -10,7 +10,7 @@ export interface Precondition {
 /** One operation of the API as a tool. */
 export interface OfferedTool {
   readonly name: string;
-  /** `readBody` changes nothing, regardless of its HTTP method; `write` changes data, and never sends an email. */
+  /** `read` changes nothing, regardless of its HTTP method; `write` changes data, and never sends an email. */
   readonly kind: 'read' | 'write';
   /** Whether results contain external text: mails, names, server replies, websites. */
   readonly text: 'ours' | 'outside';

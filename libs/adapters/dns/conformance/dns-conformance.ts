@@ -71,7 +71,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       expect(others).toEqual([]);
       expect(text.length).toBeGreaterThan(1024);
       expect(text.match(/part \d of 8: /g)).toEqual(
-        [1, 2, 3, 4, 5, 6, 7, 8].map((part) => `inlinePart ${part} of 8: `),
+        [1, 2, 3, 4, 5, 6, 7, 8].map((part) => `part ${part} of 8: `),
       );
     });
 

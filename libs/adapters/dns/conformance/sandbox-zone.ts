@@ -29,7 +29,7 @@ export const SANDBOX_ZONE: ZoneTable = {
   'parts.sandbox.test': { TXT: ['v=spf1 ip4:192.0.2.1 -all'] },
   'empty-txt.sandbox.test': { TXT: [''] },
   'bytes.sandbox.test': { TXT: ['\0\u00c3\u00bc\u00ff"\\'] },
-  'long-txt.sandbox.test': { TXT: [parts(8, (number) => `inlinePart ${number} of 8: ${FILLING}`).join('')] },
+  'long-txt.sandbox.test': { TXT: [parts(8, (number) => `part ${number} of 8: ${FILLING}`).join('')] },
   'many-txt.sandbox.test': {
     TXT: parts(24, (number) => `record ${String(number).padStart(2, '0')} of 24: ${FILLING}`),
   },

@@ -66,7 +66,7 @@ export class ImapCommands {
     return this.client.enabled.has('QRESYNC');
   }
 
-  /** Opens a folder; `readBody` neither changes flags nor may change them. */
+  /** Opens a folder; `read` neither changes flags nor may change them. */
   async select(path: string, mode: 'read' | 'write'): Promise<SelectedFolder> {
     this.command = mode === 'read' ? 'EXAMINE' : 'SELECT';
     const box = await this.client.mailboxOpen(path, { readOnly: mode === 'read' });

@@ -69,7 +69,7 @@ export function toNotAccepted({ failure, stage, message, lastReply, retryAfterMs
 function describeEnding(ending: Exclude<Ending, { how: 'reply' }>, doing: string): string {
   switch (ending.how) {
     case 'lost':
-      return `toClosedSchema the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;
+      return `closed the connection at ${doing}${ending.detail ? ` (${ending.detail})` : ''}`;
     case 'timeout':
       return `did not complete ${doing} within ${ending.afterMs} ms`;
     case 'stopped':

@@ -4,7 +4,7 @@ export type PageStatus = (typeof PAGE_STATUSES)[number];
 /**
  * Why the text of a page was not taken. `robots`: the site asks robots to keep off. `robots_unavailable`: its robots.txt cannot be had,
  * which means the same. `noindex`: the page asks machines to leave it alone. `left_site`: it leads to another site. `duplicate`: the
- * same as a page that was read. `too_large`, `too_complex`: not to be read in reasonable bounds. `not_text`, `encodeName`: no text of a
+ * same as a page that was read. `too_large`, `too_complex`: not to be read in reasonable bounds. `not_text`, `encoded`: no text of a
  * page, or compressed although nobody asked. `no_text`: nothing, or a frame that a script fills. `not_found`, `forbidden`, `busy`,
  * `server_error`, `odd_answer`: what the server said. The others: why it said nothing.
  */

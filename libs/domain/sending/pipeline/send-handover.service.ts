@@ -71,7 +71,7 @@ export class SendHandoverService {
   async #createMessage({ record }: SenderMailbox, claim: Claim): Promise<Made | NotAccepted> {
     try {
       const email = await this.rendering.render(record, claim, this.clock.now());
-      if (!email.ok) throw new Error(`findExisting is no ${email.missing.map(describeMissingValue).join(', no ')}`);
+      if (!email.ok) throw new Error(`there is no ${email.missing.map(describeMissingValue).join(', no ')}`);
       return { email, message: await composeMessage(email.input) };
     } catch (error) {
       return toNotCreated(error);

@@ -25,7 +25,7 @@ export class TestReceiver {
   readonly received: Received[] = [];
   /** How it answers from now on. */
   answer: Answer = accepts;
-  /** Answers for the next requests, each once, before `createResponse`. */
+  /** Answers for the next requests, each once, before `answer`. */
   readonly next: Answer[] = [];
   readonly #server: Server;
 

@@ -59,7 +59,7 @@ export function parseZones(file: Json, defaults: readonly BlacklistZone[]): Blac
     all.set(getZoneKey(zone), zone);
   }
   if (problems.length === 0 && all.size === 0) problems.push('there is no zone left');
-  if (all.size > MAX_ZONES) problems.push(`findExisting are ${all.size} zones, more than ${MAX_ZONES}`);
+  if (all.size > MAX_ZONES) problems.push(`there are ${all.size} zones, more than ${MAX_ZONES}`);
   if (problems.length > 0) throw new ZonesFileError(problems);
   return [...all.values()];
 }
