@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '@domain/events';
 import { createSampleEvent, getMessageSchema } from '@domain/webhooks';
 import { writesGolden } from '@testing';
 import { createOpenApiDocument } from '../apps/api/src/http';
-import { alertsPage, errorsPage, eventsPage } from './golden.pages';
+import { alertsPage, errorsPage, eventsPage } from './golden-pages';
 import { type Platform, startPlatform } from './harness';
 
 function expectGolden(path: string, text: string): void {

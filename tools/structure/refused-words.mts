@@ -10,4 +10,28 @@ export const REFUSED_WORDS: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-export const EXCEPTIONS: readonly NameException[] = [];
+const STORED = 'stored: nothing outside shows it, so a migration gains nothing';
+const SCHEMA = 'public: the name of a schema in the OpenAPI document';
+const LANGUAGE = 'words of a language, and keys of the operator’s files';
+
+export const EXCEPTIONS: readonly NameException[] = [
+  { word: 'turn', where: /^turn$|^TurnAgentSwitchRequest$/, reason: 'public: an operation id and its schema' },
+  { word: 'standing', where: /^TrainingStandingResponse$/, reason: SCHEMA },
+  { word: 'rhythm', where: /^(Push|Pull)Rhythm(Request|Response)$/, reason: SCHEMA },
+  { word: 'tell', where: /0002-what-events-tell/, reason: 'the name of a released migration' },
+  { word: 'word', where: /^ENCODED_WORD/, reason: 'the encoded word of RFC 2047' },
+  { word: 'word', where: /stop[-_]?word/i, reason: 'stop words, the term of the field' },
+  { word: 'words', where: /stop[-_]?words/i, reason: 'stop words, the term of the field' },
+  { word: 'word', where: /warmup\/texts\//, reason: LANGUAGE },
+  { word: 'words', where: /warmup\/texts\//, reason: LANGUAGE },
+  { word: 'wishes', where: /warmup\/texts\/vocabulary/, reason: LANGUAGE },
+  { word: 'seen', where: /mail\/port\/changes/, reason: 'the flag \\Seen of RFC 9051' },
+  { word: 'letter', where: /spf-macros/, reason: 'the macro-letter of RFC 7208' },
+  { word: 'lost', where: /lease-?lost/i, reason: 'a lost lease, the term of the field' },
+  { word: 'sealed', where: /^sealedBody$/, reason: STORED },
+  { word: 'seen', where: /^seenAt$/, reason: STORED },
+  { word: 'gone', where: /^goneAt$/, reason: STORED },
+  { word: 'asked', where: /^askedFor$|blacklist-zone\.record/, reason: STORED },
+  { word: 'lost', where: /^lostAs$/, reason: STORED },
+  { word: 'judged', where: /^judgedFrom$/, reason: STORED },
+];

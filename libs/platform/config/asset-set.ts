@@ -7,10 +7,10 @@ let operatorRoot = '';
 
 /**
  * Assets that are used as one value, such as all texts of warmup: those beside the code, and those of the operator over them.
- * The name is the path below the operator's folder, such as `warmup/texts`. The value is read when first used and kept.
+ * The name is the path below the operator's folder, such as `warmup/texts`. The value is read when first used and cached.
  */
 export class AssetSet<T> {
-  private kept: { readonly root: string; readonly value: T } | null = null;
+  private cached: { readonly root: string; readonly value: T } | null = null;
 
   constructor(
     readonly name: string,
@@ -24,7 +24,7 @@ export class AssetSet<T> {
 
   /** @throws AssetError when a file is not valid; after `loadAllAssets` it is not thrown */
   get value(): T {
-    return (this.kept?.root === operatorRoot ? this.kept : this.reload()).value;
+    return (this.cached?.root === operatorRoot ? this.cached : this.reload()).value;
   }
 
   /** @throws AssetError when a file is not valid */
@@ -34,8 +34,8 @@ export class AssetSet<T> {
 
   private reload(): { readonly root: string; readonly value: T } {
     const value = this.read(operatorRoot === '' ? null : join(operatorRoot, this.name));
-    this.kept = { root: operatorRoot, value };
-    return this.kept;
+    this.cached = { root: operatorRoot, value };
+    return this.cached;
   }
 }
 
