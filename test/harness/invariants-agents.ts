@@ -41,6 +41,6 @@ function* inboxAgrees(answer: AgentReplyFacts, own: InInbox, live: InInbox): Gen
   else if (!live.every(isNamed)) yield `1: names another reply of the inbox: ${name}`;
 }
 
-function getName({ _id, state, turn }: AgentReplyFacts): string {
-  return `answer ${String(_id)}, turn ${turn}, ${state}`;
+function getName({ _id, state, position }: AgentReplyFacts): string {
+  return `answer ${String(_id)}, position ${position}, ${state}`;
 }
