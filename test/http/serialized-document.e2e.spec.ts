@@ -6,13 +6,13 @@ import { expectFormA, type Platform, startPlatform } from '../harness';
 let serialised = 0;
 
 jest.mock('../../apps/api/src/http/openapi', () => {
-  const actual = jest.requireActual<{ openApiDocument: (...args: unknown[]) => object }>(
+  const actual = jest.requireActual<{ createOpenApiDocument: (...args: unknown[]) => object }>(
     '../../apps/api/src/http/openapi',
   );
   return {
     ...actual,
-    openApiDocument: (...args: unknown[]) => {
-      const document = actual.openApiDocument(...args);
+    createOpenApiDocument: (...args: unknown[]) => {
+      const document = actual.createOpenApiDocument(...args);
       const toJSON = () => ((serialised += 1), document);
       return { ...document, toJSON };
     },

@@ -198,7 +198,7 @@ describe('Slack, told what happens', () => {
       const mine = await user();
       const { path } = await mine.consent();
       expect((await mine.back(path)).status).toBe(400);
-      expect((await mine.back(path)).text).toContain('not valid any more');
+      expect((await mine.back(path)).text).toContain('no longer valid');
     });
 
     it('connects the workspace that the state belongs to, whoever brings the code', async () => {

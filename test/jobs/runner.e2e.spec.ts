@@ -168,7 +168,7 @@ describe('running jobs', () => {
   });
 
   it('masks secrets in what is kept of a failure', async () => {
-    run(() => Promise.reject(conflict(`toRefusal sk_${'ab12'.repeat(16)}`)));
+    run(() => Promise.reject(conflict(`refused sk_${'ab12'.repeat(16)}`)));
     await add('secretive');
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'secretive'));
     expect(JSON.stringify(await dead())).not.toContain('ab12ab12');
@@ -225,7 +225,7 @@ describe('running jobs', () => {
 
   it('accepts the queue names of release 0.2.0 in WORKER_QUEUES, and logs the new ones', async () => {
     const taken: QueueName[] = [];
-    const renamed = newRunner('mailbox-send, hit-classification');
+    const renamed = newRunner('mailbox-turn, tracking-verdict');
     const take = (queue: QueueName): JobProcessor => ({
       queue,
       handle: () => {
@@ -240,7 +240,7 @@ describe('running jobs', () => {
       await queues.get('hit-classification').add('hit-classification', {});
       await eventually('both queues are consumed', () => taken.length === 2);
       expect(taken.toSorted()).toEqual(['hit-classification', 'mailbox-send']);
-      expect(platform.logged()).toContain('mailbox-send is mailbox-send');
+      expect(platform.logged()).toContain('mailbox-turn is mailbox-send');
     } finally {
       await renamed.drain();
     }
@@ -249,15 +249,15 @@ describe('running jobs', () => {
   it('deletes the queues of release 0.2.0 at its start, and no other', async () => {
     const { client } = platform.app.get(RedisClient);
     const { prefix } = platform.app.get(QueuesService);
-    const former = new Queue('webhook-work', { connection: client, prefix });
-    await former.add('webhook-work', { webhookId: 'x' }, { delay: 3_600_000 });
+    const former = new Queue('webhook-lane', { connection: client, prefix });
+    await former.add('webhook-lane', { webhookId: 'x' }, { delay: 3_600_000 });
     await former.close();
     await platform.app.get(QueuesService).get('webhook-work').add('webhook-work', {}, { delay: 3_600_000 });
     const keysOf = (queue: string) => client.keys(`${prefix}:${queue}:*`);
-    expect(await keysOf('webhook-work')).not.toEqual([]);
+    expect(await keysOf('webhook-lane')).not.toEqual([]);
     runner.start([]);
     await runner.drain();
-    expect(await keysOf('webhook-work')).toEqual([]);
+    expect(await keysOf('webhook-lane')).toEqual([]);
     expect(await keysOf('webhook-work')).not.toEqual([]);
     await platform.app.get(QueuesService).get('webhook-work').obliterate({ force: true });
   });

@@ -126,9 +126,9 @@ describe('monitoring', () => {
     expect(scraped.worker).toMatch(/^outreach_mailboxes\{state="connected"\} 0$/m);
     expect(scraped.worker).toMatch(/^outreach_sweep_duration_seconds_count\{sweep="mailbox-send",outcome="done"\} 1$/m);
     expect(scraped.worker).toMatch(/^outreach_ambiguous_sends 0$/m);
-    expect(scraped.worker).toMatch(/^outreach_held 0$/m);
+    expect(scraped.worker).toMatch(/^outreach_maintenance_mode 0$/m);
     expect(scraped.worker).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
-    expect(scraped.worker).toMatch(/^outreach_measure_failures_total\{metric="outreach_held"\} 0$/m);
+    expect(scraped.worker).toMatch(/^outreach_measure_failures_total\{metric="outreach_maintenance_mode"\} 0$/m);
     expect(scraped.worker).not.toMatch(/^outreach_measure_failures_total\{.+\} [1-9]/m);
   });
 

@@ -27,7 +27,7 @@ class Room implements AgentHook {
   }
 
   notified(): Promise<void> {
-    return this.#note(`toStatusEvent ${this.inTransaction()}`);
+    return this.#note(`told ${this.inTransaction()}`);
   }
 
   #note(what: string): Promise<void> {

@@ -57,7 +57,7 @@ describe('LedgerReplay', () => {
     [
       'giving back more than was held',
       [granted, reserved, { ...settled, amount: 5, balanceAfter: 11 }],
-      'gives back 5 of 4',
+      'returns 5 of 4',
     ],
     ['releasing less than was held', [granted, reserved, { ...settled, kind: 'release' }], 'returns 3 of 4'],
   ])('notices %s', (_what, entries, problem) => {

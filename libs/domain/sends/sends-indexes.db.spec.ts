@@ -66,7 +66,7 @@ it('what is to be looked for is read by an index', async () => {
   find.mockRestore();
   const query = fixture.sendRecords.find(filter as never).setOptions(ANY);
   const plan = explained(await query.sort({ resolveAt: 1 }).limit(10).explain('executionStats'));
-  expect(plan.text).toContain('"indexName":"lookAt_1"');
+  expect(plan.text).toContain('"indexName":"resolveAt_1"');
   expect(plan.examined).toBe(due.length);
 });
 

@@ -100,7 +100,7 @@ export class MetricsService {
   readonly scheduled = this.#counter('outreach_schedule_runs_total', 'Jobs that a schedule enqueued.', ['schedule']);
 
   readonly maintenanceMode = this.#gauge(
-    'outreach_held',
+    'outreach_maintenance_mode',
     'Whether a restored installation is in maintenance mode (1), until the operator ends it.',
   );
 
@@ -115,7 +115,7 @@ export class MetricsService {
   ]);
 
   readonly eventsPutOff = this.#counter(
-    'outreach_events_put_off_total',
+    'outreach_events_deferred_total',
     'Events that a subscriber could not handle; each is retried a minute later.',
   );
 

@@ -9,9 +9,9 @@ describe('queues by an earlier name', () => {
   });
 
   it('are selected as the queues of today, each once, and named for a warning', () => {
-    expect(selectQueues(['mailbox-send', 'mail-intake', 'mailbox-send', 'crm-work'])).toEqual({
+    expect(selectQueues(['mailbox-turn', 'mail-intake', 'mailbox-send', 'crm-lane'])).toEqual({
       names: ['mailbox-send', 'mail-intake', 'crm-work'],
-      renamed: ['mailbox-send', 'crm-work'],
+      renamed: ['mailbox-turn', 'crm-lane'],
       unknown: [],
     });
   });

@@ -2,13 +2,13 @@ import { QUEUE_NAMES, type QueueName } from './queue-table';
 
 /** Names of queues up to 0.2.0. `WORKER_QUEUES` accepts them for one release; their jobs in Redis are deleted at worker start. */
 export const RENAMED_QUEUES: Readonly<Record<string, string>> = {
-  'mailbox-send': 'mailbox-send',
-  'warmup-send': 'warmup-send',
-  'webhook-work': 'webhook-work',
-  'chat-work': 'chat-work',
-  'crm-work': 'crm-work',
-  'enrichment-work': 'enrichment-work',
-  'hit-classification': 'hit-classification',
+  'mailbox-turn': 'mailbox-send',
+  'warmup-turn': 'warmup-send',
+  'webhook-lane': 'webhook-work',
+  'chat-lane': 'chat-work',
+  'crm-lane': 'crm-work',
+  'enrichment-lane': 'enrichment-work',
+  'tracking-verdict': 'hit-classification',
 };
 
 export interface QueueSelection {

@@ -12,7 +12,7 @@ afterAll(() => fixture.engine.close());
 beforeEach(async () => {
   await fixture.fresh();
   domain = fixture.domain((name) => {
-    const { [`toGoogleProvider._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
+    const { [`google._domainkey.${name}`]: key = {}, ...rest } = wellKept(name);
     return { ...rest, [`own-selector._domainkey.${name}`]: key };
   });
   await fixture.mailboxes(domain);
@@ -102,8 +102,8 @@ describe('a selector that an email named', () => {
     await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'Given');
     await fixture.work();
     expect(await fixture.healthOf(domain)).toMatchObject({
-      dkimSelector: 'configured',
-      report: { dkim: { selector: 'configured', source: 'configured', status: 'fail' } },
+      dkimSelector: 'given',
+      report: { dkim: { selector: 'given', source: 'configured', status: 'fail' } },
     });
   });
 

@@ -26,7 +26,7 @@ describe('a check', () => {
     await fixture.engine.get(DomainHealthJobService).sweep();
     const health = await fixture.healthOf(domain);
     await Promise.all([fixture.run(health), fixture.run(health), fixture.run(health)]);
-    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
     expect(await fixture.entriesOf(domain)).toHaveLength(1);
   });
@@ -126,7 +126,7 @@ describe('a check', () => {
     const ask = () => fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     const all = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(all.map((one) => one?.revision)).toEqual([1, 1, 1, 1]);
-    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
   });
 
   it('is not made anew while a result waits to be told', async () => {

@@ -52,7 +52,7 @@ describe('a mailbox that was connected', () => {
     const domain = fixture.domain();
     const ids = await fixture.mailboxes(domain, 4);
     await fixture.work();
-    expect(asksFor(`toGoogleProvider._domainkey.${domain}`)).toBe(1);
+    expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
     for (const id of ids) expect(await fixture.setupOf(id)).toMatchObject({ domain, healthScore: 100 });
   });
 

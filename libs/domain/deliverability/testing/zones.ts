@@ -17,7 +17,7 @@ export function wellKept(domain: string): ZoneTable {
       A: ['93.184.216.34'],
     },
     [`mx.${domain}`]: { A: ['93.184.216.34'] },
-    [`toGoogleProvider._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${KEY}`] },
+    [`google._domainkey.${domain}`]: { TXT: [`v=DKIM1; k=rsa; p=${KEY}`] },
     [`_dmarc.${domain}`]: { TXT: ['v=DMARC1; p=reject; rua=mailto:dmarc@' + domain] },
   };
 }

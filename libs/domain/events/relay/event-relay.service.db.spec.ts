@@ -108,7 +108,7 @@ describe('the relay of events', () => {
     );
     expect(await relay.relay()).toBe(4);
     expect(await noted()).toEqual(keys.filter((key) => key !== keys[2]));
-    expect(await getSeries(database.module, 'outreach_events_put_off_total')).toBeGreaterThan(0);
+    expect(await getSeries(database.module, 'outreach_events_deferred_total')).toBeGreaterThan(0);
     subscriber.handle.mockImplementation(write);
     expect(await relay.relay()).toBe(0);
     database.clock.advance(60_000);
