@@ -45,7 +45,7 @@ describe('what the HTTP layer answers by itself', () => {
       for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
         if (paths[path]!.includes(method)) continue;
         const response = await platform.api.as(workspace.key)[method](path.replaceAll(/\{\w+\}/g, UNKNOWN_ID));
-        expectFormA(response, 405, `takes ${allowed.join(', ')}`);
+        expectFormA(response, 405, `allows ${allowed.join(', ')}`);
         expect({ method, path, allow: response.headers['allow'] }).toEqual({ method, path, allow: allowed.join(', ') });
       }
     }

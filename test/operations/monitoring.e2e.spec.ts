@@ -141,7 +141,7 @@ describe('monitoring', () => {
       'reports_total{outcome="failed"}',
       'transactions_total{outcome="unavailable"}',
       'leases_lost_total',
-      'events_put_off_total',
+      'events_deferred_total',
       'redis_failures_total',
     ]) {
       expect(scraped.worker.split('\n')).toContain(`outreach_${series} 0`);

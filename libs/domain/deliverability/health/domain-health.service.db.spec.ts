@@ -197,7 +197,7 @@ describe('a check', () => {
     const overtaken = fixture.engine.get(DomainHealthService).examineNow(health, { force: false });
     while (asksFor(domain) === 0) await new Promise(setImmediate);
     clock().advance(1);
-    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'configured');
+    await fixture.engine.get(DkimSelectorsService).setSelector(fixture.workspace, mailboxId, health, 'given');
     const later = fixture.engine.get(DomainHealthService).examineNow(health, { force: true });
     expect(await overtaken).toMatchObject({ checkedAt: clock().now(), statuses: { spf: 'pass', dkim: 'pass' } });
     second.resolve();
