@@ -185,7 +185,7 @@ describe('backup, restore and release', () => {
   it('names the key that is missing, or that is another one, with nothing written', async () => {
     const other = randomBytes(32).toString('base64');
     for (const [keys, lastReply] of [
-      [`k2:${other}`, 'SECRET_KEYS has no key k1: what was encrypted'],
+      [`k2:${other}`, 'SECRET_KEYS has no key k1: data encrypted'],
       [`k1:${other}`, 'SECRET_KEYS has another key under the id k1: what was encrypted'],
     ] as const) {
       const { status, stderr } = await new CommandLine({ config: target }).run(['restore', file], {
@@ -201,7 +201,7 @@ describe('backup, restore and release', () => {
     expect(own).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database is not empty/) as string });
     await platform.listen();
     const used = await new CommandLine(platform).run(['restore', '--drop', file]);
-    expect(used).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The API or workers are using/) as string });
+    expect(used).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The API or a worker is using/) as string });
     expect((await readCampaign(platform, workspace.key, campaign._id)).status).toBe(200);
   });
 
@@ -230,12 +230,12 @@ describe('backup, restore and release', () => {
       stderr: expect.stringContaining('The last restore of this database is incomplete: repeat it with') as string,
     });
     for (const [args, lastReply] of [
-      [['migrate', 'up'], 'A restore of this database was not finished: repeat it with'],
-      [['backup', join(folder, 'half')], 'A restore of this database was not finished: there is nothing whole'],
-      [['restore', file], 'A restore of this database was not finished: repeat it with --drop'],
+      [['migrate', 'up'], 'The last restore of this database is incomplete: repeat it with'],
+      [['backup', join(folder, 'half')], 'The last restore of this database is incomplete, so there is no complete database'],
+      [['restore', file], 'The last restore of this database is incomplete: repeat it with --drop'],
       [
         ['maintenance', 'start', '--backup-of', '2026-01-01T00:00:00Z'],
-        'This installation is held already, or half restored',
+        'This installation is in maintenance mode already',
       ],
     ] as const) {
       const { status, stderr } = await onTarget(...args);
@@ -252,7 +252,7 @@ describe('backup, restore and release', () => {
       const used = await onTarget('restore', '--drop', file);
       expect(used).toMatchObject({
         status: 1,
-        stderr: expect.stringMatching(/^The API or workers are using/) as string,
+        stderr: expect.stringMatching(/^The API or a worker is using/) as string,
       });
       expect(await onDatabase(target, readContents)).toEqual(contents);
       expect(await running.end('SIGTERM')).toBe(0);
@@ -300,7 +300,7 @@ describe('backup, restore and release', () => {
       arrivals: 1,
     });
     expect(reconciled[deleted]).toMatchObject({ campaigns: 0, leads: 0, arrivals: 0 });
-    expect((await cli.run(['maintenance', 'end'])).stderr).toMatch(/^CONFLICT: Nothing is held back/);
+    expect((await cli.run(['maintenance', 'end'])).stderr).toMatch(/^CONFLICT: Maintenance mode is off/);
     await restored!.worker!.get(MaintenanceGateService).poll();
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));
     expect(read.status).toBe('paused');

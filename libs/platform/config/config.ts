@@ -162,7 +162,7 @@ export class Config extends CrmConfig {
   @FromEnv('BLACKLIST_ZONES_FILE', text, {
     default: '',
     about:
-      'JSON file with the blacklists to query, which API and worker read at start (docs/blacklists.md). Empty: the default list.',
+      'JSON file with the blacklists to query, which API and worker read at start (docs/users/deliverability.md). Empty: the default list.',
   })
   readonly blacklistZonesFile!: string;
 
@@ -176,7 +176,7 @@ export class Config extends CrmConfig {
   @FromEnv('VERIFICATION_PROBE', getOne('off', 'on'), {
     default: 'off',
     about:
-      'Whether email verification probes mail servers over SMTP (docs/probing.md). Probes can harm the reputation of the IP address of this machine.',
+      'Whether email verification probes mail servers over SMTP (docs/users/verification.md). Probes can harm the reputation of the IP address of this machine.',
   })
   readonly verificationProbe!: 'off' | 'on';
 

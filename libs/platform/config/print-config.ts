@@ -9,7 +9,7 @@ export function envExample(): string {
     return toEntry(variable, fallback === undefined ? `${env}=${example ?? ''}` : `# ${env}=${fallback}`);
   });
   const mcpHead =
-    '\n# The following variables are for the MCP server only, which reads the environment and no file (docs/mcp.md).\n';
+    '\n# The following variables are for the MCP server only, which reads the environment and no file (docs/users/mcp.md).\n';
   const mcpEntries = mcpVariables.map((variable) =>
     toEntry(variable, `# ${variable.env}=${variable.fallback ?? variable.example ?? ''}`),
   );

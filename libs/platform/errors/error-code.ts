@@ -24,7 +24,7 @@ export interface ErrorCode {
 
 const registry = new Map<string, ErrorCode>();
 
-/** Declares an error code. docs/errors.md is generated from all declared codes. */
+/** Declares an error code. docs/reference/errors.md is generated from all declared codes. */
 export function defineError(
   code: string,
   kind: ErrorKind,

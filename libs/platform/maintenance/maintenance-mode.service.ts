@@ -25,7 +25,7 @@ export class MaintenanceModeService {
   async requireWhole(): Promise<void> {
     if ((await this.current())?.state !== 'restoring') return;
     throw new BootError(
-      'The last restore of this database is incomplete: repeat it with `outreach restore --drop` (docs/backup.md)',
+      'The last restore of this database is incomplete: repeat it with `outreach restore --drop` (docs/operators/backups-and-upgrades.md)',
     );
   }
 

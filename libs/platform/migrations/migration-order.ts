@@ -35,13 +35,13 @@ export function toRefusal({ pending, unknown }: MigrationState): string | null {
   if (unknown.length > 0) {
     return (
       `The database belongs to a newer release: this release does not know its migrations ${unknown.join(', ')}. ` +
-      'Start the newer release, or restore a backup of this one (docs/upgrading.md)'
+      'Start the newer release, or restore a backup of this one (docs/operators/backups-and-upgrades.md)'
     );
   }
   const missing = pending.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   if (missing.length === 0) return null;
   return (
     `The database belongs to an older release: the migrations ${missing.join(', ')} have to run first. ` +
-    'Make a backup, then run `outreach migrate up` (docs/upgrading.md)'
+    'Make a backup, then run `outreach migrate up` (docs/operators/backups-and-upgrades.md)'
   );
 }

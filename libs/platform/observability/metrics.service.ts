@@ -8,7 +8,7 @@ const LONG_SECONDS = [...SECONDS, 120, 600];
 /**
  * Prometheus metrics of this process. Labels come from fixed sets (routes, queues, outcomes), never from user input or
  * workspaces. A counter with an alert starts at 0 for each label, because a series that starts at 1 has no increase.
- * docs/monitoring.md explains each metric; a test compares it with this list.
+ * docs/operators/monitoring.md explains each metric; a test compares it with this list.
  */
 @Injectable()
 export class MetricsService {

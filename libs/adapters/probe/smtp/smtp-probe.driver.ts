@@ -43,7 +43,7 @@ type Who = Pick<ProbeSession, 'host' | 'address'>;
 
 /**
  * Probes over SMTP up to RCPT and never further (RFC 5321, section 3.3): the reply is the one that a real mail would get.
- * docs/probing.md describes the protocol, decision 25 the limits.
+ * docs/users/verification.md describes the protocol, decision 25 the limits.
  */
 export class SmtpProbeDriver extends MailboxProbePort {
   readonly #rateLimiter: ProviderRateLimiter<ProbeSession>;

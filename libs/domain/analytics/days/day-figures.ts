@@ -12,7 +12,7 @@ interface CountedAs {
   readonly leads?: DayFigure;
 }
 
-/** The events of days and the figures they count in; defined in docs/metrics.md. */
+/** The events of days and the figures they count in; defined in docs/users/analytics.md. */
 const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { events: 'sent', leads: 'contacted' },
   'email.opened': { leads: 'opened' },

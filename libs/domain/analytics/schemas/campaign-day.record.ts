@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** The figures per day; defined in docs/metrics.md. */
+/** The figures per day; defined in docs/users/analytics.md. */
 export const DAY_FIGURES = [
   'contacted',
   'sent',

@@ -15,7 +15,7 @@ export interface SyncOutcome {
   readonly changes: Readonly<Record<string, unknown>> | null;
 }
 
-/** Reason codes; documented in `docs/crm-sync.md`. */
+/** Reason codes; documented in `docs/users/crm-sync.md`. */
 export type SyncReason =
   | 'no_address'
   | 'invalid_address'

@@ -9,7 +9,7 @@ import { HEADER_FORMS, SYNTAX_FAULTS } from './syntax/syntax-faults';
 export const VERIFICATION_RESULTS = ['valid', 'invalid', 'risky', 'catch_all', 'unknown'] as const;
 export type VerificationResult = (typeof VERIFICATION_RESULTS)[number];
 
-/** Reasons of a result; a closed list, explained in docs/verification.md. */
+/** Reasons of a result; a closed list, explained in docs/users/verification.md. */
 export const VERIFICATION_REASONS = [
   // Syntax. The first two come with a specific fault.
   'syntax',

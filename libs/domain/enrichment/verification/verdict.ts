@@ -24,7 +24,7 @@ export interface Verdict {
 
 /**
  * Decides the result. Only findings count: that a domain accepts mail says nothing about one of its mailboxes, which
- * stays `unknown`. Pure; docs/verification.md has the same rules as a table.
+ * stays `unknown`. Pure; docs/users/verification.md has the same rules as a table.
  */
 export function decideVerdict(facts: VerdictFacts): Verdict {
   const { syntax } = facts;

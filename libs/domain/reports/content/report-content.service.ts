@@ -23,7 +23,7 @@ export interface PreviewFile {
 /** A preview greets no particular person. */
 const READER = { name: 'there' };
 
-/** Renders reports: the figures of their days (docs/metrics.md) and the current state of mailboxes and campaigns. */
+/** Renders reports: the figures of their days (docs/users/analytics.md) and the current state of mailboxes and campaigns. */
 @Injectable()
 export class ReportContentService {
   constructor(

@@ -12,7 +12,7 @@ export interface ReportFacts {
   /** Names of the campaigns of a campaign report. */
   readonly about: readonly string[];
   readonly period: ReportPeriod;
-  /** Figures of the period (docs/metrics.md). */
+  /** Figures of the period (docs/users/analytics.md). */
   readonly figures: DayFigures;
   /** Figures of the period of comparison. */
   readonly before: DayFigures;

@@ -85,7 +85,7 @@ export class TrackingHitRecord {
   @Prop({ type: String })
   verdict!: HitVerdict | null;
 
-  /** The rule that decided; docs/tracking.md lists the rules. */
+  /** The rule that decided; docs/users/tracking.md lists the rules. */
   @Prop({ type: String })
   rule!: string | null;
 }

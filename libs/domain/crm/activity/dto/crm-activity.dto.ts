@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { OneOfField, PageQuery } from '@platform/validation';
 import { ACTIVITY_EVENTS, type ActivityEvent } from '../activity-events';
 import { ACTIVITY_STATES, type ActivityState, type CrmActivityRecord } from '../schemas/crm-activity.record';
 
 export class CrmActivityQuery extends PageQuery {
+  /** 0.2.0 called `sending` `handing`; the next release refuses that name. */
+  @Transform(({ value }: { value: unknown }) => (value === 'handing' ? 'sending' : value))
   @OneOfField(ACTIVITY_STATES, { optional: true })
   state?: ActivityState;
 }

@@ -1,4 +1,4 @@
-/** Why a message was not delivered; docs/inbox.md defines the verdicts. */
+/** Why a message was not delivered; docs/users/inbox.md defines the verdicts. */
 export type BounceVerdict = 'hard' | 'soft' | 'policy';
 
 /**

@@ -40,7 +40,7 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
   readonly counted: readonly CampaignFigures[];
 };
 
-/** Figures of a report (docs/metrics.md): of its period, of the previous one, by day, by campaign and of its mailboxes. */
+/** Figures of a report (docs/users/analytics.md): of its period, of the previous one, by day, by campaign and of its mailboxes. */
 @Injectable()
 export class ReportFiguresService {
   constructor(

@@ -1,0 +1,19 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { CrmActivityQuery } from './crm-activity.dto';
+
+describe('the filter of CRM activities', () => {
+  it.each([
+    ['sending', 'sending'],
+    ['handing', 'sending'],
+    ['pending', 'pending'],
+  ])('reads the state %s as %s', (given, state) => {
+    const query = plainToInstance(CrmActivityQuery, { state: given });
+    expect(validateSync(query)).toEqual([]);
+    expect(query.state).toBe(state);
+  });
+
+  it('refuses a state that never was one', () => {
+    expect(validateSync(plainToInstance(CrmActivityQuery, { state: 'given' }))).toMatchObject([{ property: 'state' }]);
+  });
+});
