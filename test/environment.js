@@ -1,5 +1,6 @@
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { getTimeoutMs } = require('./timeouts');
 
 /** What jest-circus notes of a test file on the global object, by the names of its symbols. */
 const OF_ONE_FILE =
@@ -15,7 +16,9 @@ let shared;
  * begins with `@jest-environment node` has such a sandbox, and modules of its own.
  */
 module.exports = class SharedEnvironment {
-  constructor({ projectConfig: config }) {
+  constructor({ projectConfig: config }, { testPath }) {
+    // `teardown` takes it back.
+    globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')] = getTimeoutMs(testPath);
     if (shared) return shared;
     shared = this;
     this.global = globalThis;

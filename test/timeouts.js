@@ -1,5 +1,17 @@
 /** Where one test kills processes, runs the commands of a page, or repeats a property some thousand times. */
 const LONG = [/\/test\/(faults|flows|migrations|docs|fuzz|isolation|contract)\//, /\.deep\./];
 const LONG_MS = 300_000;
-const isLong = process.env['TEST_DEPTH'] === 'deep' || LONG.some((pattern) => pattern.test(expect.getState().testPath));
-if (isLong) jest.setTimeout(LONG_MS);
+
+/** @returns {number | undefined} milliseconds; undefined for the default of jest.config.js */
+function getTimeoutMs(testPath) {
+  const isLong = process.env['TEST_DEPTH'] === 'deep' || LONG.some((pattern) => pattern.test(testPath));
+  return isLong ? LONG_MS : undefined;
+}
+
+module.exports = { getTimeoutMs };
+
+// A file with a sandbox of its own loads this after its environment; for the others test/environment.js asks.
+if (typeof expect !== 'undefined') {
+  const timeoutMs = getTimeoutMs(expect.getState().testPath);
+  if (timeoutMs) jest.setTimeout(timeoutMs);
+}

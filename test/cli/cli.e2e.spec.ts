@@ -187,7 +187,7 @@ describe('the operator’s command line', () => {
   it('prints nothing but the result to standard output, whatever there is to log', async () => {
     const args = ['users', 'list', '--json'];
     const { status, stdout, stderr } = await cli.built(args, { LOG_LEVEL: 'debug', REDIS_URL: 'redis://127.0.0.1:1' });
-    expect(stderr).toContain('"msg":"Redis is away"');
+    expect(stderr).toContain('"msg":"Redis is unavailable"');
     expect({ status, result: Array.isArray(JSON.parse(stdout)) }).toEqual({ status: 0, result: true });
   });
 

@@ -231,7 +231,10 @@ describe('backup, restore and release', () => {
     });
     for (const [args, lastReply] of [
       [['migrate', 'up'], 'The last restore of this database is incomplete: repeat it with'],
-      [['backup', join(folder, 'half')], 'The last restore of this database is incomplete, so there is no complete database'],
+      [
+        ['backup', join(folder, 'half')],
+        'The last restore of this database is incomplete, so there is no complete database',
+      ],
       [['restore', file], 'The last restore of this database is incomplete: repeat it with --drop'],
       [
         ['maintenance', 'start', '--backup-of', '2026-01-01T00:00:00Z'],

@@ -23,6 +23,7 @@ const NAMES = [
   '0002-what-events-tell',
   '0003-days-of-campaigns',
   '0004-indexes-without-readers',
+  '0005-names-of-the-glossary',
 ];
 
 describe('a database of release 0.1.0', () => {
@@ -52,7 +53,7 @@ describe('a database of release 0.1.0', () => {
   it('is refused by every process of today, which names what is missing', async () => {
     for (const app of ['api', 'worker'] as const) {
       const refused = await PlatformProcess.of(app, config);
-      await expect(refused.start()).rejects.toThrow('must be run first. Make a backup, then `outreach migrate up`');
+      await expect(refused.start()).rejects.toThrow('have to run first. Make a backup, then run `outreach migrate up`');
     }
     const { status, stderr } = await cli.built(['workspaces', 'show', workspaceId]);
     expect(status).toBe(1);
@@ -72,6 +73,7 @@ describe('a database of release 0.1.0', () => {
       { name: NAMES[1], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
       { name: NAMES[2], why: expect.any(String) as string, required: true, left: 4 },
       { name: NAMES[3], why: expect.any(String) as string, required: false, left: 6 },
+      { name: NAMES[4], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
     ]);
     const { status, stdout } = await cli.run(['migrate', 'status', '--json']);
     expect({ status, told: JSON.parse(stdout) as Status }).toEqual({ status: 1, told: dry });

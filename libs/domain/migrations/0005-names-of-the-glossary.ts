@@ -211,7 +211,9 @@ async function renameCollection(database: mongo.Db, from: string, to: string): P
 }
 
 async function requireStopped(database: mongo.Db): Promise<void> {
-  const alive = await database.collection(MEMBERS).countDocuments({ $expr: { $gt: ['$expiresAt', '$$NOW'] } });
+  // The clock of the database, as the members use: that of this machine may differ.
+  const { localTime } = await database.command({ hello: 1 });
+  const alive = await database.collection(MEMBERS).countDocuments({ expiresAt: { $gt: localTime as Date } });
   if (alive === 0) return;
   throw new Error(
     'Processes of the old release still use the database: stop api and worker, wait a minute, and run the migration again (docs/operators/backups-and-upgrades.md)',
