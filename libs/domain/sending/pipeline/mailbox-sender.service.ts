@@ -22,7 +22,6 @@ import { SendHandoverService } from './send-handover.service';
 import { SendOutcomeService } from './send-outcome.service';
 import { SendRecoveryService } from './send-recovery.service';
 import { SendSideEffectsService } from './send-side-effects.service';
-import { SentStepSkipService } from './sent-step-skip.service';
 import { mailboxFacts } from './stored-facts';
 
 /** The delay of the next run after a lost race or a concurrent change of the lead. */
@@ -57,7 +56,6 @@ export class MailboxSenderService {
     private readonly handovers: SendHandoverService,
     private readonly outcomes: SendOutcomeService,
     private readonly sideEffects: SendSideEffectsService,
-    private readonly stepSkips: SentStepSkipService,
   ) {}
 
   /**
@@ -137,7 +135,7 @@ export class MailboxSenderService {
     // With its current reads the run would fail for every other lead too: the next run reads again.
     if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
     if (claim === 'lead') {
-      const passed = (await this.stepSkips.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
+      const passed = (await this.claims.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
       return [passed ? 'again' : this.#pollAgain(), mailbox];
     }
     cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
