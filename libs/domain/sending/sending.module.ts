@@ -50,7 +50,6 @@ import { ReplySendService } from './pipeline/replies/reply-send.service';
 import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
 
 import { PostponedLeadsService } from './pipeline/postponed-leads.service';
-import { MailboxRotationService } from './pipeline/mailbox-rotation.service';
 import { SentEmailService } from './pipeline/sent-email.service';
 import { MailboxSenderService } from './pipeline/mailbox-sender.service';
 
@@ -97,7 +96,6 @@ const offered = [
     MailboxReadBatchService,
     DueLeadCacheService,
     PostponedLeadsService,
-    MailboxRotationService,
     SendOutcomeService,
     SentEmailService,
     SendSideEffectsService,

@@ -74,7 +74,7 @@ export class MailboxSenderService {
     try {
       const ended = await this.#sendAll(lease, renewal.signal);
       await this.leases.complete(lease, ended.nextAt, ended);
-      this.planner.rotation.recordNextRun(mailboxId, ended);
+      this.planner.recordNextRun(mailboxId, ended);
     } catch (error) {
       // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
@@ -139,7 +139,7 @@ export class MailboxSenderService {
       return [passed ? 'again' : this.#pollAgain(), mailbox];
     }
     cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
-    this.planner.rotation.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
+    this.planner.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
     const handover = await this.handovers.handOver(mailbox, claim, signal);
     // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
