@@ -97,7 +97,10 @@ export async function settleSending(
       await expireLeases(platform);
       await turns.sweep();
     }
-    await resolver.resolveDue(AbortSignal.timeout(MINUTE_MS), (error, id) => failures.push(`${id}: ${String(error)}`));
+    const report = (error: unknown, id: string) => failures.push(`${id}: ${String(error)}`);
+    const signal = AbortSignal.timeout(MINUTE_MS);
+    await resolver.resolveSends(signal, report);
+    await resolver.resolveReplies(signal, report);
     if (await nothingOpen(platform, workspaceId)) return true;
     platform.clock.advance(stepMs);
   }

@@ -1,5 +1,5 @@
 import { MailboxFiguresService } from '@domain/mailboxes';
-import { CampaignErasureService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { Types } from 'mongoose';
 import { AnalyticsService } from './analytics.service';
 import { StatsRebuildService } from './rebuild/stats-rebuild.service';
@@ -104,7 +104,7 @@ describe('figures of a workspace', () => {
     const query = { from: '2026-10-24', to: '2026-10-24' };
     const { totals } = await fixture.get(AnalyticsService).overview(fixture.workspace, query);
     expect(totals.sent).toBe(0);
-    await fixture.get(CampaignErasureService).clear(new AbortController().signal);
+    await fixture.get(CampaignsService).eraseDeleted(new AbortController().signal);
     await fixture.tell('email.unsubscribed', about(), { at, firstOfLead: true });
     await fixture.relay();
     expect(await fixture.days.countDocuments({ workspaceId: fixture.workspaceId })).toBe(0);

@@ -6,7 +6,6 @@ import { SendsModule } from '@domain/sends';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { CampaignCountersService } from './campaign-counters.service';
-import { CampaignErasureService } from './campaign-erasure.service';
 import { CampaignMailboxListener } from './campaign-mailbox.listener';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { CampaignRepository } from './campaign.repository';
@@ -31,7 +30,6 @@ const offered = [
   ActiveCampaignsRepository,
   CampaignsService,
   CampaignStatusService,
-  CampaignErasureService,
   CampaignSequenceService,
   SequenceVersionService,
 ];

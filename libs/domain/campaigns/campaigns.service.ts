@@ -11,6 +11,7 @@ import { type Model, Types } from 'mongoose';
 import { auditedChanges, auditTarget } from './campaign-audit';
 import { CampaignCountersService, createEmptySums } from './campaign-counters.service';
 import { CAMPAIGN_SETTINGS, DEFAULT_SCHEDULE, DEFAULT_SETTINGS } from './campaign-defaults';
+import { CampaignHookRegistry } from './campaign-hook.registry';
 import { CampaignMailboxesService } from './campaign-mailboxes.service';
 import { pickDefined, scheduleWith, verificationWith } from './campaign-settings-merge';
 import { requireMove } from './campaign-status';
@@ -41,7 +42,12 @@ const MAX_NAME_LENGTH = 200;
 
 const DAILY_LIMITS = ['dailyLimit', 'newLeadsPerDay', 'domainDailyLimit'] as const;
 
-/** Creates, reads, changes, duplicates and deletes campaigns for the API. */
+/** How long erasure repeats after a deletion: longer than any worker that has read the campaign still writes. */
+const REMEMBERED_MS = 3_600_000;
+
+type Deleted = Pick<CampaignRecord, '_id' | 'workspaceId' | 'deletedAt' | 'startedAt'>;
+
+/** Creates, reads, changes, duplicates and deletes campaigns for the API, and erases the data of deleted ones. */
 @Injectable()
 export class CampaignsService {
   constructor(
@@ -55,6 +61,7 @@ export class CampaignsService {
     private readonly transactions: TransactionService,
     private readonly campaigns: CampaignRepository,
     private readonly clock: ClockPort,
+    private readonly hooks: CampaignHookRegistry,
   ) {}
 
   /** Newest first. `search` looks in the name. */
@@ -216,6 +223,25 @@ export class CampaignsService {
     return this.show(workspace, after);
   }
 
+  /**
+   * Erases the data of deleted campaigns: leads, versions and figures; the next run continues an interrupted one. An hour after the deletion it is done
+   * for the last time, and a campaign that never started goes with it. Of another one the record stays, for its name.
+   */
+  async eraseDeleted(signal: AbortSignal): Promise<void> {
+    const forgottenBy = new Date(this.clock.now().getTime() - REMEMBERED_MS);
+    const deleted = this.records
+      .find({ erasing: true, deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1, startedAt: 1 })
+      .setOptions({ allWorkspaces: 'the worker erases the deleted campaigns of all workspaces' })
+      .sort({ deletedAt: 1 })
+      .lean<Deleted[]>()
+      .cursor();
+    for await (const campaign of deleted as AsyncIterable<Deleted>) {
+      signal.throwIfAborted();
+      await this.#erase(campaign, signal);
+      if (campaign.deletedAt && campaign.deletedAt <= forgottenBy) await this.#forget(campaign);
+    }
+  }
+
   #getSettingChanges(before: CampaignRecord, input: UpdateCampaignRequest): Partial<CampaignRecord> {
     const { name, sendingSchedule, verification } = input;
     return {
@@ -262,6 +288,18 @@ export class CampaignsService {
     const steps = await this.versions.check(before, placedByOrder(sequence, published), sequence);
     if (hasSameSteps(steps, published)) return {};
     return { sequenceVersion: await this.versions.publish(workspace, before, steps) };
+  }
+
+  async #erase({ _id, workspaceId }: Deleted, signal: AbortSignal): Promise<void> {
+    const workspace = { workspaceId: workspaceId.toHexString() };
+    await this.hooks.erase(workspace, _id.toHexString(), signal);
+    await this.versions.erase(workspace, _id);
+    await this.mailboxes.erase(workspace, _id);
+  }
+
+  async #forget({ _id, workspaceId, startedAt }: Deleted): Promise<void> {
+    if (startedAt === null) await this.records.deleteOne({ _id, workspaceId });
+    else await this.records.updateOne({ _id, workspaceId }, { $set: { erasing: false } }, { timestamps: false });
   }
 }
 

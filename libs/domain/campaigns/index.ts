@@ -11,7 +11,6 @@ export {
 } from './dto/sequence.dto';
 export { PublishSequenceRequest } from './dto/sequence-requests.dto';
 export { CampaignCountersService, type CampaignCount, type CampaignSums } from './campaign-counters.service';
-export { CampaignErasureService } from './campaign-erasure.service';
 export { CampaignRepository, type ReviewedCampaign, type CountedShare } from './campaign.repository';
 
 export { type CampaignUse, CampaignHookRegistry, UNWRITTEN } from './campaign-hook.registry';

@@ -128,6 +128,11 @@ export class SequenceVersionService {
     return places;
   }
 
+  /** Deletes all versions of a deleted campaign. */
+  async erase({ workspaceId }: Workspace, campaignId: IdLike): Promise<void> {
+    await this.sequences.deleteMany({ workspaceId, campaignId });
+  }
+
   async #findKnownIds({ _id, workspaceId, sequenceVersion }: Campaign): Promise<KnownIds> {
     const known = new Map<string, Set<string>>();
     if (sequenceVersion === 0) return known;

@@ -23,11 +23,8 @@ import { SendBudgetRepository } from './quota/send-budget.repository';
 import { SendQuotaRepository } from './quota/send-quota.repository';
 import { CampaignCountersRebuildService } from './recount/campaign-counters-rebuild.service';
 
-import { EmailRenderingService } from './render/email-rendering.service';
 import { SendResolutionService } from './resolve/send-resolution.service';
-import { ReplyResolverService } from './resolve/reply-resolver.service';
 import { SendResolverService } from './resolve/send-resolver.service';
-import { SentMessageSearchService } from './resolve/sent-message-search.service';
 import { SendQuotaRecord } from './schemas/send-quota.record';
 import { SimulationFactsService } from './simulate/simulation-facts.service';
 
@@ -47,14 +44,12 @@ import { SendHandoverService } from './pipeline/send-handover.service';
 import { DueLeadCacheService } from './pipeline/due-lead-cache.service';
 import { MessageHandoverService } from './pipeline/message-handover.service';
 import { SendOutcomeService } from './pipeline/send-outcome.service';
-import { SentStepSkipService } from './pipeline/sent-step-skip.service';
 import { SendRecoveryService } from './pipeline/send-recovery.service';
 import { ReplySendService } from './pipeline/replies/reply-send.service';
 
 import { ReplyOutcomeService } from './pipeline/replies/reply-outcome.service';
 
 import { PostponedLeadsService } from './pipeline/postponed-leads.service';
-import { MailboxRotationService } from './pipeline/mailbox-rotation.service';
 import { SentEmailService } from './pipeline/sent-email.service';
 import { MailboxSenderService } from './pipeline/mailbox-sender.service';
 
@@ -96,23 +91,18 @@ const offered = [
     MessageHandoverService,
     ReplySendService,
     ReplyOutcomeService,
-    ReplyResolverService,
-    SentMessageSearchService,
     SendGuardService,
     SendBatchService,
     MailboxReadBatchService,
     DueLeadCacheService,
     PostponedLeadsService,
-    MailboxRotationService,
     SendOutcomeService,
     SentEmailService,
     SendSideEffectsService,
-    SentStepSkipService,
     DeletedMailboxListener,
     SendQuotaRepository,
     SendBudgetRepository,
     CampaignCountersRebuildService,
-    EmailRenderingService,
     CampaignLaunchService,
     SimulationFactsService,
     EligibilityEvaluatorService,

@@ -16,7 +16,6 @@ import { TrackingHostRecord } from './schemas/tracking-host.record';
 import { TrackingTokenService } from './tracking-token.service';
 import { TrackingUrlsService } from './tracking-urls.service';
 import { HitClassificationService } from './classification/hit-classification.service';
-import { EngagementRecorderService } from './classification/engagement-recorder.service';
 
 const exported = [
   TrackingTokenService,
@@ -39,7 +38,7 @@ const exported = [
     CampaignsModule,
     LeadsModule,
   ],
-  providers: [...exported, EngagementRecorderService],
+  providers: exported,
   exports: exported,
 })
 export class TrackingModule {}

@@ -1,4 +1,4 @@
-import { CampaignErasureService } from '@domain/campaigns';
+import { CampaignsService } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class CampaignErasureProcessor extends JobProcessor {
   readonly queue = 'campaign-erasure' as const;
 
-  constructor(private readonly erasure: CampaignErasureService) {
+  constructor(private readonly campaigns: CampaignsService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.erasure.clear(signal);
+    await this.campaigns.eraseDeleted(signal);
   }
 }

@@ -17,8 +17,9 @@ export class SendResolutionProcessor extends JobProcessor {
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.resolver.resolveDue(signal, (error, sendId) =>
-      this.log.error('A send could not be resolved and is retried', error, { sendId }),
-    );
+    const report = (error: unknown, sendId: string) =>
+      this.log.error('A send could not be resolved and is retried', error, { sendId });
+    await this.resolver.resolveSends(signal, report);
+    await this.resolver.resolveReplies(signal, report);
   }
 }

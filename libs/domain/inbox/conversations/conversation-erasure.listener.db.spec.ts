@@ -1,4 +1,4 @@
-import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { LeadRepository } from '@domain/leads';
 import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
@@ -36,7 +36,7 @@ describe('what becomes of conversations', () => {
     await transitions.pause(inbox.workspace, campaignId);
     await inbox.get(CampaignsService).delete(inbox.workspace, campaignId);
   };
-  const clearCampaigns = () => inbox.get(CampaignErasureService).clear(signal);
+  const clearCampaigns = () => inbox.get(CampaignsService).eraseDeleted(signal);
 
   describe('when their mailbox is deleted', () => {
     it('mail that answers nothing of ours goes with it; conversations with leads stay', async () => {

@@ -1,4 +1,4 @@
-import { CampaignsService, CampaignErasureService, CampaignStatusService } from '@domain/campaigns';
+import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, type Written } from '../testing/inbox-fixture';
 import { bounce, complaint, mail } from '../testing/mails';
@@ -14,7 +14,7 @@ describe('an answer to an email whose campaign was deleted', () => {
   afterAll(() => inbox.close());
 
   const isSuppressed = (email: string) => inbox.get(SuppressionsService).isSuppressed(inbox.workspaceId, email);
-  const clear = () => inbox.get(CampaignErasureService).clear(new AbortController().signal);
+  const clear = () => inbox.get(CampaignsService).eraseDeleted(new AbortController().signal);
   const answer = ({ send }: Written, text: string, from: string = send.email) =>
     mail({ from, inReplyTo: send.messageId, text });
   const conversationsOf = async (email: string) =>

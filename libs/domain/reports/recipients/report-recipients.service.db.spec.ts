@@ -1,6 +1,6 @@
 import { type WorkspaceScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
-import { CampaignsService, CampaignErasureService, CampaignRepository } from '@domain/campaigns';
+import { CampaignRepository, CampaignsService } from '@domain/campaigns';
 import { MailboxDeletionService } from '@domain/mailboxes';
 import { WorkspaceLimitsService } from '@domain/identity';
 import { PageService, TransactionService } from '@platform/database';
@@ -147,7 +147,7 @@ describe('recipients of reports', () => {
     await fixture.plan();
     await fixture.deliver(await fixture.one(workspace, one));
     expect(await fixture.one(workspace, one)).toMatchObject({ state: 'withheld' });
-    await fixture.get(CampaignErasureService).clear(forever);
+    await fixture.get(CampaignsService).eraseDeleted(forever);
     expect([(await read(both)).campaignIds, (await read(one)).campaignIds]).toEqual([[second], []]);
     // Something else of it can be changed all the same.
     expect(await fixture.get(ReportRecipientsService).update(workspace, both, { name: 'Grace' })).toMatchObject({

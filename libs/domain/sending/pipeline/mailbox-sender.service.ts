@@ -22,7 +22,6 @@ import { SendHandoverService } from './send-handover.service';
 import { SendOutcomeService } from './send-outcome.service';
 import { SendRecoveryService } from './send-recovery.service';
 import { SendSideEffectsService } from './send-side-effects.service';
-import { SentStepSkipService } from './sent-step-skip.service';
 import { mailboxFacts } from './stored-facts';
 
 /** The delay of the next run after a lost race or a concurrent change of the lead. */
@@ -57,7 +56,6 @@ export class MailboxSenderService {
     private readonly handovers: SendHandoverService,
     private readonly outcomes: SendOutcomeService,
     private readonly sideEffects: SendSideEffectsService,
-    private readonly stepSkips: SentStepSkipService,
   ) {}
 
   /**
@@ -76,7 +74,7 @@ export class MailboxSenderService {
     try {
       const ended = await this.#sendAll(lease, renewal.signal);
       await this.leases.complete(lease, ended.nextAt, ended);
-      this.planner.rotation.recordNextRun(mailboxId, ended);
+      this.planner.recordNextRun(mailboxId, ended);
     } catch (error) {
       // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;
@@ -137,11 +135,11 @@ export class MailboxSenderService {
     // With its current reads the run would fail for every other lead too: the next run reads again.
     if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
     if (claim === 'lead') {
-      const passed = (await this.stepSkips.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
+      const passed = (await this.claims.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
       return [passed ? 'again' : this.#pollAgain(), mailbox];
     }
     cache.recordServed(campaign, lead, at, getNextAt(campaign, lead, at));
-    this.planner.rotation.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
+    this.planner.recordServed(campaign.id, mailbox.lease.mailboxId, { at, isNew: claim.wasNew });
     const handover = await this.handovers.handOver(mailbox, claim, signal);
     // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();

@@ -19,7 +19,6 @@ import { LazyLeadFacts } from './lazy-lead-facts';
 import { type DueLeadCacheService, type OfferedLead } from './due-lead-cache.service';
 import { campaignFacts } from './stored-facts';
 import { type PostponedLeadsService } from './postponed-leads.service';
-import { type MailboxRotationService } from './mailbox-rotation.service';
 import { type LeadKind, type Postponing, type PlannerDataSource } from './plan-next-send';
 
 /** Leads that are read at a time. */
@@ -31,8 +30,8 @@ export interface PlannerSources {
   readonly sequences: SequenceVersionService;
   readonly dueLeads: DueLeadCacheService;
   readonly postponed: PostponedLeadsService;
-  readonly rotation: MailboxRotationService;
   readonly quotas: SendQuotaRepository;
+  getRotationWait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null>;
 }
 
 /** The stored campaigns and leads that one mailbox works with, at one moment. */
@@ -159,7 +158,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   }
 
   async rotationWait({ record }: EngineCampaign): Promise<Date | null> {
-    return this.sources.rotation.wait(record, this.senderMailbox.record._id.toHexString(), this.now);
+    return this.sources.getRotationWait(record, this.senderMailbox.record._id.toHexString(), this.now);
   }
 
   async postpone(lead: EngineLead, until: Date, { reason, campaign }: Postponing<EngineCampaign>): Promise<void> {

@@ -2,7 +2,7 @@ import { CampaignCountersService } from '@domain/campaigns';
 import { LeadActionsService } from '@domain/leads';
 import { MailboxUpdateService } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
-import { EmailRenderingService } from '../render/email-rendering.service';
+import { TrackingUrlsService } from '@domain/tracking';
 import { refused, unreadable } from '../testing/scripted-server';
 import { SendSideEffectsService } from './send-side-effects.service';
 import { HOUR, MINUTE, NOON, SendingFixture } from '../testing/sending-fixture';
@@ -122,7 +122,7 @@ describe('an email that cannot be accepted now', () => {
 
   it('does not hold up the others when it cannot even be made', async () => {
     await engine.campaign([mailboxId], [{ email: 'ann@acme.test', firstName: 'Ann' }, 'bob@acme.test']);
-    const rendering = jest.spyOn(engine.get(EmailRenderingService), 'render').mockImplementationOnce(() => {
+    const rendering = jest.spyOn(engine.get(TrackingUrlsService), 'urlsOf').mockImplementationOnce(() => {
       throw new Error('a line that is no line');
     });
     await engine.turn(mailboxId);

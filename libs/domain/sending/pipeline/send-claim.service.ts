@@ -1,8 +1,25 @@
-import { ActiveCampaignsRepository } from '@domain/campaigns';
+import { systemScope } from '@domain/access';
+import {
+  ActiveCampaignsRepository,
+  CampaignCountersService,
+  nextStep,
+  SequenceVersionService,
+} from '@domain/campaigns';
+import { EventsService } from '@domain/events';
 import { DueLeadRepository, type LeadRecord } from '@domain/leads';
-import { MailboxLeaseService, type SendRecord, SendRepository, toMessageId, wasTried } from '@domain/sends';
+import {
+  isFinal,
+  MailboxLeaseService,
+  mayBecome,
+  type SendRecord,
+  SendRepository,
+  toMessageId,
+  wasTried,
+} from '@domain/sends';
 import { Injectable } from '@nestjs/common';
+import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
+import { afterDelay } from '@platform/time';
 import { Types } from 'mongoose';
 import { type MailboxTokens } from '../decide/facts';
 import { returnToken, takeToken } from '../decide/tokens';
@@ -12,6 +29,9 @@ import { type ClaimWrites, SendBatchService } from './batching/send-batch.servic
 import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, type SenderMailbox } from './mailbox-sender-cache';
+
+/** The postponement of a lead whose send is not final yet. */
+const ON_ITS_WAY_MS = 900_000;
 
 /** What changed between plan and claim: the lead or a daily limit, or the mailbox's right to send for the campaign. */
 export type SupersededPart = 'lead' | 'mailbox';
@@ -34,7 +54,10 @@ export interface Claim {
   readonly wasNew: boolean;
 }
 
-/** Claims an email: the send, the lead, the mailbox's budget and the campaign's limits in one transaction. */
+/**
+ * Claims an email: the send, the lead, the mailbox's budget and the campaign's limits in one transaction. Moves leads on whose
+ * step they already received: the sequence was reordered, or the step failed and the lead continues.
+ */
 @Injectable()
 export class SendClaimService {
   constructor(
@@ -45,6 +68,10 @@ export class SendClaimService {
     private readonly quotas: SendQuotaRepository,
     private readonly transactions: TransactionService,
     private readonly batches: SendBatchService,
+    private readonly sequences: SequenceVersionService,
+    private readonly counters: CampaignCountersService,
+    private readonly events: EventsService,
+    private readonly clock: ClockPort,
   ) {}
 
   /** @returns what has changed since the plan, if the email can no longer be claimed */
@@ -184,6 +211,31 @@ export class SendClaimService {
     return this.leads.release({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
   }
 
+  /**
+   * Moves the lead behind a step whose send is final, and postpones a due lead whose send is not final, so that it does not
+   * block others. False when neither is the reason why the lead could not be claimed.
+   */
+  async skipSentSteps({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
+    const all = await this.sends.listOfLead(lead.workspaceId, lead._id);
+    const had = all.find(({ stepId }) => email && stepId.equals(email.step._id));
+    if (!email || !had) return false;
+    const now = this.clock.now();
+    if (!isFinal(had.state)) {
+      if (mayBecome(had.state, 'claimed')) return false;
+      await this.leads.postpone(lead, new Date(now.getTime() + ON_ITS_WAY_MS));
+      return true;
+    }
+    const sequence = await this.sequences.findCurrent(campaign);
+    const following = sequence && nextStep(sequence.steps, email.step._id);
+    const dueAt = following ? afterDelay(now, following.delay, campaign.sendingSchedule) : now;
+    return this.transactions.run(async () => {
+      const passed = await this.leads.skipStep(lead, following ? { stepId: following._id, dueAt } : null);
+      if (!passed) return false;
+      if (passed.finished) await this.#recordFinished(lead);
+      return true;
+    });
+  }
+
   async #undo(
     send: SendRecord,
     { lead, wasNew, dueAt }: { lead: Pick<LeadRecord, '_id' | 'workspaceId'>; wasNew: boolean; dueAt: Date },
@@ -201,5 +253,17 @@ export class SendClaimService {
     if (attempt > 1) return false;
     const sends = await this.sends.listOfLead(workspaceId, leadId);
     return !sends.some((other) => !other._id.equals(_id) && wasTried(other));
+  }
+
+  async #recordFinished({ _id, workspaceId, campaignId, email }: EngineLead['record']): Promise<void> {
+    const workspace = systemScope(workspaceId.toHexString());
+    const leadId = _id.toHexString();
+    await this.counters.count(workspaceId, campaignId, null, { leads: { active: -1, completed: 1 } });
+    await this.events.record(workspace, {
+      type: 'lead.completed',
+      dedupeKey: `lead.completed:${leadId}`,
+      about: { campaignId: campaignId.toHexString(), leadId },
+      data: { email, status: 'completed', reason: 'finished' },
+    });
   }
 }

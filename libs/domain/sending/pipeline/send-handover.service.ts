@@ -1,9 +1,10 @@
 import { type ComposedMessage, composeMessage, MailError, type NotAccepted, type SendOutcome } from '@adapters/mail';
 import { InboxFreshnessService } from '@domain/inbox';
+import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { renderClaim } from '../render/claim-rendering';
 import { type RenderedEmail } from '../render/email-content';
-import { EmailRenderingService } from '../render/email-rendering.service';
 import { describeMissingValue } from '../render/missing-value-message';
 import { SendBatchService } from './batching/send-batch.service';
 import { isLate } from './mailbox-send-interval';
@@ -34,7 +35,7 @@ export interface Handover {
 @Injectable()
 export class SendHandoverService {
   constructor(
-    private readonly rendering: EmailRenderingService,
+    private readonly urls: TrackingUrlsService,
     private readonly messages: MessageHandoverService,
     private readonly freshness: InboxFreshnessService,
     private readonly claims: SendClaimService,
@@ -70,7 +71,9 @@ export class SendHandoverService {
 
   async #createMessage({ record }: SenderMailbox, claim: Claim): Promise<Made | NotAccepted> {
     try {
-      const email = await this.rendering.render(record, claim, this.clock.now());
+      const date = this.clock.now();
+      const urls = await this.urls.urlsOf(claim.send.workspaceId);
+      const email = renderClaim(record, claim, { urls, date });
       if (!email.ok) throw new Error(`there is no ${email.missing.map(describeMissingValue).join(', no ')}`);
       return { email, message: await composeMessage(email.input) };
     } catch (error) {

@@ -1,43 +1,59 @@
-import { MailboxRepository } from '@domain/mailboxes';
-import { type SendRecord, SendRepository } from '@domain/sends';
+import { MailError, MailSessionPool, type SentLookup } from '@adapters/mail';
+import { InboxReplyRecord, InboxReplyRepository, type ReplySent } from '@domain/inbox';
+import { MailboxAccountService, MailboxFiguresService, type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
+import { MailboxLeaseService, type SendRecord, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { TransactionService } from '@platform/database';
 import { nextResolveAt, UNCONFIRMED_AFTER_MS } from './resolve-schedule';
-import { ReplyResolverService } from './reply-resolver.service';
 import { SendResolutionService } from './send-resolution.service';
-import { SentMessageSearchService } from './sent-message-search.service';
 
-/** Sends that one run looks for. */
+/** Sends, and replies, that one run looks for. */
 const BATCH = 100;
 
 /**
- * Finds out what became of emails whose server gave no answer. None of them is sent again without proof that it was not sent
- * the first time.
+ * Finds out what became of emails of campaigns and of replies whose server gave no answer. None of them is sent again without
+ * proof that it was not sent the first time.
  */
 @Injectable()
 export class SendResolverService {
   constructor(
     private readonly sends: SendRepository,
     private readonly mailboxes: MailboxRepository,
-    private readonly search: SentMessageSearchService,
     private readonly resolutions: SendResolutionService,
-    private readonly replies: ReplyResolverService,
     private readonly clock: ClockPort,
+    private readonly replies: InboxReplyRepository,
+    private readonly figures: MailboxFiguresService,
+    private readonly leases: MailboxLeaseService,
+    private readonly transactions: TransactionService,
+    private readonly accounts: MailboxAccountService,
+    private readonly sessions: MailSessionPool,
   ) {}
 
   /**
-   * Resolves due sends of campaigns and due replies.
+   * Resolves due sends of campaigns.
    * @param report receives each failure; the resolution is retried
    */
-  async resolveDue(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
+  async resolveSends(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
     for (const send of await this.sends.listDueForResolution(this.clock.now(), BATCH)) {
       if (signal.aborted) return;
-      await this.#resolve(send).catch((error: unknown) => report(error, send._id.toHexString()));
+      await this.#resolveSend(send).catch((error: unknown) => report(error, send._id.toHexString()));
     }
-    await this.replies.resolveDue(signal, report);
   }
 
-  async #resolve(send: SendRecord): Promise<void> {
+  /**
+   * Resolves due replies.
+   * @param report receives each failure; the resolution is retried
+   */
+  async resolveReplies(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
+    if (signal.aborted) return;
+    for (const reply of await this.replies.dueForResolution(this.clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await this.#resolveReply(reply).catch((error: unknown) => report(error, reply._id.toHexString()));
+    }
+  }
+
+  async #resolveSend(send: SendRecord): Promise<void> {
     const now = this.clock.now();
     const handoverAt = send.handoverAt ?? send.claimedAt;
     // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
@@ -48,9 +64,69 @@ export class SendResolverService {
       return;
     }
     const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
-    const found = await this.search.find(mailbox, send, isOver);
+    const found = await this.#findSent(mailbox, send, isOver);
     if (found.state === 'sent') await this.resolutions.sent(send, mailbox, found);
     else if (found.state === 'not_sent') await this.resolutions.notSent(send, now);
     else if (isOver) await this.resolutions.unconfirmed(send, mailbox);
+  }
+
+  async #resolveReply(reply: InboxReplyRecord): Promise<void> {
+    const now = this.clock.now();
+    const handoverAt = reply.handoverAt ?? reply.dueAt;
+    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
+    if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(handoverAt, now)))) return;
+    const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
+    if (await this.replies.isAnswered(reply)) {
+      return this.#count(reply, { state: 'sent', at: handoverAt, reason: 'It was answered' });
+    }
+    const mailbox = await this.mailboxes.find(reply.workspaceId, reply.mailboxId);
+    const found = await this.#findSent(mailbox, reply, isOver);
+    if (found.state === 'sent') {
+      const { providerMessageId, providerThreadId } = found;
+      const reason = 'It was found afterwards';
+      await this.#count(reply, { state: 'sent', at: handoverAt, reason, providerMessageId, providerThreadId });
+    } else if (found.state === 'not_sent') {
+      await this.#retry(reply, now);
+    } else if (isOver) {
+      const reason = 'No proof was found in six hours';
+      await this.#count(reply, { state: 'sent_unconfirmed', at: handoverAt, reason });
+    }
+  }
+
+  async #count(reply: InboxReplyRecord, sent: ReplySent): Promise<void> {
+    const { workspaceId, mailboxId } = reply;
+    await this.transactions.run(async () => {
+      if (!(await this.replies.markSent(reply, ['ambiguous'], sent))) return;
+      const workspace = { workspaceId: workspaceId.toHexString() };
+      await this.figures.countIfExists(workspace, mailboxId.toHexString(), { sent: 1 }, sent.at);
+    });
+  }
+
+  /** Proof that it was not sent: the same message with the same Message-ID is retried. */
+  async #retry(reply: InboxReplyRecord, now: Date): Promise<void> {
+    const reason = 'It was not sent: the draft is still there';
+    if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
+    await this.leases.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
+  }
+
+  /**
+   * Looks among what the mailbox has sent.
+   * @param mailbox null when it was deleted
+   * @param isLast the last search: a mailbox that cannot be opened then counts as unknown
+   */
+  async #findSent(
+    mailbox: MailboxRecord | null,
+    { messageId, draftId }: { readonly messageId: string; readonly draftId: string | null },
+    isLast: boolean,
+  ): Promise<SentLookup> {
+    if (!mailbox) return { state: 'unknown' };
+    try {
+      return await this.sessions.use(this.accounts.toAccount(mailbox), (session) =>
+        session.findSent(messageId, { draftId }),
+      );
+    } catch (error) {
+      if (isLast || error instanceof MailError) return { state: 'unknown' };
+      throw error;
+    }
   }
 }

@@ -5,7 +5,7 @@ import { toMessageId } from '@domain/sends';
 import { type TrackingUrls } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { type EmailFacts, renderEmail } from '../render/email-content';
-import { spinSeed } from '../render/email-rendering.service';
+import { spinSeed } from '../render/claim-rendering';
 import { type EmailThread } from '../render/email-thread';
 import { emailVariables, type LeadValues } from '../render/email-variables';
 import { getNames } from '../render/missing-value-message';

@@ -35,7 +35,7 @@ const figures = async () => {
 };
 const resolve = async () => {
   const failures: unknown[] = [];
-  await engine.get(SendResolverService).resolveDue(new AbortController().signal, (error) => failures.push(error));
+  await engine.get(SendResolverService).resolveReplies(new AbortController().signal, (error) => failures.push(error));
   expect(failures).toEqual([]);
 };
 
