@@ -35,7 +35,6 @@ import { AgentTrainingListener } from './training/agent-training.listener';
 import { AgentTrainingQueue } from './training/agent-training.queue';
 import { AgentTrainingRepository } from './training/agent-training.repository';
 import { AgentTrainingsService } from './training/agent-trainings.service';
-import { CompanyProfileService } from './training/profile/company-profile.service';
 import { AgentPageRecord } from './training/schemas/agent-page.record';
 import { AgentTrainingRecord } from './training/schemas/agent-training.record';
 
@@ -53,10 +52,9 @@ const offered = [
 const training = [
   AgentTrainingRepository,
   AgentTrainingQueue,
-  CompanyProfileService,
+  AgentTrainingJobService,
   AgentTrainingsService,
   AgentTrainingListener,
-  AgentTrainingJobService,
 ];
 
 const autonomy = [

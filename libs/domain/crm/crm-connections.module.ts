@@ -13,7 +13,6 @@ import { CrmSecretListener } from './connections/crm-secret.listener';
 import { CrmConnectionRecord } from './connections/schemas/crm-connection.record';
 import { CrmOAuthClient } from './oauth/crm-oauth.client';
 import { CrmOAuthService } from './oauth/crm-oauth.service';
-import { CrmTokenService } from './oauth/crm-token.service';
 import { CrmMappingsService } from './mapping/crm-mappings.service';
 
 const collections = DatabaseModule.collections(CrmConnectionRecord);
@@ -29,7 +28,7 @@ const offered = [
 /** CRM accounts of workspaces: credentials and field mappings. */
 @Module({
   imports: [collections, OAuthModule, AuditModule, EventsModule, WorkspacesModule, OutboundModule],
-  providers: [...offered, CrmOAuthClient, CrmSecretListener, CrmTokenService],
+  providers: [...offered, CrmOAuthClient, CrmSecretListener, CrmOAuthService],
   exports: [...offered, collections],
 })
 export class CrmConnectionsModule {}

@@ -3,13 +3,12 @@ import { CrmDomainModule } from '@domain/crm';
 import { PersonEnrichmentModule } from '@domain/enrichment';
 import { AttentionSourcesModule } from '@domain/reports';
 import { Module } from '@nestjs/common';
-import { IntegrationAttentionListener } from './integration-attention.listener';
 import { IntegrationsService } from './integrations.service';
 
 /** The overview of all connections of a workspace: CRMs, chat, the enrichment tool. */
 @Module({
   imports: [ChatDomainModule, CrmDomainModule, PersonEnrichmentModule, AttentionSourcesModule],
-  providers: [IntegrationsService, IntegrationAttentionListener],
+  providers: [IntegrationsService],
   exports: [IntegrationsService, ChatDomainModule, CrmDomainModule],
 })
 export class IntegrationsModule {}

@@ -2,21 +2,28 @@ import { type WorkspaceScope } from '@domain/access';
 import { ChatConnectionRepository } from '@domain/chat';
 import { CrmConnectionRecord } from '@domain/crm';
 import { EnrichmentToolsService } from '@domain/enrichment';
-import { Injectable } from '@nestjs/common';
+import { type AttentionItem, type AttentionSource, AttentionSourceRegistry } from '@domain/reports';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
+import { getAttention } from './integration-attention';
 import { type IntegrationStatusesResponse, type ConnectionSummary, toCrmStatuses } from './integration-status.dto';
 
 const SUMMARY_FIELDS = { type: 1, enabled: 1, status: 1, lastSyncAt: 1, totalPulled: 1, totalPushed: 1 } as const;
 
-/** The observed status of all integrations of a workspace. */
+/** The observed status of all integrations of a workspace, and which of them need a person's attention. */
 @Injectable()
-export class IntegrationsService {
+export class IntegrationsService implements AttentionSource, OnModuleInit {
   constructor(
     @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
     private readonly chats: ChatConnectionRepository,
     private readonly tools: EnrichmentToolsService,
+    private readonly sources: AttentionSourceRegistry,
   ) {}
+
+  onModuleInit(): void {
+    this.sources.register(this);
+  }
 
   async listAll(workspace: WorkspaceScope): Promise<IntegrationStatusesResponse> {
     const { workspaceId } = workspace;
@@ -26,5 +33,17 @@ export class IntegrationsService {
       this.tools.isInUse(workspace),
     ]);
     return { slack: { connected, teamName }, clay: { enabled }, crm: toCrmStatuses(connections) };
+  }
+
+  async attention({ workspaceId }: Pick<WorkspaceScope, 'workspaceId'>): Promise<AttentionItem[]> {
+    const [crms, chat] = await Promise.all([
+      this.connections
+        .find({ workspaceId }, { type: 1, enabled: 1, status: 1 })
+        .sort({ type: 1 })
+        .lean<Pick<CrmConnectionRecord, 'type' | 'enabled' | 'status'>[]>(),
+      this.chats.find(workspaceId),
+    ]);
+    const ofChat = chat ? [{ type: 'slack' as const, enabled: chat.enabled, status: chat.status }] : [];
+    return getAttention([...ofChat, ...crms]);
   }
 }

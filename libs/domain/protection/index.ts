@@ -1,4 +1,4 @@
 export { ProtectionModule } from './protection.module';
-export { BounceProtectionJobService } from './pause/bounce-protection-job.service';
+export { BounceProtectionService } from './pause/bounce-protection.service';
 export { BounceTallyRepository } from './tally/bounce-tally.repository';
 export { getWindowStart } from './tally/bounce-tally';

@@ -1,12 +1,12 @@
 import { CampaignStatusService } from '@domain/campaigns';
 import { EventRecord, EventRelayService, EventsService } from '@domain/events';
-import { MailboxesService, MailboxUpdateService } from '@domain/mailboxes';
+import { MailboxUpdateService, MailboxesService } from '@domain/mailboxes';
 import { SendRecord, SendRepository } from '@domain/sends';
 import { happening } from '../events/testing';
-import { NOON, refused, SendingFixture } from '../sending/testing';
+import { NOON, SendingFixture, refused } from '../sending/testing';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { Types } from 'mongoose';
-import { BounceProtectionJobService, ProtectionModule } from '.';
+import { BounceProtectionService, ProtectionModule } from '.';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -154,7 +154,7 @@ describe('a campaign and its mailbox', () => {
     await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
     // Before the relay has told it.
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(BounceProtectionJobService).run();
+    await engine.get(BounceProtectionService).checkAll();
     expect(await statusOf(campaignId)).toBe('active');
     await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     // Late ones, of emails from before.
@@ -228,7 +228,7 @@ describe('a sending domain', () => {
     expect(await stopOf(mailboxId)).not.toBeNull();
     await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
     await subjects().updateMany({ workspaceId: engine.workspaceId }, { $set: { due: true } });
-    await engine.get(BounceProtectionJobService).run();
+    await engine.get(BounceProtectionService).checkAll();
     expect(await Promise.all([second, mailboxId].map(stopOf))).toEqual([null, null]);
   });
 });
@@ -236,11 +236,13 @@ describe('a sending domain', () => {
 describe('a worker that dies', () => {
   it('before it has looked leaves that to the schedule', async () => {
     const campaignId = await told(20, { refusals: 3 });
-    const run = jest.spyOn(engine.get(BounceProtectionJobService), 'run').mockRejectedValueOnce(new Error('killed'));
+    const checkAll = jest
+      .spyOn(engine.get(BounceProtectionService), 'checkAll')
+      .mockRejectedValueOnce(new Error('killed'));
     await relay();
-    run.mockRestore();
+    checkAll.mockRestore();
     expect(await statusOf(campaignId)).toBe('active');
-    await engine.get(BounceProtectionJobService).run();
+    await engine.get(BounceProtectionService).checkAll();
     expect(await statusOf(campaignId)).toBe('paused');
     expect(await stopOf(mailboxId)).not.toBeNull();
   });
@@ -251,7 +253,7 @@ describe('a worker that dies', () => {
     withhold.mockRejectedValueOnce(new Error('killed'));
     await relay();
     expect(await subject(`campaign:${campaignId}`)).toMatchObject({ due: true, pending: true });
-    await engine.get(BounceProtectionJobService).run();
+    await engine.get(BounceProtectionService).checkAll();
     const scopes = withhold.mock.calls.map(([, scope]) => scope);
     withhold.mockRestore();
     expect(scopes.filter((scope) => scope.campaignId === campaignId)).toHaveLength(2);

@@ -4,9 +4,8 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { BounceProtectionJobService } from './pause/bounce-protection-job.service';
-import { BounceProtectionListener } from './pause/bounce-protection.listener';
 import { BounceProtectionService } from './pause/bounce-protection.service';
+import { BounceProtectionListener } from './pause/bounce-protection.listener';
 import { BounceTallyRecord } from './schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from './schemas/protected-subject.record';
 import { BounceTallyListener } from './tally/bounce-tally.listener';
@@ -20,13 +19,7 @@ import { BounceTallyRepository } from './tally/bounce-tally.repository';
     SendsModule,
     CampaignsModule,
   ],
-  providers: [
-    BounceProtectionJobService,
-    BounceTallyRepository,
-    BounceTallyListener,
-    BounceProtectionService,
-    BounceProtectionListener,
-  ],
-  exports: [BounceProtectionJobService, BounceTallyRepository],
+  providers: [BounceProtectionService, BounceTallyRepository, BounceTallyListener, BounceProtectionListener],
+  exports: [BounceProtectionService, BounceTallyRepository],
 })
 export class ProtectionModule {}

@@ -1,4 +1,4 @@
-import { BounceProtectionJobService } from '@domain/protection';
+import { BounceProtectionService } from '@domain/protection';
 import { Injectable } from '@nestjs/common';
 import { type JobPayload } from '@platform/queues';
 import { JobProcessor } from '../jobs';
@@ -8,11 +8,11 @@ import { JobProcessor } from '../jobs';
 export class SenderProtectionProcessor extends JobProcessor {
   readonly queue = 'sender-protection' as const;
 
-  constructor(private readonly checks: BounceProtectionJobService) {
+  constructor(private readonly protection: BounceProtectionService) {
     super();
   }
 
   async handle(_payload: JobPayload, signal: AbortSignal): Promise<void> {
-    await this.checks.run(signal);
+    await this.protection.checkAll(signal);
   }
 }

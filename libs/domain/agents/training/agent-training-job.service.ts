@@ -1,14 +1,20 @@
-import { getSite, SiteCrawler } from '@adapters/web';
+import { SiteCrawler, getSite } from '@adapters/web';
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Lease, LeaseService, parseId } from '@platform/database';
+import { type Lease, LeaseService, TransactionService, parseId } from '@platform/database';
 import { AppError, toFailure } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
 import { type Model } from 'mongoose';
+import { AgentRepository } from '../agent.repository';
+import { AgentModelService } from '../model/agent-model.service';
+import { type Checked } from '../model/model-question';
+import { findWastedCost } from '../model/wasted-cost';
+import { AgentTextsService, type WrittenText, toUnusedText } from '../texts/agent-texts.service';
 import { AgentTrainingQueue, type RunAgentTraining } from './agent-training.queue';
-import { AgentTrainingRepository } from './agent-training.repository';
-import { CompanyProfileService } from './profile/company-profile.service';
+import { AgentTrainingRepository, type TrainingOutcome } from './agent-training.repository';
+import { type CompanyProfile, parseProfile } from './profile/company-profile';
+import { type ProfilePage, createProfileQuestion, splitIntoParts } from './profile/profile-question';
 import { AgentPageRecord } from './schemas/agent-page.record';
 import { AgentTrainingRecord } from './schemas/agent-training.record';
 import { SITE_UNREADABLE, TRAINING_STUCK, TrainingSupersededError } from './training.errors';
@@ -30,8 +36,8 @@ const STUCK = {
 const MAYBE_PLAIN: ReadonlySet<string> = new Set(['unreachable', 'timeout']);
 
 /**
- * Runs trainings: one at a time for each workspace, so that none delays other workspaces, and one at a time for each
- * website.
+ * Runs trainings: reads the website, and writes the company profile with the language model, part by part. One at a time
+ * for each workspace, so that none delays other workspaces, and one at a time for each website.
  */
 @Injectable()
 export class AgentTrainingJobService implements Sweep {
@@ -45,7 +51,10 @@ export class AgentTrainingJobService implements Sweep {
     private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceRepository,
     private readonly crawler: SiteCrawler,
-    private readonly profiles: CompanyProfileService,
+    private readonly agents: AgentRepository,
+    private readonly model: AgentModelService,
+    private readonly texts: AgentTextsService,
+    private readonly transactions: TransactionService,
   ) {}
 
   /**
@@ -79,7 +88,7 @@ export class AgentTrainingJobService implements Sweep {
       await this.repository.endReading(training);
     }
     try {
-      await this.repository.complete(training, await this.profiles.write(training, signal));
+      await this.repository.complete(training, await this.#writeProfile(training, signal));
     } catch (error) {
       const isLast = training.attempts >= MAX_ATTEMPTS;
       if (!(error instanceof AppError) || (toFailure(error) === 'temporary' && !isLast)) throw error;
@@ -182,4 +191,61 @@ export class AgentTrainingJobService implements Sweep {
     const message = `No page of the website could be read (${first?.reason ?? 'no page was found'})`;
     await this.repository.fail(training, { code: SITE_UNREADABLE.code, message });
   }
+
+  /**
+   * Continues after the parts that the profile contains already, so that no part is paid for twice.
+   * @throws the errors of `AgentModelService.ask`, TrainingSupersededError
+   */
+  async #writeProfile(training: AgentTrainingRecord, signal: AbortSignal): Promise<TrainingOutcome> {
+    if (!this.model.isConfigured) return { profile: null, profileReason: 'LLM_NOT_CONFIGURED' };
+    const parts = splitIntoParts(await this.#listReadPages(training));
+    let { profile } = training;
+    for (const [at, part] of parts.entries()) {
+      if (at >= training.partsWritten) profile = await this.#writePart(training, part, { at, known: profile }, signal);
+    }
+    return { profile, profileReason: null };
+  }
+
+  async #writePart(
+    training: AgentTrainingRecord,
+    part: readonly ProfilePage[],
+    { at, known }: { at: number; known: CompanyProfile | null },
+    signal: AbortSignal,
+  ): Promise<CompanyProfile> {
+    const { workspaceId, agentId, url } = training;
+    const question = { ...createProfileQuestion(part, known), signal };
+    const about = { workspaceId, agentId, purpose: 'profile', conversationId: null } as const;
+    const word = await this.model
+      .ask(workspaceId, question, (json) => checkProfile(json, url))
+      .catch(async (error: unknown) => {
+        const spent = findWastedCost(error);
+        if (spent) await this.#keepUnused(toUnusedText(spent, about));
+        throw error;
+      });
+    const { value: profile, ...said } = word;
+    await this.transactions.run(async () => {
+      await this.repository.savePart(training, profile, at + 1);
+      await this.texts.record({ ...about, ...said, subject: null, text: JSON.stringify(profile) });
+    });
+    return profile;
+  }
+
+  /** Not for an agent that was deleted meanwhile: the record would never be erased. */
+  async #keepUnused(text: WrittenText): Promise<void> {
+    await this.transactions.run(async () => {
+      if (await this.agents.claim(text.workspaceId, text.agentId)) await this.texts.record(text);
+    });
+  }
+
+  async #listReadPages({ _id: trainingId, workspaceId }: AgentTrainingRecord): Promise<ProfilePage[]> {
+    return this.pages
+      .find({ workspaceId, trainingId, status: 'read' }, { url: 1, title: 1, description: 1, text: 1 })
+      .sort({ place: 1 })
+      .lean<ProfilePage[]>();
+  }
+}
+
+function checkProfile(json: unknown, siteUrl: string): Checked<CompanyProfile> {
+  const value = parseProfile(json, siteUrl);
+  return value ? { value } : { fault: 'says nothing about the company' };
 }

@@ -1,4 +1,4 @@
-import { type CrmError, type CrmSession, type CrmType, CrmPort, type CrmAuth } from '@adapters/crm';
+import { type CrmAuth, type CrmError, CrmPort, type CrmSession, type CrmType } from '@adapters/crm';
 import { systemScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { EventsService } from '@domain/events';
@@ -10,7 +10,7 @@ import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
 import { type MappingRule } from '../mapping/field-rule';
 import { parseStoredRules } from '../mapping/stored-rules';
-import { CrmTokenService } from '../oauth/crm-token.service';
+import { CrmOAuthService } from '../oauth/crm-oauth.service';
 import { CrmConnectionHookRegistry } from './crm-connection-hook.registry';
 import { crmNotConnected } from './crm.errors';
 import {
@@ -46,7 +46,7 @@ export class CrmConnectionRepository {
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
     private readonly crms: CrmPort,
-    private readonly tokens: CrmTokenService,
+    private readonly oauth: CrmOAuthService,
     private readonly box: SecretBoxService,
   ) {}
 
@@ -169,7 +169,7 @@ export class CrmConnectionRepository {
 
   #auth({ _id: connectionId, workspaceId, apiKey }: SessionFields): CrmAuth {
     if (apiKey === null) {
-      return { kind: 'token', token: (refused) => this.tokens.token({ workspaceId, connectionId }, refused) };
+      return { kind: 'token', token: (refused) => this.oauth.getToken({ workspaceId, connectionId }, refused) };
     }
     return { kind: 'key', key: this.box.open(apiKey, connectionSecretOwner(workspaceId, connectionId, 'apiKey')) };
   }

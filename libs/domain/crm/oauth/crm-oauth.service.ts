@@ -1,52 +1,87 @@
-import { CRM_TYPES, CrmPort, CrmError, type CrmType } from '@adapters/crm';
+import { CRM_TYPES, CrmError, CrmPort, type CrmType } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import {
-  consentRedirect,
+  type ClaimedConsent,
+  type ConsentOutcome,
   type IntegrationOAuthSessionResponse,
   type IntegrationOAuthStartResponse,
   OAuthConsentSessionsService,
-  toIntegrationOAuthSession,
-  toIntegrationOAuthStart,
-  type ClaimedConsent,
+  consentCode,
   consentFailure,
   consentFailures,
   consentOutcome,
-  type ConsentOutcome,
+  consentRedirect,
   scopeOfConsent,
-  consentCode,
+  toIntegrationOAuthSession,
+  toIntegrationOAuthStart,
 } from '@domain/oauth';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { isDatabaseUnavailable, TransactionService } from '@platform/database';
+import { LeaseService, TransactionService, isDatabaseUnavailable } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { type CallbackParameters } from '@platform/oauth';
+import { type CallbackParameters, TokenRefreshCoalescer } from '@platform/oauth';
 import { LogService } from '@platform/observability';
-import { type StartCrmOAuthRequest } from '../connections/dto/crm-oauth-requests.dto';
-import { parseCrmType } from '../parse-crm-type';
+import { SecretBoxService } from '@platform/secrets';
+import { type Model, type Types } from 'mongoose';
 import { CrmConnectionSettingsService } from '../connections/crm-connection-settings.service';
-import { readAccount, type VerifiedAccount } from '../connections/verified-account';
+import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm-secrets';
+import { type StartCrmOAuthRequest } from '../connections/dto/crm-oauth-requests.dto';
+import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
+import { type VerifiedAccount, readAccount } from '../connections/verified-account';
+import { parseCrmType } from '../parse-crm-type';
 import { createConsentUrl } from './consent-url';
-import { getLoginSite, getGrantedBaseUrl, getTokenUrl } from './crm-addresses';
-import { requireConsentVendor, getCrmRedirectUri } from './crm-vendors';
+import { getGrantedBaseUrl, getLoginSite, getTokenUrl } from './crm-addresses';
+import { type CrmGrant } from './crm-grant';
 import { CrmOAuthClient } from './crm-oauth.client';
+import { getCrmRedirectUri, getCrmVendor, requireConsentVendor } from './crm-vendors';
 
 /** Minimum lifetime of a token without a refresh token: half a year. */
 const MIN_LIFETIME_MS = 180 * 86_400_000;
 
-/** The OAuth consent for CRMs: start, session and callback. */
+export interface CrmTokenOwner {
+  readonly workspaceId: Types.ObjectId;
+  readonly connectionId: Types.ObjectId;
+}
+
+/** A token with less remaining time counts as expired: it might not outlive the work. */
+const MIN_REMAINING_MS = 60_000;
+
+const READ = {
+  type: 1,
+  tokenUrl: 1,
+  refreshToken: 1,
+  accessToken: 1,
+  accessTokenExpiresAt: 1,
+  tokenVersion: 1,
+} as const;
+
+type Stored = Pick<CrmConnectionRecord, keyof typeof READ>;
+
+/**
+ * OAuth for CRMs: the consent with its start, session and callback, and the access tokens of the connections. Of all
+ * concurrent callers in all processes, one renews a token and the others read the stored one.
+ */
 @Injectable()
 export class CrmOAuthService {
+  readonly #coalescer: TokenRefreshCoalescer;
+
   constructor(
     private readonly crms: CrmPort,
     private readonly sessions: OAuthConsentSessionsService,
     private readonly config: Config,
     private readonly clock: ClockPort,
-    private readonly connections: CrmConnectionSettingsService,
+    private readonly settings: CrmConnectionSettingsService,
     private readonly transactions: TransactionService,
     private readonly log: LogService,
     private readonly client: CrmOAuthClient,
-  ) {}
+    @InjectModel(CrmConnectionRecord.name) private readonly connections: Model<CrmConnectionRecord>,
+    private readonly box: SecretBoxService,
+    leases: LeaseService,
+  ) {
+    this.#coalescer = new TokenRefreshCoalescer(leases);
+  }
 
   /**
    * Returns the consent address and the session that will hold the outcome. The consenting account is connected to
@@ -96,11 +131,31 @@ export class CrmOAuthService {
     }
   }
 
+  /**
+   * Returns a token that is valid for at least another minute, unless the vendor issues only shorter ones.
+   * @param refused the rejected token; it is renewed only while it is still the stored one
+   * @throws CrmError `unauthorised` for a revoked grant, a temporary one when no token is available now
+   */
+  async getToken(owner: CrmTokenOwner, refused?: string): Promise<string> {
+    return this.#coalescer.token<Stored>(
+      {
+        name: `crm-${owner.connectionId.toHexString()}`,
+        read: () => this.#readTokens(owner),
+        usable: (stored) => this.#openUsable(owner, stored),
+        renew: (stored) => this.#renewToken(owner, stored),
+        isRevoked: (error) => error instanceof CrmError && error.failure === 'needs-human',
+        isSame: (one, other) => one.tokenVersion === other.tokenVersion,
+        unavailable: (message) => new CrmError('server', message),
+      },
+      refused,
+    );
+  }
+
   /** @returns name of the account */
   async #connect(type: CrmType, claimed: ClaimedConsent, parameters: CallbackParameters): Promise<string> {
     const account = await this.#verifyAccount(type, claimed, parameters);
     await this.transactions.run(async () => {
-      await this.connections.save(scopeOfConsent(claimed.consent), type, account);
+      await this.settings.save(scopeOfConsent(claimed.consent), type, account);
       await this.sessions.complete(claimed.consent);
     });
     return account.identity.accountName;
@@ -151,4 +206,60 @@ export class CrmOAuthService {
       credentials: { accessToken, expiresAt, refreshToken },
     };
   }
+
+  async #renewToken(
+    owner: CrmTokenOwner,
+    { type, tokenUrl, refreshToken, tokenVersion }: Stored,
+  ): Promise<string | null> {
+    // Some vendors issue one permanent token (Attio): a rejected one cannot be renewed.
+    if (refreshToken === null || tokenUrl === null) throw createNotRenewableError(type);
+    const opened = this.box.open(refreshToken, getSecretOwner(owner, 'refreshToken'));
+    const { consent, ...vendor } = getCrmVendor(this.config, this.crms.driver(type));
+    // A configuration fault: it ends when the operator configures the client again.
+    if (consent === null || vendor.clientId === '')
+      throw new CrmError('server', `No OAuth client is set up for ${type}`);
+    const grant = await this.client.refresh({ ...vendor, consent }, tokenUrl, opened);
+    return (await this.#storeGrant(owner, tokenVersion, grant)) ? grant.accessToken : null;
+  }
+
+  /** False when the stored tokens are newer than those used for the grant. */
+  async #storeGrant(owner: CrmTokenOwner, tokenVersion: number, grant: CrmGrant): Promise<boolean> {
+    const { workspaceId, connectionId } = owner;
+    const { matchedCount } = await this.connections.updateOne(
+      { _id: connectionId, workspaceId, tokenVersion },
+      {
+        $set: {
+          accessToken: this.box.seal(grant.accessToken, getSecretOwner(owner, 'accessToken')),
+          accessTokenExpiresAt: grant.expiresAt,
+          ...(grant.refreshToken !== null && {
+            refreshToken: this.box.seal(grant.refreshToken, getSecretOwner(owner, 'refreshToken')),
+          }),
+        },
+        $inc: { tokenVersion: 1 },
+      },
+      // Its use does not count as a change of a connection.
+      { timestamps: false },
+    );
+    return matchedCount === 1;
+  }
+
+  async #readTokens({ workspaceId, connectionId }: CrmTokenOwner): Promise<Stored> {
+    const found = await this.connections.findOne({ _id: connectionId, workspaceId }, READ).lean<Stored>();
+    if (!found) throw new CrmError('unauthorised', 'The connection was removed');
+    return found;
+  }
+
+  #openUsable(owner: CrmTokenOwner, { accessToken, accessTokenExpiresAt }: Stored): string | null {
+    if (accessToken === null || accessTokenExpiresAt === null) return null;
+    if (accessTokenExpiresAt.getTime() - this.clock.now().getTime() < MIN_REMAINING_MS) return null;
+    return this.box.open(accessToken, getSecretOwner(owner, 'accessToken'));
+  }
+}
+
+function getSecretOwner({ workspaceId, connectionId }: CrmTokenOwner, secret: ConnectionSecret): string {
+  return connectionSecretOwner(workspaceId, connectionId, secret);
+}
+
+function createNotRenewableError(type: CrmType): CrmError {
+  return new CrmError('unauthorised', `${type} does not accept the token any more; connect it again`);
 }

@@ -8,7 +8,6 @@ import { DatabaseModule } from '@platform/database';
 import { LookupRateLimiter } from './lookups/lookup-rate-limiter';
 import { BlacklistMailboxListener } from './runs/blacklist-mailbox.listener';
 import { BlacklistTestJobService } from './runs/blacklist-test-job.service';
-import { BlacklistTestPlanService } from './runs/blacklist-test-plan.service';
 import { BlacklistTestQueue } from './runs/blacklist-test.queue';
 import { BlacklistTestRepository } from './runs/blacklist-test.repository';
 import { BlacklistTestsService } from './runs/blacklist-tests.service';
@@ -64,7 +63,7 @@ const exported = [
     BlacklistMailboxListener,
     BlacklistTestQueue,
     BlacklistTestRepository,
-    BlacklistTestPlanService,
+    BlacklistTestJobService,
   ],
   exports: exported,
 })

@@ -11,7 +11,6 @@ import { MailDomainsService } from './domain/mail-domains.service';
 import { EmailVerificationService } from './email-verification.service';
 import { LeadVerificationJobService } from './leads/lead-verification-job.service';
 import { LeadVerificationQueue } from './leads/lead-verification.queue';
-import { LeadVerificationService } from './leads/lead-verification.service';
 import { VerificationItemsService } from './verification-items.service';
 
 const offered = [EmailVerificationService, LeadVerificationJobService];
@@ -28,7 +27,7 @@ const offered = [EmailVerificationService, LeadVerificationJobService];
     WorkspacesModule,
     EnrichmentModule,
   ],
-  providers: [...offered, MailDomainsService, VerificationItemsService, LeadVerificationService, LeadVerificationQueue],
+  providers: [...offered, MailDomainsService, VerificationItemsService, LeadVerificationQueue],
   exports: offered,
 })
 export class EmailVerificationModule {}

@@ -1,17 +1,27 @@
 import { systemScope } from '@domain/access';
-import { type CampaignStatusChange, CampaignRepository, CampaignStatusService } from '@domain/campaigns';
+import { CampaignRepository, type CampaignStatusChange, CampaignStatusService } from '@domain/campaigns';
 import { EventsService } from '@domain/events';
 import { MailboxRepository } from '@domain/mailboxes';
-import { SendRepository, MailboxLeaseService } from '@domain/sends';
+import { MailboxLeaseService, SendRepository } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { TransactionService, isDatabaseUnavailable } from '@platform/database';
+import { LogService } from '@platform/observability';
 import { type Model } from 'mongoose';
+import { getBounceEvidence } from '../rate/bounce-rate';
+import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord, type StopEvidence } from '../schemas/protected-subject.record';
+import { getWindowStart } from '../tally/bounce-tally';
 import { createPauseMessage, describeEvidence } from './pause-message';
 
-/** Pauses campaigns, and stops mailboxes and domains, whose bounce rate is too high. */
+/** Code in `sendingStopped` of a mailbox. */
+const CODE = 'BOUNCE_RATE';
+
+/** Why all workspaces are read. */
+const WORKER = 'the worker protects the senders of all workspaces';
+
+/** Evaluates the bounce rates of all due subjects: pauses campaigns, and stops mailboxes and domains, whose rate is too high. */
 @Injectable()
 export class BounceProtectionService {
   constructor(
@@ -24,7 +34,32 @@ export class BounceProtectionService {
     private readonly mailboxes: MailboxRepository,
     private readonly leases: MailboxLeaseService,
     private readonly events: EventsService,
+    @InjectModel(BounceTallyRecord.name) private readonly tallies: Model<BounceTallyRecord>,
+    private readonly log: LogService,
   ) {}
+
+  /** Returns when all due subjects are evaluated. A failed one stays due and does not block the others. */
+  async checkAll(signal?: AbortSignal): Promise<void> {
+    const due = this.subjects
+      .find({ due: true })
+      .setOptions({ allWorkspaces: WORKER })
+      .sort({ _id: 1 })
+      .lean<ProtectedSubjectRecord[]>()
+      .cursor();
+    for await (const subject of due as AsyncIterable<ProtectedSubjectRecord>) {
+      signal?.throwIfAborted();
+      try {
+        await this.#check(subject);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        const { kind, key } = subject;
+        this.log.error('The bounce rate of a sender could not be evaluated; it will be retried', error, {
+          kind,
+          key,
+        });
+      }
+    }
+  }
 
   /**
    * Pauses a campaign once until a person resumes it; repeated calls only complete the stop. An inactive campaign is left
@@ -117,7 +152,27 @@ export class BounceProtectionService {
     await this.leases.stop(workspaceId, mailboxId, { code: CODE, message });
     return true;
   }
-}
 
-/** Code in `sendingStopped` of a mailbox. */
-const CODE = 'BOUNCE_RATE';
+  async #check(subject: ProtectedSubjectRecord): Promise<void> {
+    const { _id, workspaceId, marks, stoppedAt, pending } = subject;
+    const known = pending ? subject.evidence : null;
+    const evidence = stoppedAt ? known : await this.#getEvidence(subject);
+    if (evidence) await this.#stop(subject, evidence);
+    await this.subjects.updateOne({ _id, workspaceId, marks }, { $set: { due: false, pending: false } });
+  }
+
+  #stop(subject: ProtectedSubjectRecord, evidence: StopEvidence): Promise<void> {
+    return subject.kind === 'campaign' ? this.stopCampaign(subject, evidence) : this.stopSender(subject, evidence);
+  }
+
+  async #getEvidence({ workspaceId, subject, since }: ProtectedSubjectRecord): Promise<StopEvidence | null> {
+    const to = this.clock.now();
+    const from = getWindowStart(to);
+    const [count] = await this.tallies.aggregate<{ sends: number; bounces: number }>([
+      { $match: { workspaceId, subject, since, day: { $gte: from } } },
+      { $group: { _id: null, sends: { $sum: '$sends' }, bounces: { $sum: '$bounces' } } },
+    ]);
+    const evidence = count && getBounceEvidence(count);
+    return evidence ? { ...evidence, from: since && since > from ? since : from, to } : null;
+  }
+}

@@ -7,8 +7,8 @@ import { rerunOnWriteConflict } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { BounceTallyRecord } from '../schemas/bounce-tally.record';
 import { ProtectedSubjectRecord } from '../schemas/protected-subject.record';
-import { BounceProtectionJobService } from '../pause/bounce-protection-job.service';
-import { type EmailFate, getEnd, type Subject, getSubjectName, getSubjects, getTallies } from './bounce-tally';
+import { BounceProtectionService } from '../pause/bounce-protection.service';
+import { type EmailFate, type Subject, getEnd, getSubjectName, getSubjects, getTallies } from './bounce-tally';
 
 type Since = Pick<ProtectedSubjectRecord, 'subject' | 'since'>;
 
@@ -26,7 +26,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
     @InjectModel(ProtectedSubjectRecord.name) private readonly subjects: Model<ProtectedSubjectRecord>,
     private readonly sends: SendReadRepository,
     private readonly mailboxes: MailboxRepository,
-    private readonly checks: BounceProtectionJobService,
+    private readonly protection: BounceProtectionService,
     private readonly subscribers: EventSubscriberRegistry,
   ) {}
 
@@ -42,7 +42,7 @@ export class BounceTallyListener implements EventSubscriber, OnModuleInit {
 
   /** Evaluates due subjects at once; the schedule makes up for a missed evaluation. */
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    if (events.some(({ type }) => type === 'email.bounced')) await this.checks.run();
+    if (events.some(({ type }) => type === 'email.bounced')) await this.protection.checkAll();
   }
 
   async #countEvents(workspaceId: Types.ObjectId, events: readonly EventRecord[]): Promise<void> {

@@ -2,20 +2,22 @@ import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceRepository } from '@domain/identity';
-import { LeaseService } from '@platform/database';
+import { LeaseService, TransactionService } from '@platform/database';
 import { OutboundHttpClient } from '@platform/outbound';
 import { QueuesService } from '@platform/queues';
 import { ModelServer, completion } from '../../../../adapters/llm/testing';
 import { SiteServer, hastyCrawler } from '../../../../adapters/web/testing';
+import { AgentRepository } from '../../agent.repository';
+import { AgentModelService } from '../../model/agent-model.service';
 import { type AgentRecord } from '../../schemas/agent.record';
 import { AgentsFixture } from '../../testing';
+import { AgentTextsService } from '../../texts/agent-texts.service';
 import { AgentTrainingJobService } from '../agent-training-job.service';
 import { AgentTrainingQueue } from '../agent-training.queue';
 import { AgentTrainingRepository } from '../agent-training.repository';
 import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
 import { type CompanyProfile } from '../profile/company-profile';
-import { CompanyProfileService } from '../profile/company-profile.service';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
 
@@ -84,7 +86,10 @@ export class TrainingFixture {
       agents.get(LeaseService),
       agents.get(WorkspaceRepository),
       hastyCrawler(agents.get(OutboundHttpClient)),
-      agents.get(CompanyProfileService),
+      agents.get(AgentRepository),
+      agents.get(AgentModelService),
+      agents.get(AgentTextsService),
+      agents.get(TransactionService),
     );
   }
 

@@ -1,34 +1,46 @@
+import { type DnsAnswer, DnsPort } from '@adapters/dns';
 import { WorkspaceRepository } from '@domain/identity';
+import { type MailboxFacts, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@platform/concurrency';
 import { type Lease, LeaseService, parseId } from '@platform/database';
 import { type ErrorCode } from '@platform/errors';
 import { type Sweep } from '@platform/queues';
+import { getCompanyDomain } from '@platform/validation';
 import pLimit from 'p-limit';
 import { type Subject } from '../lookups/listing-name';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
-import { type BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
+import {
+  type BlacklistTestRecord,
+  type NotChecked,
+  type PlannedMailbox,
+  type PlannedSubject,
+  type TestProblem,
+} from '../schemas/blacklist-test.record';
 import { BlacklistZonesService } from '../zones/blacklist-zones.service';
 import { ZoneCatalogue } from '../zones/zone-catalogue';
 import { ZoneLookupsService } from '../zones/zone-lookups.service';
-import { BlacklistTestPlanService } from './blacklist-test-plan.service';
 import { BlacklistTestQueue, type RunBlacklistTest } from './blacklist-test.queue';
 import { BlacklistTestRepository, type NewFinding } from './blacklist-test.repository';
 import {
-  BlacklistTestSupersededError,
-  BLACKLIST_TEST_STUCK,
   BLACKLISTS_SILENT,
+  BLACKLIST_TEST_STUCK,
+  BlacklistTestSupersededError,
   MAILBOXES_DELETED,
 } from './blacklist.errors';
+import { addressSubject } from './public-address';
+import { SendingAddressRepository } from './sending-address.repository';
 import { type MailboxOutcome, getOutcome } from './test-outcome';
 import { TestRunZones } from './test-run-zones';
 
 /** Lease of a worker, renewed several times within it. */
 const LEASE_MS = 60_000;
+
 const RENEW_AFTER_MS = 15_000;
 
 /** Subjects that are queried at the same time: the most that a killed worker repeats. */
 const SUBJECTS_AT_ONCE = 16;
+
 /** Consecutive runs without a completed subject before the test fails. */
 const MAX_ATTEMPTS = 20;
 
@@ -42,6 +54,17 @@ interface Examination {
   readonly signal: AbortSignal;
 }
 
+/** Addresses of a host that are queried per family: hosts with more share them widely. */
+const MOST_OF_HOST = 4;
+
+/** Hosts that are resolved at the same time. */
+const HOSTS_AT_ONCE = 16;
+
+/** Conclusive DNS answers. */
+const ANSWERS: ReadonlySet<string> = new Set<DnsAnswer<string>['kind']>(['records', 'nxdomain', 'nodata']);
+
+type HostAddresses = { readonly subjects: readonly Subject[]; readonly notChecked: NotChecked['reason'] | null };
+
 /** Runs blacklist tests: plans them, queries each subject in each zone once, and evaluates the findings. */
 @Injectable()
 export class BlacklistTestJobService implements Sweep {
@@ -53,9 +76,11 @@ export class BlacklistTestJobService implements Sweep {
     private readonly leases: LeaseService,
     private readonly workspaces: WorkspaceRepository,
     private readonly catalogue: ZoneCatalogue,
-    private readonly plans: BlacklistTestPlanService,
     private readonly zones: BlacklistZonesService,
     private readonly lookups: ZoneLookupsService,
+    private readonly mailboxes: MailboxRepository,
+    private readonly addresses: SendingAddressRepository,
+    private readonly dns: DnsPort,
   ) {}
 
   /**
@@ -122,7 +147,7 @@ export class BlacklistTestJobService implements Sweep {
   }
 
   async #plan(test: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
-    const plan = await this.plans.createPlan(test, signal);
+    const plan = await this.#createPlan(test, signal);
     const total = listSubjects(plan).reduce((sum, { kind }) => sum + this.catalogue.listByKind(kind).length, 0);
     await this.tests.settle(test, plan, total);
     return plan;
@@ -191,6 +216,48 @@ export class BlacklistTestJobService implements Sweep {
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
+
+  /** @throws the signal's reason */
+  async #createPlan({ workspaceId, mailboxes }: BlacklistTestRecord, signal: AbortSignal): Promise<PlannedMailbox[]> {
+    const ids = mailboxes.map(({ mailboxId }) => mailboxId);
+    const found = await this.mailboxes.listAll(workspaceId, ids);
+    const known = new Map(found.map((mailbox) => [mailbox._id.toHexString(), mailbox]));
+    const learned = await this.addresses.listByMailbox(workspaceId, ids);
+    const hosts = await this.#resolveHosts(found, signal);
+    return mailboxes.map(({ mailboxId, email }) => {
+      const mailbox = known.get(mailboxId.toHexString());
+      if (!mailbox)
+        return { mailboxId, email, subjects: [], notChecked: [{ what: 'mailbox', reason: 'mailbox_deleted' }] };
+      const seen = learned.get(mailboxId.toHexString()) ?? [];
+      return planMailbox(mailbox, seen, mailbox.smtpHost === null ? undefined : hosts.get(mailbox.smtpHost));
+    });
+  }
+
+  /** Resolves the SMTP hosts of custom mailboxes, each once. */
+  async #resolveHosts(mailboxes: readonly MailboxFacts[], signal: AbortSignal): Promise<Map<string, HostAddresses>> {
+    const names = mailboxes.flatMap(({ provider, smtpHost }) => (provider === 'custom' && smtpHost ? [smtpHost] : []));
+    const limit = pLimit(HOSTS_AT_ONCE);
+    const found = [...new Set(names)].map((host) =>
+      limit(async (): Promise<[string, HostAddresses]> => [host, await this.#resolveHost(host, signal)]),
+    );
+    return new Map(await Promise.all(found));
+  }
+
+  async #resolveHost(host: string, signal: AbortSignal): Promise<HostAddresses> {
+    const literal = addressSubject(host);
+    if (literal !== null) return toHostAddresses([literal]);
+    signal.throwIfAborted();
+    const answers = await Promise.all([
+      this.dns.query(host, 'A', { signal }),
+      this.dns.query(host, 'AAAA', { signal }),
+    ]);
+    const records = answers.flatMap((answer) =>
+      answer.kind === 'records' ? [...answer.records].toSorted().slice(0, MOST_OF_HOST) : [],
+    );
+    const found = toHostAddresses(records.map(addressSubject));
+    if (answers.some(({ kind }) => !ANSWERS.has(kind))) return { ...found, notChecked: 'host_unanswered' };
+    return records.length > 0 ? found : { ...found, notChecked: 'host_unknown' };
+  }
 }
 
 function toProblem({ code }: ErrorCode, message: string): TestProblem {
@@ -201,4 +268,51 @@ function toProblem({ code }: ErrorCode, message: string): TestProblem {
 function listSubjects(plan: readonly PlannedMailbox[]): Subject[] {
   const all = plan.flatMap(({ subjects }) => subjects);
   return [...new Map(all.map(({ subject, kind }) => [subject, { subject, kind }])).values()];
+}
+
+function toHostAddresses(found: readonly ReturnType<typeof addressSubject>[]): HostAddresses {
+  const subjects = found.filter((one) => one !== null && one !== 'private');
+  return { subjects, notChecked: subjects.length === 0 ? 'private_address' : null };
+}
+
+/**
+ * Learned addresses are added to those of the SMTP host, which may relay mail elsewhere. Google and Microsoft send from addresses
+ * that all their customers share.
+ */
+function planMailbox(
+  { _id: mailboxId, email }: Pick<MailboxFacts, '_id' | 'email'>,
+  seen: readonly string[],
+  host: HostAddresses | undefined,
+): PlannedMailbox {
+  const addresses: PlannedSubject[] = [
+    ...seen
+      .map(addressSubject)
+      .flatMap((one) => (one === null || one === 'private' ? [] : [toPlannedSubject(one, 'learned')])),
+    ...(host?.subjects ?? []).map((one) => toPlannedSubject(one, 'smtp_host')),
+  ];
+  const reason = host ? host.notChecked : 'shared_addresses';
+  // Learned addresses replace unqueried ones, except after a DNS failure.
+  const isTold = reason === 'host_unanswered' || addresses.length === 0;
+  const notChecked: NotChecked[] = isTold && reason !== null ? [{ what: 'addresses', reason }] : [];
+  return { mailboxId, email, subjects: deduplicate([...listDomains(email), ...addresses]), notChecked };
+}
+
+/** Domain lists contain registered domains, and some subdomains too. */
+function listDomains(email: string): PlannedSubject[] {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const registered = getCompanyDomain(domain);
+  const own = toPlannedSubject({ subject: domain, kind: 'domain' }, 'domain');
+  return registered === domain
+    ? [own]
+    : [own, toPlannedSubject({ subject: registered, kind: 'domain' }, 'registered_domain')];
+}
+
+function toPlannedSubject({ subject, kind }: Subject, source: PlannedSubject['source']): PlannedSubject {
+  return { subject, kind, source };
+}
+
+function deduplicate(subjects: readonly PlannedSubject[]): PlannedSubject[] {
+  const known = new Map<string, PlannedSubject>();
+  for (const one of subjects) if (!known.has(one.subject)) known.set(one.subject, one);
+  return [...known.values()];
 }

@@ -5,8 +5,8 @@ import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { UsersModule, UsersService, WorkspacesService, WorkspaceRepository } from '@domain/identity';
-import { MailboxCreationService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
+import { MailboxCreationService, MailboxRecord, MailboxRepository, type NewMailbox } from '@domain/mailboxes';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { LeaseService, TransactionService } from '@platform/database';
@@ -19,10 +19,10 @@ import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
 import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
 import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
-import { BlacklistTestPlanService } from '../runs/blacklist-test-plan.service';
 import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
 import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';
+import { SendingAddressRepository } from '../runs/sending-address.repository';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
 import { BlacklistZonesService } from '../zones/blacklist-zones.service';
 import { ZoneCatalogue } from '../zones/zone-catalogue';
@@ -104,9 +104,11 @@ export class BlacklistFixture {
       this.get(LeaseService),
       this.get(WorkspaceRepository),
       catalogue,
-      this.get(BlacklistTestPlanService),
       new BlacklistZonesService(records, catalogue, lookups, transactions, this.clock),
       lookups,
+      this.get(MailboxRepository),
+      this.get(SendingAddressRepository),
+      this.get(DnsPort),
     );
   }
 

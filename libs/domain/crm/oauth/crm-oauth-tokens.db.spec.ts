@@ -1,9 +1,9 @@
 import { CrmError } from '@adapters/crm';
 import { SecretBoxService } from '@platform/secrets';
-import { eventually, type TestDatabase } from '../../../testing';
+import { type TestDatabase, eventually } from '../../../testing';
 import { type ConnectionSecret, connectionSecretOwner } from '../connections/crm-secrets';
 import { CrmConnectionFixture, type Owned } from '../testing/crm-connection-fixture';
-import { CrmTokenService } from './crm-token.service';
+import { CrmOAuthService } from './crm-oauth.service';
 
 describe('access tokens of CRMs', () => {
   let fixture: CrmConnectionFixture;
@@ -20,7 +20,7 @@ describe('access tokens of CRMs', () => {
     fixture.server.lifetimeSeconds = 3_600;
   });
 
-  const tokens = (index = 0): CrmTokenService => fixture.get(CrmTokenService, processes[index]);
+  const tokens = (index = 0): CrmOAuthService => fixture.get(CrmOAuthService, processes[index]);
   const asked = (): number => fixture.server.requests.length;
   const opened = async (owner: Owned, secret: ConnectionSecret): Promise<string> => {
     const record = await fixture.record(owner);
@@ -57,7 +57,7 @@ describe('access tokens of CRMs', () => {
     fixture.server.rotation = 'strict';
     const owner = await fixture.consented();
     const release = fixture.server.hold();
-    const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 2).token(owner));
+    const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 2).getToken(owner));
     await eventually('somebody asks', () => asked() > 0);
     release();
     const given = new Set(await Promise.all(callers));
@@ -69,8 +69,10 @@ describe('access tokens of CRMs', () => {
 
   it('that the vendor refuses are replaced, once for all who were refused', async () => {
     const owner = await fixture.consented();
-    const refused = await tokens().token(owner);
-    const given = await Promise.all(Array.from({ length: 12 }, (_, index) => tokens(index % 2).token(owner, refused)));
+    const refused = await tokens().getToken(owner);
+    const given = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => tokens(index % 2).getToken(owner, refused)),
+    );
     expect(new Set(given).size).toBe(1);
     expect(given[0]).not.toBe(refused);
     expect(asked()).toBe(2);
@@ -78,10 +80,10 @@ describe('access tokens of CRMs', () => {
 
   it('are not asked for while the stored one lives for another minute', async () => {
     const living = await fixture.consented({ accessToken: 'living', expiresAt: fixture.first.clock.in(65_000) });
-    expect(await tokens().token(living)).toBe('living');
+    expect(await tokens().getToken(living)).toBe('living');
     expect(asked()).toBe(0);
     const dying = await fixture.consented({ accessToken: 'dying', expiresAt: fixture.first.clock.in(55_000) });
-    expect(await tokens().token(dying)).not.toBe('dying');
+    expect(await tokens().getToken(dying)).not.toBe('dying');
     expect(asked()).toBe(1);
   });
 
@@ -89,21 +91,21 @@ describe('access tokens of CRMs', () => {
     const owner = await fixture.consented();
     const [before, { updatedAt }] = [await opened(owner, 'refreshToken'), await fixture.record(owner)];
     fixture.first.clock.advance(60_000);
-    await tokens().token(owner);
+    await tokens().getToken(owner);
     expect(await opened(owner, 'refreshToken')).toBe(before);
     expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
   });
 
   it('of a consent that is gone need somebody to connect again', async () => {
     const owner = await fixture.consented({ refreshToken: 'revoked' });
-    expect(await failureOf(tokens().token(owner))).toMatchObject({ failure: 'needs-human', reason: 'unauthorised' });
+    expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human', reason: 'unauthorised' });
     expect(asked()).toBe(1);
   });
 
   it('are not given up when another process has changed the refresh token meanwhile', async () => {
     const owner = await fixture.consented({ refreshToken: 'used up' });
     const release = fixture.server.hold();
-    const token = tokens().token(owner);
+    const token = tokens().getToken(owner);
     await eventually('the old one was sent', () => asked() === 1);
     await storeNewer(owner, { refreshToken: fixture.server.refreshToken(), accessToken: 'of the other' });
     release();
@@ -115,7 +117,7 @@ describe('access tokens of CRMs', () => {
     const owner = await fixture.consented();
     fixture.server.rotation = 'strict';
     const release = fixture.server.hold();
-    const late = tokens().token(owner);
+    const late = tokens().getToken(owner);
     await eventually('it is on its way', () => asked() === 1);
     await storeNewer(owner, { refreshToken: 'newer-refresh', accessToken: 'newer-access' });
     release();
@@ -126,8 +128,8 @@ describe('access tokens of CRMs', () => {
   it('that live for good are used until they are refused, and then there is nothing to renew them with', async () => {
     const forGood = { type: 'attio', refreshToken: null, accessToken: 'for-good' } as const;
     const owner = await fixture.consented({ ...forGood, expiresAt: fixture.first.clock.in(10 ** 12) });
-    expect(await tokens().token(owner)).toBe('for-good');
-    expect((await failureOf(tokens().token(owner, 'for-good'))).reason).toBe('unauthorised');
+    expect(await tokens().getToken(owner)).toBe('for-good');
+    expect((await failureOf(tokens().getToken(owner, 'for-good'))).reason).toBe('unauthorised');
     expect(asked()).toBe(0);
   });
 
@@ -139,8 +141,8 @@ describe('access tokens of CRMs', () => {
   ])('are tried again later after %s', async (_name, trouble, reason, retryAfterMs) => {
     const owner = await fixture.consented();
     fixture.server.trouble(trouble);
-    expect(await failureOf(tokens().token(owner))).toMatchObject({ failure: 'temporary', reason, retryAfterMs });
-    expect(fixture.server.tokens.has(await tokens().token(owner))).toBe(true);
+    expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'temporary', reason, retryAfterMs });
+    expect(fixture.server.tokens.has(await tokens().getToken(owner))).toBe(true);
   });
 
   it.each([
@@ -151,6 +153,6 @@ describe('access tokens of CRMs', () => {
   ])('are gone, too, where a vendor says so in its own words: %i %j', async (status, body) => {
     const owner = await fixture.consented();
     fixture.server.trouble({ status, body });
-    expect((await failureOf(tokens().token(owner))).reason).toBe('unauthorised');
+    expect((await failureOf(tokens().getToken(owner))).reason).toBe('unauthorised');
   });
 });
