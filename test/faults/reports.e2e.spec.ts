@@ -88,7 +88,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   }
 
   it(
-    `listUniqueIds of ${RECIPIENTS} recipients has one mail, or at most one of which nobody knows`,
+    `each of ${RECIPIENTS} recipients has one mail, or at most one of which nobody knows`,
     async () => {
       const recipients: Recipient[] = [];
       for (let index = 0; index < RECIPIENTS; index += 1) {

@@ -168,7 +168,7 @@ describe('running jobs', () => {
   });
 
   it('masks secrets in what is kept of a failure', async () => {
-    run(() => Promise.reject(conflict(`toRefusal sk_${'ab12'.repeat(16)}`)));
+    run(() => Promise.reject(conflict(`refused sk_${'ab12'.repeat(16)}`)));
     await add('secretive');
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'secretive'));
     expect(JSON.stringify(await dead())).not.toContain('ab12ab12');

@@ -119,13 +119,13 @@ describe('the queue view', () => {
     await platform
       .worker!.get(QueuesService)
       .get('lead-resume')
-      .add('lead-resume', { note: `toRefusal ${secret}` });
+      .add('lead-resume', { note: `refused ${secret}` });
     await platform.worker!.get(DeadJobQueue).record({
       queue: 'lead-resume',
       jobId: 'dead-1',
       payload: { leadId: 'l-1' },
       attempts: 3,
-      error: { code: 'INTERNAL_ERROR', message: `toRefusal ${secret}` },
+      error: { code: 'INTERNAL_ERROR', message: `refused ${secret}` },
     });
     const texts = [
       await (await ask('/queues/api/queues?activeQueue=lead-resume')).text(),

@@ -15,7 +15,7 @@ describe('the first connection to MongoDB', () => {
   /** Answers at the attempt with this number. */
   function answeringAt(number: number): { connection: Connection; opened: () => number } {
     let attempts = 0;
-    const open = () => (++attempts < number ? Promise.reject(new Error(`toRefusal ${attempts}`)) : connection);
+    const open = () => (++attempts < number ? Promise.reject(new Error(`refused ${attempts}`)) : connection);
     const connection = { asPromise: async () => open(), openUri: async () => open() } as unknown as Connection;
     return { connection, opened: () => attempts };
   }
