@@ -87,7 +87,7 @@ describe('the code base', () => {
     const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
       'apps/worker/src/jobs/job-runner.service.ts', // consumes: workers, and the prefix that they share
-      'apps/worker/src/jobs/queue-metrics.service.ts', // reads depths
+      'apps/worker/src/jobs/queue-metrics.listener.ts', // reads depths
       'apps/worker/src/queue-view/queue-view.service.ts', // shows them, and changes none
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',

@@ -25,7 +25,7 @@ export interface ShellOptions {
 
 /**
  * Runs the blocks of a page one after the other in one shell, as its reader does. The first command that fails ends it: an
- * answer of 4xx or 5xx fails, too (`fail-with-body` of curl), unless the block is marked `toRefusal`. What was started in the
+ * answer of 4xx or 5xx fails, too (`fail-with-body` of curl), unless the block is marked `refused`. What was started in the
  * background is ended with the page.
  */
 export async function runPage(blocks: readonly Block[], { cwd, env, scratch }: ShellOptions): Promise<Ran[]> {

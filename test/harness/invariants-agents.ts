@@ -21,7 +21,10 @@ export function* answeredOnce({ agentReplies, replies: { records } }: SendingFac
     if (live.length > 0) arriving.push(answer);
   }
   for (const id of byAgents.keys()) yield `1: in the inbox, and no answer of an agent is ${id}`;
-  for (const [message, same] of groupedBy(arriving, ({ answeredId, position }) => `${String(answeredId)}, turn ${position}`)) {
+  for (const [message, same] of groupedBy(
+    arriving,
+    ({ answeredId, position }) => `${String(answeredId)}, turn ${position}`,
+  )) {
     if (same.length > 1) yield `1: ${same.length} answers to message ${message}`;
   }
 }

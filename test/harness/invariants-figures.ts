@@ -205,8 +205,11 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
       );
     }
     const position = turns.find((one) => one._id.equals(_id));
-    const today = sent.filter(({ claimedAt }) => position && claimedAt && getDay(claimedAt, timezone) === position.day).length;
-    if (position && position.dayUsed < today) yield `3: ${email}: ${position.dayUsed} of its budget used for ${today} emails`;
+    const today = sent.filter(
+      ({ claimedAt }) => position && claimedAt && getDay(claimedAt, timezone) === position.day,
+    ).length;
+    if (position && position.dayUsed < today)
+      yield `3: ${email}: ${position.dayUsed} of its budget used for ${today} emails`;
   }
 }
 

@@ -237,7 +237,9 @@ describe('the checker of the invariants', () => {
       const one = createFacts({ at: [at] });
       const mails: HandoverMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
       // What the engine notes is not believed: by its own word it was in time.
-      const sends = one.sends.map((send) => Object.assign({}, send, { handoverAt: after(-HOUR), claimedAt: after(-HOUR) }));
+      const sends = one.sends.map((send) =>
+        Object.assign({}, send, { handoverAt: after(-HOUR), claimedAt: after(-HOUR) }),
+      );
       return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
     };
 

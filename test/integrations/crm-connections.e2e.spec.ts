@@ -54,7 +54,11 @@ describe('connections to CRMs over HTTP', () => {
 
   it('are made by a key, with the rules that its account has the fields for', async () => {
     const put = await api().put('/v1/integrations/hubspot').send({ apiKey: 'canary-token' }).expect(200);
-    expect((put.body as { data: object }).data).toMatchObject({ crmType: 'hubspot', status: 'connected', authMethod: 'key' });
+    expect((put.body as { data: object }).data).toMatchObject({
+      crmType: 'hubspot',
+      status: 'connected',
+      authMethod: 'key',
+    });
     const { fields } = await read<{ fields: { name: string }[] }>('/v1/integrations/crm/hubspot/fields');
     expect(fields.map(({ name }) => name)).toContain('firstname');
     const { rules } = await read<{ rules: { lead: string; crm: string }[] }>('/v1/integrations/crm/hubspot/mapping');

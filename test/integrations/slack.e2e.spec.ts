@@ -90,7 +90,12 @@ describe('Slack, told what happens', () => {
     expect(response.status).toBe(200);
     expect(response.text).toContain('Slack is connected');
     expect(session).toMatchObject({ status: 'completed', error: null });
-    expect(await mine.read()).toMatchObject({ authMethod: 'consent', status: 'connected', teamName: 'Acme', channel: null });
+    expect(await mine.read()).toMatchObject({
+      authMethod: 'consent',
+      status: 'connected',
+      teamName: 'Acme',
+      channel: null,
+    });
     await mine.api.post('/v1/integrations/slack/test').expect(409);
 
     const { body } = await mine.api.get('/v1/integrations/slack/channels').expect(200);

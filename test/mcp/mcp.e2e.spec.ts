@@ -266,7 +266,9 @@ describe('the MCP server', () => {
     const [tools, writes] = [Object.keys(OFFERED).length, WRITES.length];
     const right = new BareServer(settings, { args: ['--check'] });
     expect(await right.status()).toBe(0);
-    expect(right.stdout).toBe(`${url} takes the key. ${tools} tools are offered; ${writes} of them change something.\n`);
+    expect(right.stdout).toBe(
+      `${url} takes the key. ${tools} tools are offered; ${writes} of them change something.\n`,
+    );
     const wrong = new BareServer({ ...settings, OUTREACH_API_KEY: 'sk_unknown' }, { args: ['--check'] });
     expect(await wrong.status()).toBe(1);
     expect(wrong.stderr).toMatch(/^UNAUTHORIZED: .*\n$/);

@@ -60,7 +60,7 @@ describe('agents and the rooms that use them', () => {
 
   it('are told of a creation in its transaction, and woken after it', async () => {
     await create();
-    expect(room.notes).toEqual(['created Iris true', 'told false']);
+    expect(room.notes).toEqual(['created Iris true', 'notified false']);
   });
 
   it('prevent a creation by failing, and nothing is paid', async () => {
@@ -77,9 +77,9 @@ describe('agents and the rooms that use them', () => {
     await agents.get(AgentsService).delete(agents.workspace, _id);
     expect(room.notes).toEqual([
       'changed Iris to Otto true',
-      'told false',
+      'notified false',
       'changed Otto to nothing true',
-      'told false',
+      'notified false',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('agents and the rooms that use them', () => {
     const { _id } = await create();
     room.notes.length = 0;
     await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Iris' });
-    expect(room.notes).toEqual(['told false']);
+    expect(room.notes).toEqual(['notified false']);
   });
 
   it('move the revision with every change, so that whoever began something meets it', async () => {

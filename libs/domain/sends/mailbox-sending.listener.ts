@@ -79,7 +79,9 @@ export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
     );
     await this.sendRecords.updateMany(
       { workspaceId, mailboxId, state: 'sending' },
-      { $set: toFields('sending', { state: 'ambiguous', reason, resolveAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }) },
+      {
+        $set: toFields('sending', { state: 'ambiguous', reason, resolveAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }),
+      },
     );
   }
 }

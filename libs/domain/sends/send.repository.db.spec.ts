@@ -22,7 +22,14 @@ describe('a claim', () => {
   it('is a send of its own with the given id and Message-ID', async () => {
     const fields = fixture.newSend();
     const send = await fixture.sends.claim(fields);
-    expect(send).toMatchObject({ ...fields, state: 'claimed', attempt: 1, createdAt: START, resolveAt: null, links: [] });
+    expect(send).toMatchObject({
+      ...fields,
+      state: 'claimed',
+      attempt: 1,
+      createdAt: START,
+      resolveAt: null,
+      links: [],
+    });
     expect(await stored(send!)).toEqual(send);
   });
 
@@ -63,7 +70,15 @@ describe('a claim', () => {
     const [won, ...others] = again.filter((send) => send !== null);
     expect(others).toEqual([]);
     const { _id, messageId } = first;
-    expect(won).toMatchObject({ _id, messageId, mailboxId, state: 'claimed', attempt: 2, draftId: null, handoverAt: null });
+    expect(won).toMatchObject({
+      _id,
+      messageId,
+      mailboxId,
+      state: 'claimed',
+      attempt: 2,
+      draftId: null,
+      handoverAt: null,
+    });
   });
 
   it('of a send that was withheld and let go of counts as the same attempt', async () => {

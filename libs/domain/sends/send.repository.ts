@@ -150,7 +150,10 @@ export class SendRepository {
   }
 
   /** Claims the resolution due at `send.resolveAt` by scheduling the next one; false when another worker has claimed it. */
-  async rescheduleResolution(send: Pick<SendRecord, '_id' | 'workspaceId' | 'resolveAt'>, resolveAt: Date): Promise<boolean> {
+  async rescheduleResolution(
+    send: Pick<SendRecord, '_id' | 'workspaceId' | 'resolveAt'>,
+    resolveAt: Date,
+  ): Promise<boolean> {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
       { _id, workspaceId, state: 'ambiguous', resolveAt: send.resolveAt },

@@ -10,8 +10,8 @@ export interface CollectionIndex {
   /** Documents outside this filter are not indexed. */
   where?: Record<string, unknown>;
   /**
-   * Name of the queue whose work is due at the first field; `DueWorkAgeService` measures its delay. The work changes or removes
-   * the field when it is done.
+   * Name of the queue whose work is due at the first field; `CollectionIndexService` measures its delay. The work
+   * changes or removes the field when it is done.
    */
   due?: string;
   /** TTL index: seconds after the indexed date at which the document is removed. */

@@ -8,8 +8,7 @@ import { getCollection, toSchema } from './collection.decorator';
 import { CollectionIndexService } from './collection-index.service';
 import { waitForConnection } from './connection-attempts';
 import { connectionOptions } from './connection-options';
-import { DatabaseHealthService } from './database-health.service';
-import { DueWorkAgeService } from './due-work-age.service';
+import { DatabaseHealthListener } from './database-health.listener';
 import { driverConnection, endWritesWithTheirConnection } from './mongo-driver-patch';
 import { LeaseRecord } from './lease.record';
 import { LeaseService } from './lease.service';
@@ -47,22 +46,8 @@ export class DatabaseModule {
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [
-        TransactionService,
-        PageService,
-        LeaseService,
-        CollectionIndexService,
-        DatabaseHealthService,
-        DueWorkAgeService,
-      ],
-      exports: [
-        TransactionService,
-        PageService,
-        LeaseService,
-        CollectionIndexService,
-        DueWorkAgeService,
-        MongooseModule,
-      ],
+      providers: [TransactionService, PageService, LeaseService, CollectionIndexService, DatabaseHealthListener],
+      exports: [TransactionService, PageService, LeaseService, CollectionIndexService, MongooseModule],
     };
   }
 

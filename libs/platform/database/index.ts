@@ -5,7 +5,6 @@ export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
 export { driverConnection } from './mongo-driver-patch';
 export { dueRecords } from './due-records';
-export { DueWorkAgeService } from './due-work-age.service';
 export {
   releaseRecordLease,
   NO_LEASE,

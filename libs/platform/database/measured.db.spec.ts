@@ -3,8 +3,8 @@ import { MetricsService } from '@platform/observability';
 import { openTestDatabase, type TestDatabase } from '@testing';
 import { type Model, Schema, Types } from 'mongoose';
 import { Collection } from './collection.decorator';
+import { CollectionIndexService } from './collection-index.service';
 import { DatabaseModule } from './database.module';
-import { DueWorkAgeService } from './due-work-age.service';
 import { LeaseService } from './lease.service';
 import { writeConflict } from './write-conflict';
 import { TransactionService } from './transaction.service';
@@ -49,7 +49,7 @@ describe('what the database is measured by', () => {
   beforeEach(() => posts.deleteMany({ workspaceId }));
 
   const ago = (seconds: number) => database.clock.in(-seconds * 1_000);
-  const ages = async () => Object.fromEntries(await database.module.get(DueWorkAgeService).ages());
+  const ages = async () => Object.fromEntries(await database.module.get(CollectionIndexService).getDueAges());
   const shown = async (name: string) => {
     const text = await database.module.get(MetricsService).text();
     return text.split('\n').find((line) => line.startsWith(name)) ?? '';

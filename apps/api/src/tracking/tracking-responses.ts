@@ -74,10 +74,7 @@ export function answerQuestion(request: Request, response: Response, names: Name
 
 export function answerUnsubscribed(request: Request, response: Response, names: Names | null): void {
   if (names === null) return answerUnknown(request, response);
-  answerPage(request, response, 200, (texts) => [
-    texts.doneTitle,
-    paragraph(texts.done, names, ' role="status"'),
-  ]);
+  answerPage(request, response, 200, (texts) => [texts.doneTitle, paragraph(texts.done, names, ' role="status"')]);
 }
 
 /** Asks the reader to try again later: nothing was changed. */

@@ -26,7 +26,7 @@ type Titled = Pick<PlatformTool, 'title' | 'returnsExternalText'>;
  * enclosed in two lines that nobody can guess, so that it cannot fake its end.
  */
 export function getResult(
-  { title, returnsExternalText: returnsExternalText }: Titled,
+  { title, returnsExternalText }: Titled,
   { data, pagination, isCut }: ResultData,
 ): CallToolResult {
   const json = typeof data === 'string' ? data : JSON.stringify(data);

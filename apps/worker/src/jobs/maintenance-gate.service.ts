@@ -35,9 +35,12 @@ export class MaintenanceGateService implements OnModuleDestroy {
     if (polling) this.#timer = setInterval(() => this.#poll(), POLL_MS);
     if (!active) return begin();
     this.#begin = begin;
-    this.log.warn('Nothing goes out: the database was restored and is in maintenance mode until `outreach maintenance end`', {
-      ...active,
-    });
+    this.log.warn(
+      'Nothing goes out: the database was restored and is in maintenance mode until `outreach maintenance end`',
+      {
+        ...active,
+      },
+    );
     this.health.register({ name: 'released', essential: false, check: () => this.#requireBegun() });
   }
 

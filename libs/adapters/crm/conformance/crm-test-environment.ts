@@ -71,7 +71,7 @@ export interface CrmTestEnvironment {
   list?(members: readonly string[]): string;
   /** The next request is answered so. */
   fails(reason: ScriptedReason, retryAfterMs?: number): void;
-  /** The next request is not answered: nothing was done (`before`), or everything was (`addMilliseconds`). */
+  /** The next request is not answered: nothing was done (`before`), or everything was (`after`). */
   cuts(when: 'before' | 'after'): void;
   /** The next request gets no answer. */
   staysSilent(): void;

@@ -3,7 +3,7 @@ import { toChunks } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
- * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `toRefusal` when the
+ * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `refused` when the
  * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
  */
 export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';

@@ -81,7 +81,7 @@ export class PipedriveSession implements CrmSession {
   }
 
   get cooldownUntil(): Date | null {
-    const { cooldownUntil: cooldownUntil } = this.http;
+    const { cooldownUntil } = this.http;
     const searches = this.#searchCooldownUntil;
     if (searches === null || searches <= this.now()) return cooldownUntil;
     return cooldownUntil !== null && cooldownUntil > searches ? cooldownUntil : searches;

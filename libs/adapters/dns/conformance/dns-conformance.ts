@@ -70,9 +70,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       const [text = '', ...others] = answer.kind === 'records' ? answer.records : [];
       expect(others).toEqual([]);
       expect(text.length).toBeGreaterThan(1024);
-      expect(text.match(/part \d of 8: /g)).toEqual(
-        [1, 2, 3, 4, 5, 6, 7, 8].map((part) => `part ${part} of 8: `),
-      );
+      expect(text.match(/part \d of 8: /g)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((part) => `part ${part} of 8: `));
     });
 
     it('gives more texts than UDP can carry', async () => {

@@ -43,7 +43,7 @@ export interface DnsNothing {
 
 /**
  * No answer: nothing is known, and asking later may help. `servfail`: the server says that it could not find out;
- * `timeout`: no server answered in time; `toRefusal`: it will not answer us; `malformed`: what came is no answer to the
+ * `timeout`: no server answered in time; `refused`: it will not answer us; `malformed`: what came is no answer to the
  * question; `unreachable`: no server could be reached at all.
  */
 export interface DnsFailure {

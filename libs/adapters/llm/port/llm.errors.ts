@@ -4,7 +4,7 @@ import { type ModelAnswer } from './language-model.port';
 /**
  * What went wrong. `unreachable`: no answer in proper HTTP. `timeout`: none in time. `rate_limited`. `server`: a fault of the
  * other side. `credentials`: the key is refused. `quota`: nothing is left to pay with. `unconfigured`: no such model or no such
- * address, or none was named. `too_long`: the question does not fit the model. `toRefusal`: the model, or a filter before it, will not answer.
+ * address, or none was named. `too_long`: the question does not fit the model. `refused`: the model, or a filter before it, will not answer.
  * `truncated`: the answer was longer than allowed. `malformed`: the answer is not what it should be. `rejected`: the request is
  * wrong in another way.
  */

@@ -277,7 +277,8 @@ describe('syncing a Gmail mailbox', () => {
       const { cursor } = await all(null);
       const { id } = gmail.mailbox.deliver(mail());
       gmail.server.trouble({ on: 'messages.get', fault: { lost: 'reset' }, times: 20 });
-      for (let attempt = 0; attempt < 5; attempt++) await expect(sync(cursor)).rejects.toMatchObject({ lastReply: null });
+      for (let attempt = 0; attempt < 5; attempt++)
+        await expect(sync(cursor)).rejects.toMatchObject({ lastReply: null });
       gmail.server.trouble({ on: 'messages.get', fault: { reply: refusals.rateLimit('9') }, times: 5 });
       for (let attempt = 0; attempt < 5; attempt++) {
         await expect(sync(cursor)).rejects.toMatchObject({ retryAfterMs: 9_000 });

@@ -90,7 +90,10 @@ describe('requests to Gmail', () => {
 
   it('are tried four times at most', async () => {
     trouble({ reply: refusals.backend() }, 9);
-    await expect(gmail.session.listFolders()).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: '503' } });
+    await expect(gmail.session.listFolders()).rejects.toMatchObject({
+      failure: 'temporary',
+      lastReply: { code: '503' },
+    });
     expect(gmail.server.requests).toHaveLength(4);
   });
 
@@ -116,7 +119,11 @@ describe('requests to Gmail', () => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url, wait: async () => undefined });
     const session = driver.open({ kind: 'gmail', id: '1', revision: '1', email: ADDRESS, token: async () => TOKEN });
     await gmail.server.close();
-    await expect(session.listFolders()).rejects.toMatchObject({ failure: 'temporary', stage: 'connect', lastReply: null });
+    await expect(session.listFolders()).rejects.toMatchObject({
+      failure: 'temporary',
+      stage: 'connect',
+      lastReply: null,
+    });
     await driver.close();
     gmail = await openGmailFixture();
   });

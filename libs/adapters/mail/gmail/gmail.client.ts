@@ -287,5 +287,8 @@ function getStage(call: GmailCall): MailStage {
 
 /** A 5xx, or an answer that is none: Gmail's fault of the moment. */
 function isFault({ lastReply }: MailError): boolean {
-  return lastReply !== null && (lastReply.code?.startsWith('5') === true || lastReply.code === '200' || lastReply.code === '408');
+  return (
+    lastReply !== null &&
+    (lastReply.code?.startsWith('5') === true || lastReply.code === '200' || lastReply.code === '408')
+  );
 }

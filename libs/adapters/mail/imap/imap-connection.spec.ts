@@ -181,7 +181,12 @@ describe('The connection to an IMAP server', () => {
       const mailbox = kept(plainMailbox(server.port, {}, { secure: true }));
       const message = `The IMAP server does not speak TLS from the first byte on this port; it may expect STARTTLS`;
       const said = `${message} (ERR_SSL_WRONG_VERSION_NUMBER)`;
-      expect(await failing(mailbox)).toMatchObject({ failure: 'temporary', stage: 'tls', message: said, lastReply: null });
+      expect(await failing(mailbox)).toMatchObject({
+        failure: 'temporary',
+        stage: 'tls',
+        message: said,
+        lastReply: null,
+      });
     });
 
     it('plain text with a server that waits for TLS', async () => {

@@ -94,7 +94,11 @@ describe('A mailbox on Dovecot', () => {
       const secret = `canary-${randomBytes(8).toString('hex')}`;
       const mailbox = open(user, { login: getPassword(user, secret) });
       const error = await mailbox.listFolders().catch((failed: unknown) => failed);
-      expect(error).toMatchObject({ failure: 'needs-human', stage: 'login', lastReply: { code: 'AUTHENTICATIONFAILED' } });
+      expect(error).toMatchObject({
+        failure: 'needs-human',
+        stage: 'login',
+        lastReply: { code: 'AUTHENTICATIONFAILED' },
+      });
       const seen = inspect([error, mailbox], { depth: 20, showHidden: true });
       expect(seen).not.toContain(secret);
       expect(seen).not.toContain(Buffer.from(`\0${user}\0${secret}`).toString('base64'));

@@ -163,7 +163,10 @@ describe('A mailbox on a server that lacks or breaks something', () => {
   it('says that a message was copied but not removed', async () => {
     server.capabilities = ['IMAP4rev1', 'UIDPLUS'];
     on('UID STORE', ({ tag, connection }) => connection.say(`${tag} NO [NOPERM] Not yours`));
-    await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({ failure: 'ambiguous', lastReply: { code: 'NOPERM' } });
+    await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({
+      failure: 'ambiguous',
+      lastReply: { code: 'NOPERM' },
+    });
   });
 
   describe('storing', () => {

@@ -115,7 +115,13 @@ function toAnsweredError(failed: ImapFailure, situation: Situation): MailError {
   const retryAfterMs = failed.throttleReset ?? null;
   if (situation.stage === 'login') {
     const failure = isTemporary(failed, code) && !REFUSALS.has(code ?? '') ? 'temporary' : 'needs-human';
-    return new MailError({ failure, stage: 'login', message: getLoginMessage(failed, failure), lastReply, retryAfterMs });
+    return new MailError({
+      failure,
+      stage: 'login',
+      message: getLoginMessage(failed, failure),
+      lastReply,
+      retryAfterMs,
+    });
   }
   const failure = getRequestFailure(failed, code, situation.lasting ?? false);
   const message =
@@ -155,7 +161,8 @@ function toUnansweredError(
   const stage = getStage(failed, where);
   // OpenSSL's errors have a reason too, which no server has said.
   const response = OPEN_SSL.test(failed.code ?? '') ? '' : (failed.reason ?? '');
-  const lastReply = response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
+  const lastReply =
+    response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
   // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
   const cause = failed.syscall !== undefined || stage === 'tls' ? toCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';

@@ -26,7 +26,11 @@ describe('odd servers', () => {
     'recognises another protocol by its greeting %j',
     async (say) => {
       const { outcome } = await sendThrough({ on: { CONNECT: { say } } });
-      expect(outcome).toMatchObject({ kind: 'needs-human', stage: 'greeting', lastReply: { code: null, response: say } });
+      expect(outcome).toMatchObject({
+        kind: 'needs-human',
+        stage: 'greeting',
+        lastReply: { code: null, response: say },
+      });
     },
   );
 

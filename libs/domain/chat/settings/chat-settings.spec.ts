@@ -41,7 +41,12 @@ it.each([
   expect(findFaults(asked(input), authMethod && { authMethod }).map(({ field }) => field)).toEqual(fields);
 });
 
-const open = { enabled: true, status: 'connected', authMethod: 'consent', channel: { id: 'C1', name: 'sales' } } as const;
+const open = {
+  enabled: true,
+  status: 'connected',
+  authMethod: 'consent',
+  channel: { id: 'C1', name: 'sales' },
+} as const;
 
 it.each([
   ['with a channel', open, true],

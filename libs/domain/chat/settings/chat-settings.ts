@@ -24,7 +24,10 @@ export function toSettings(input: SetSlackRequest): ChatSettings {
 }
 
 /** Returns the contradictions of a request, one for each field. Pure. */
-export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRecord, 'authMethod'> | null): ErrorDetail[] {
+export function findFaults(
+  input: SetSlackRequest,
+  before: Pick<ChatConnectionRecord, 'authMethod'> | null,
+): ErrorDetail[] {
   const { webhookUrl, channelId, teamName, mode, everyMinutes, timeOfDay } = input;
   const authMethod = webhookUrl === undefined ? before?.authMethod : 'webhook';
   const faults: (readonly [string, string | null])[] = [
@@ -33,7 +36,10 @@ export function findFaults(input: SetSlackRequest, before: Pick<ChatConnectionRe
       'channelId',
       authMethod === 'webhook' && channelId !== undefined ? 'cannot be chosen: a webhook stands for its channel' : null,
     ],
-    ['teamName', authMethod === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null],
+    [
+      'teamName',
+      authMethod === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null,
+    ],
     ['everyMinutes', everyMinutes === undefined ? null : getScheduleFault(mode === 'digest', timeOfDay !== undefined)],
     ['timeOfDay', timeOfDay === undefined || mode === 'digest' ? null : ONLY_DIGESTS],
   ];

@@ -24,7 +24,7 @@ import { CrmConnectionRecord } from './schemas/crm-connection.record';
 import { type ConnectionSecret, connectionSecretOwner } from './crm-secrets';
 
 /** The audited fields of a connection; never the secrets. */
-export const AUDITED_CONNECTION = [
+const AUDITED_CONNECTION = [
   'type',
   'authMethod',
   'enabled',

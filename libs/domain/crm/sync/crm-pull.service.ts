@@ -288,7 +288,7 @@ function requireCampaignId({ campaignId }: CrmSyncJobRecord): Types.ObjectId {
 }
 
 /** Returns the expected outcome of a dry run. Pure. */
-export function previewPull(move: PullMove): SyncOutcome {
+function previewPull(move: PullMove): SyncOutcome {
   if (move.do === 'insert') return toCreatedOutcome(move, null);
   if (move.do === 'fill') return toFilledOutcome(move, move.values.length > 0, move.refused);
   return move.outcome;

@@ -18,7 +18,7 @@ import { type WrittenMove, toWrittenMove } from './written-plan';
 type SettledMove = Extract<PushMove, { do: 'tell' }>;
 
 /** How long after an unanswered write the CRM shows its outcome: its search may lag. */
-export const SETTLED_MS = 120_000;
+const SETTLED_MS = 120_000;
 
 export type PushWrite = Extract<PushMove, { do: 'write' }>;
 

@@ -69,7 +69,8 @@ export class CrmWorkerService {
       await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
       // Stored with the partition: an earlier run has a new session, which does not know it.
       const cooldownUntil = crm.session.cooldownUntil;
-      if (cooldownUntil && cooldownUntil > this.clock.now()) await this.partitions.recordState(lease, { cooldownUntil });
+      if (cooldownUntil && cooldownUntil > this.clock.now())
+        await this.partitions.recordState(lease, { cooldownUntil });
       await this.partitions.complete(lease, await this.#nextAt(lease, crm));
     } catch (error) {
       if (error instanceof CrmLeaseLostError || lost.signal.aborted) return;
@@ -102,7 +103,7 @@ export class CrmWorkerService {
       const dueAt = await work.dueAt(workspaceId, crmType);
       if (dueAt && (!next || dueAt < next)) next = dueAt;
     }
-    const { cooldownUntil: cooldownUntil } = session;
+    const { cooldownUntil } = session;
     return next && cooldownUntil && cooldownUntil > next ? cooldownUntil : next;
   }
 
@@ -148,7 +149,12 @@ export class CrmWorkerService {
       return;
     }
     const failures = lease.failures + 1;
-    const cooldown = getCooldownMs(error, { failures, cooldownUntil: crm.session.cooldownUntil, now, chance: Math.random() });
+    const cooldown = getCooldownMs(error, {
+      failures,
+      cooldownUntil: crm.session.cooldownUntil,
+      now,
+      chance: Math.random(),
+    });
     const cooldownUntil = this.clock.in(cooldown);
     await this.partitions.recordState(lease, { failures, cooldownUntil });
     await this.partitions.complete(lease, cooldownUntil);

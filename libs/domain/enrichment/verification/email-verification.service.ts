@@ -16,30 +16,7 @@ import { isRole } from './lists/role';
 import { getRetryAfterMs } from './retry';
 import { type AddressSyntax, type MailboxSyntax, parseAddressSyntax } from './syntax/address-syntax';
 import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
-import { decideVerdict, type Silence, type VerdictFacts } from './verdict';
-import { type VerificationReason, type VerificationResult } from './verdict-reasons';
-
-export interface Verification {
-  /** As given. */
-  readonly email: string;
-  /** Its normal form; null for an invalid mailbox. */
-  readonly address: string | null;
-  readonly result: VerificationResult;
-  readonly reasons: readonly VerificationReason[];
-  readonly isDisposable: boolean;
-  readonly isRole: boolean;
-  /** Whether the domain is a free mail provider; neutral for the result. */
-  readonly isFree: boolean;
-  /** The host that answered, or the preferred one. */
-  readonly mxHost: string | null;
-  /** The address that was probably meant: a hint for people. */
-  readonly suggestion: string | null;
-  /** When a retry may bring an answer; null when there is one, or none can be had. */
-  readonly retryAt: Date | null;
-  /** The time ran out before any server was asked, so that the attempt does not count. */
-  readonly isUnasked: boolean;
-  readonly checkedAt: Date;
-}
+import { decideVerdict, type Silence, type VerdictFacts, type Verification } from './verdict';
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;

@@ -22,6 +22,29 @@ export interface Verdict {
   readonly reasons: readonly VerificationReason[];
 }
 
+/** The verdict on one address, with what else is known of it. */
+export interface Verification {
+  /** As given. */
+  readonly email: string;
+  /** Its normal form; null for an invalid mailbox. */
+  readonly address: string | null;
+  readonly result: VerificationResult;
+  readonly reasons: readonly VerificationReason[];
+  readonly isDisposable: boolean;
+  readonly isRole: boolean;
+  /** Whether the domain is a free mail provider; neutral for the result. */
+  readonly isFree: boolean;
+  /** The host that answered, or the preferred one. */
+  readonly mxHost: string | null;
+  /** The address that was probably meant: a hint for people. */
+  readonly suggestion: string | null;
+  /** When a retry may bring an answer; null when there is one, or none can be had. */
+  readonly retryAt: Date | null;
+  /** The time ran out before any server was asked, so that the attempt does not count. */
+  readonly isUnasked: boolean;
+  readonly checkedAt: Date;
+}
+
 /**
  * Decides the result. Only findings count: that a domain accepts mail says nothing about one of its mailboxes, which
  * stays `unknown`. Pure; docs/users/verification.md has the same rules as a table.

@@ -10,8 +10,9 @@ import {
 } from '../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { RETRY_PERIOD_MS } from '../runs/outcome-decision';
-import { EmailVerificationService, type Verification } from './email-verification.service';
+import { EmailVerificationService } from './email-verification.service';
 import { findTemporaryReason } from './retry';
+import { type Verification } from './verdict';
 
 /** Milliseconds for one address of a job, most of them spent on the rate limit of its provider. */
 const ADDRESS_TIMEOUT_MS = 45_000;

@@ -99,7 +99,8 @@ export class WorkspacesService {
    * @throws FORBIDDEN for a workspace key, LIMIT_EXCEEDED when the user owns as many workspaces as a user may
    */
   async create(principal: Principal, input: { name: string }): Promise<WorkspaceResponse> {
-    if (principal.userId === null) throw forbidden('A workspace key has no permission to create workspaces; use a platform key');
+    if (principal.userId === null)
+      throw forbidden('A workspace key has no permission to create workspaces; use a platform key');
     return this.createFor(principal.userId, input, { kind: 'user', userId: principal.userId, keyId: principal.keyId });
   }
 

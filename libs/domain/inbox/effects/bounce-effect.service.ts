@@ -98,7 +98,7 @@ export class BounceEffectService {
  * Returns the verdict on the address that was written to. A hard bounce of another address is soft: forwarding to a dead
  * address only shows that this email did not arrive.
  */
-export function getVerdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
+function getVerdictFor(email: string, { address, verdict }: FailedRecipient): FailedRecipient['verdict'] {
   if (verdict !== 'hard' || address === null) return verdict;
   const parsed = parseEmailAddress(address);
   return parsed.ok && parsed.address === email ? 'hard' : 'soft';

@@ -25,7 +25,7 @@ import { getConstraint } from './constraint';
 import { EligibilityEvaluatorService } from './eligibility-evaluator.service';
 
 /** Leads that are counted at most: a campaign may have a million. */
-export const MOST_COUNTED = 10_000;
+const MOST_COUNTED = 10_000;
 
 const STOPPED = ['completed', 'bounced', 'paused', 'removed'] as const;
 

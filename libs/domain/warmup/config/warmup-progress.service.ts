@@ -70,7 +70,11 @@ export class WarmupProgressService {
       if (state.metrics && isDeepStrictEqual(getFigures(state.metrics), getFigures(metrics))) return;
       // Metrics are neither status nor settings, so the revision stays.
       await this.records.updateOne({ _id: mailboxId, workspaceId }, { $set: { metrics } });
-      await this.mailboxes.writeWarmup(workspace, mailboxId, toMailboxWarmup({ mailbox, state: { ...state, metrics } }));
+      await this.mailboxes.writeWarmup(
+        workspace,
+        mailboxId,
+        toMailboxWarmup({ mailbox, state: { ...state, metrics } }),
+      );
     });
   }
 

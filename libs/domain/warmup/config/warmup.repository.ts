@@ -66,7 +66,11 @@ export class WarmupRepository {
         { $set: { plannedThreads } },
       );
       if (matchedCount === 0) return false;
-      await this.mailboxes.writeWarmup(workspace, _id, toMailboxWarmup({ mailbox, state: { ...state, plannedThreads } }));
+      await this.mailboxes.writeWarmup(
+        workspace,
+        _id,
+        toMailboxWarmup({ mailbox, state: { ...state, plannedThreads } }),
+      );
       return true;
     });
     if (isNoted) await this.hooks.changed(workspace, _id.toHexString());

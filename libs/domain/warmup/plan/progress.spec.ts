@@ -37,7 +37,11 @@ describe('the close of a day', () => {
   it('counts the days at the target in a row, and completes the run after fourteen', () => {
     const full = progress({ currentDay: 20, currentVolume: 25, daysAtVolume: DAYS_AT_CURRENT_VOLUME - 2 });
     const before = close(full, [day()]);
-    expect(before).toMatchObject({ status: 'in_progress', daysAtVolume: DAYS_AT_CURRENT_VOLUME - 1, completedAt: null });
+    expect(before).toMatchObject({
+      status: 'in_progress',
+      daysAtVolume: DAYS_AT_CURRENT_VOLUME - 1,
+      completedAt: null,
+    });
     const completed = close(before, [day()]);
     expect(completed).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });
     expect(close(completed, [day()])).toMatchObject({ status: 'completed', completedAt: NOW, currentVolume: 25 });

@@ -31,7 +31,7 @@ export interface DayClosing {
  * inbox placement raises it again; lasting spam and bounces suspend the run.
  */
 export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosing): Progress {
-  const { config, dailySendLimit, closed, evaluated: evaluated, now } = closing;
+  const { config, dailySendLimit, closed, evaluated, now } = closing;
   if (closed.sent === 0) return { ...before, suspension: null };
   const trouble = findTrouble(evaluated);
   const suspension = findSuspension(before.slowdown, trouble);

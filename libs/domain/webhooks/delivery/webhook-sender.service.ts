@@ -115,7 +115,8 @@ export class WebhookSenderService {
     at: Date,
   ): string {
     const owner = getSecretOwner(workspaceId, _id);
-    const former = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at ? [previousSecret] : [];
+    const former =
+      previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at ? [previousSecret] : [];
     return [secret, ...former]
       .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
       .join(' ');

@@ -6,7 +6,7 @@ import { type GmailReply, googleError, refusals } from './gmail-refusals';
 import { type GmailMethod, type GmailRequest, handled, getRoute, UPLOADS } from './gmail-routes';
 
 /**
- * What goes wrong with a request. An answer without `addMilliseconds` replaces what would have been done; with it, it has been done.
+ * What goes wrong with a request. An answer without `after` replaces what would have been done; with it, it has been done.
  * `reset`: the connection is lost. `hang`: no answer comes. `cut`: the answer breaks off in the middle.
  */
 export type GmailFault =

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CheckedField } from '@platform/validation';
+import { type Verification } from '../verdict';
 import {
   VERIFICATION_REASONS,
   VERIFICATION_RESULTS,
   type VerificationReason,
   type VerificationResult,
 } from '../verdict-reasons';
-import { type Verification } from '../email-verification.service';
 
 /** Maximum characters: far more than a valid address has, so that too long addresses get a result of their own. */
 const MAX_EMAIL = 1_000;

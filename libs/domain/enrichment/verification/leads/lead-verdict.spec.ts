@@ -1,7 +1,7 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { type UnverifiedLead } from '@domain/leads';
 import { Types } from 'mongoose';
-import { type Verification } from '../email-verification.service';
+import { type Verification } from '../verdict';
 import { MAX_ATTEMPTS, decideOutcome, decideFailureOutcome, toUnpaidLead } from './lead-verdict';
 
 const NOW = new Date('2026-11-22T10:00:00Z');

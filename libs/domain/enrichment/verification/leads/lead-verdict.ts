@@ -1,6 +1,6 @@
 import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { decideAction, type UnverifiedLead, type VerifiedLead } from '@domain/leads';
-import { type Verification } from '../email-verification.service';
+import { type Verification } from '../verdict';
 
 /** Maximum number of attempts; after the last one the result is `unknown`. */
 export const MAX_ATTEMPTS = 6;

@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailboxRepository } from '@domain/mailboxes';
 import { SendRepository } from '@domain/sends';
-import { DueWorkAgeService } from '@platform/database';
+import { CollectionIndexService } from '@platform/database';
 import { MaintenanceModeService } from '@platform/maintenance';
 import { MetricsService } from '@platform/observability';
 
@@ -10,27 +10,30 @@ const MOST_SENDS = 10_000;
 
 /** State of the whole installation, read from the database: every worker reports the same values. */
 @Injectable()
-export class InstallationMetricsService {
+export class InstallationMetricsListener implements OnModuleInit {
   constructor(
-    metrics: MetricsService,
-    due: DueWorkAgeService,
-    mailboxes: MailboxRepository,
-    sends: SendRepository,
-    hold: MaintenanceModeService,
-  ) {
+    private readonly metrics: MetricsService,
+    private readonly indexes: CollectionIndexService,
+    private readonly mailboxes: MailboxRepository,
+    private readonly sends: SendRepository,
+    private readonly hold: MaintenanceModeService,
+  ) {}
+
+  onModuleInit(): void {
+    const { metrics } = this;
     metrics.measureLazily(metrics.maintenanceMode, async () => [
-      { labels: {}, value: (await hold.current()) === null ? 0 : 1 },
+      { labels: {}, value: (await this.hold.current()) === null ? 0 : 1 },
     ]);
     metrics.measureLazily(metrics.dueAge, async () => {
-      const ages = await due.ages();
+      const ages = await this.indexes.getDueAges();
       return [...ages].map(([work, value]) => ({ labels: { work }, value }));
     });
     metrics.measureLazily(metrics.mailboxes, async () => {
-      const counts = await mailboxes.countByConnection();
+      const counts = await this.mailboxes.countByConnection();
       return [...counts].map(([state, value]) => ({ labels: { state }, value }));
     });
     metrics.measureLazily(metrics.ambiguousSends, async () => [
-      { labels: {}, value: await sends.countAmbiguous(MOST_SENDS) },
+      { labels: {}, value: await this.sends.countAmbiguous(MOST_SENDS) },
     ]);
   }
 }

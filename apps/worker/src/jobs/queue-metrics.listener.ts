@@ -1,18 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { HealthService, MetricsService } from '@platform/observability';
 import { QueuesService } from '@platform/queues';
 
 /** Reports depth and lag of every queue in the health report and metrics of the worker. */
 @Injectable()
-export class QueueMetricsService {
+export class QueueMetricsListener implements OnModuleInit {
   constructor(
     private readonly queues: QueuesService,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,
-    health: HealthService,
-  ) {
-    health.register({ name: 'queues', essential: true, check: () => this.#measure() });
+    private readonly health: HealthService,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.register({ name: 'queues', essential: true, check: () => this.#measure() });
   }
 
   async #measure(): Promise<Record<string, unknown>> {
