@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { InboxFreshnessService } from '@domain/inbox';
+import { MailIntakeService } from '@domain/inbox';
 import { MailboxRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
@@ -11,7 +11,7 @@ import {
   startGraphServer,
 } from '../../libs/adapters/mail/testing';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
-import { activated, newCampaign, SEQUENCE } from '../campaigns/campaigns';
+import { SEQUENCE, activated, newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
 import { Journeys } from '../mailboxes/oauth';
@@ -143,8 +143,8 @@ export class Inboxes {
       .findOne({ _id: mailboxId, workspaceId })
       .orFail()
       .lean<MailboxRecord>();
-    const freshness = this.platform.app.get(InboxFreshnessService, { strict: false });
-    await freshness.ensure(mailbox, 0, AbortSignal.timeout(20_000));
+    const intake = this.platform.app.get(MailIntakeService, { strict: false });
+    await intake.ensureFresh(mailbox, 0, AbortSignal.timeout(20_000));
   }
 
   /** An active campaign of the mailbox. */

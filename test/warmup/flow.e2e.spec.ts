@@ -1,12 +1,12 @@
-import { InboxFreshnessService } from '@domain/inbox';
+import { MailIntakeService } from '@domain/inbox';
 import { MailboxMessageRepository } from '@domain/mailboxes';
 import { type WarmupDayRecord, type WarmupMailRecord, WarmupMailWatchService } from '@domain/warmup';
 import { addDays, startOfDay } from '@platform/time';
 import { eventually, mailSandbox } from '@testing';
 import { ImapFlow } from 'imapflow';
 import { asBoth, newCampaign } from '../campaigns/campaigns';
-import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
-import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { type Platform, type SeededWorkspace, acceptedFrom, sharedPlatform } from '../harness';
+import { type Mailbox, connected } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { warmupModel } from './warmups';
 
@@ -88,7 +88,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     const mailbox = await worker
       .get(MailboxMessageRepository, { strict: false })
       .findMailbox({ workspaceId, mailboxId });
-    await worker.get(InboxFreshnessService, { strict: false }).ensure(mailbox!, 0, AbortSignal.timeout(30_000));
+    await worker.get(MailIntakeService, { strict: false }).ensureFresh(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 
   /** Goes on to whatever comes next, until `isDone`. */

@@ -10,22 +10,20 @@ import { SuppressionsModule } from '@domain/suppressions';
 import { TrackingModule } from '@domain/tracking';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AttachmentsService } from './attachments/attachments.service';
+import { ConversationsService } from './conversations/conversations.service';
 import { ConversationLeadService } from './conversations/conversation-lead.service';
 import { ConversationErasureListener } from './conversations/conversation-erasure.listener';
 import { ConversationRepository } from './conversations/conversation.repository';
 import { ConversationUpdateService } from './conversations/conversation-update.service';
 import { ConversationHookRegistry } from './conversations/conversation-hook.registry';
-import { ConversationsService } from './conversations/conversations.service';
 import { BounceEffectService } from './effects/bounce-effect.service';
 import { LeadEventRecorderService } from './effects/lead-event-recorder.service';
 import { LabelEffectService } from './effects/label-effect.service';
 import { ConversationEntryService } from './intake/conversation-entry.service';
-import { InboxFreshnessService } from './intake/inbox-freshness.service';
+import { MailIntakeService } from './intake/mail-intake.service';
 import { MessageEffectsService } from './intake/message-effects.service';
 import { MailIntakeQueue } from './intake/mail-intake.queue';
 import { MailClaimRegistry } from './intake/mail-claim.registry';
-import { MailIntakeService } from './intake/mail-intake.service';
 import { MessageIntakeService } from './intake/message-intake.service';
 import { MessageWriterService } from './intake/message-writer.service';
 import { LabelRequestRepository } from './label/label-request.repository';
@@ -46,14 +44,12 @@ import { ModelDayRecord } from './schemas/model-day.record';
 const exported = [
   ConversationsService,
   ConversationUpdateService,
-  AttachmentsService,
   InboxRepliesService,
   InboxReplyRepository,
   ConversationRepository,
   ConversationHookRegistry,
   MailIntakeService,
   MailClaimRegistry,
-  InboxFreshnessService,
   ReplyLabelService,
   ModelBudgetService,
 ];

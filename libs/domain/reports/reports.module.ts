@@ -11,14 +11,12 @@ import { WebhooksModule } from '@domain/webhooks';
 import { WorkspacesModule } from '@domain/identity';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
-import { AttentionService } from './content/attention/attention.service';
-import { AttentionSourcesModule } from './content/attention/attention-sources.module';
 import { ReportFiguresService } from './content/figures/report-figures.service';
+import { AttentionSourcesModule } from './content/attention/attention-sources.module';
 import { ReportRendererService } from './content/rendering/report-renderer.service';
 import { ReportContentService } from './content/report-content.service';
 import { ReportAttemptService } from './delivery/report-attempt.service';
 import { ReportDeliveryService } from './delivery/report-delivery.service';
-import { ReportEligibilityService } from './delivery/report-eligibility.service';
 import { ReportScheduleService } from './delivery/report-schedule.service';
 import { ReportRepository } from './delivery/report.repository';
 import { ReportQueue } from './delivery/report.queue';
@@ -60,14 +58,12 @@ const offered = [
   providers: [
     ...offered,
     ReportFiguresService,
-    AttentionService,
     ReportRendererService,
     ReportRecipientCampaignListener,
     ReportQueue,
     ReportRepository,
-    ReportEligibilityService,
-    ReportSenderService,
     ReportAttemptService,
+    ReportSenderService,
     ReportWithholdingListener,
   ],
   exports: offered,

@@ -1,11 +1,10 @@
 import { type WorkspaceScope } from '@domain/access';
 import {
-  AttachmentsService,
   ConversationDetailResponse,
   ConversationQuery,
   ConversationResponse,
-  ConversationsService,
   ConversationUpdateService,
+  ConversationsService,
   INBOX_EXAMPLES,
   InboxQuery,
   UpdateConversationRequest,
@@ -13,7 +12,7 @@ import {
 import { Body, Controller, Get, Param, Patch, Query, type StreamableFile } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { type Page } from '@platform/database';
-import { Access, Example, getFile, Returns, ReturnsFile, Scope, Summary } from '../http';
+import { Access, Example, Returns, ReturnsFile, Scope, Summary, getFile } from '../http';
 
 @Controller('inbox')
 @ApiTags('Inbox')
@@ -21,7 +20,6 @@ export class InboxController {
   constructor(
     private readonly conversations: ConversationsService,
     private readonly updates: ConversationUpdateService,
-    private readonly attachments: AttachmentsService,
   ) {}
 
   @Get()
@@ -67,7 +65,11 @@ export class InboxController {
     @Param('conversationId') conversationId: string,
     @Param('attachmentIndex') attachmentIndex: string,
   ): Promise<StreamableFile> {
-    const { content, contentType, name } = await this.attachments.open(workspace, conversationId, attachmentIndex);
+    const { content, contentType, name } = await this.conversations.openAttachment(
+      workspace,
+      conversationId,
+      attachmentIndex,
+    );
     return getFile(content, contentType, name);
   }
 }

@@ -16,13 +16,13 @@ export class InstallationMetricsListener implements OnModuleInit {
     private readonly indexes: CollectionIndexService,
     private readonly mailboxes: MailboxRepository,
     private readonly sends: SendRepository,
-    private readonly hold: MaintenanceModeService,
+    private readonly maintenance: MaintenanceModeService,
   ) {}
 
   onModuleInit(): void {
     const { metrics } = this;
     metrics.measureLazily(metrics.maintenanceMode, async () => [
-      { labels: {}, value: (await this.hold.current()) === null ? 0 : 1 },
+      { labels: {}, value: (await this.maintenance.current()) === null ? 0 : 1 },
     ]);
     metrics.measureLazily(metrics.dueAge, async () => {
       const ages = await this.indexes.getDueAges();

@@ -1,6 +1,5 @@
 import { systemScope } from '@domain/access';
 import { type Model, Types } from 'mongoose';
-import { AttachmentsService } from '../attachments/attachments.service';
 import { type InboxQuery } from '../dto/conversation-requests.dto';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
@@ -127,7 +126,7 @@ describe('of one conversation with many messages', () => {
   });
 
   it('finds an attachment by an index of those with attachments', async () => {
-    const open = () => inbox.get(AttachmentsService).open(mine, conversationId.toHexString(), '1');
+    const open = () => inbox.get(ConversationsService).openAttachment(mine, conversationId.toHexString(), '1');
     const { text, examined } = await plan('findOne', { firstAttachment: -1 }, open);
     expect(text).toContain('"indexName":"workspaceId_1_conversationId_1_firstAttachment_1"');
     expect(examined).toBeLessThanOrEqual(2);

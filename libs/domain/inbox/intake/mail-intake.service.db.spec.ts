@@ -2,7 +2,6 @@ import { MailError } from '@adapters/mail';
 import { SuppressionsService } from '@domain/suppressions';
 import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
 import { bounce, complaint, mail } from '../testing/mails';
-import { InboxFreshnessService } from './inbox-freshness.service';
 import { MailIntakeService } from './mail-intake.service';
 
 const ADA = 'ada@acme.test';
@@ -311,7 +310,7 @@ describe('mail that comes in', () => {
       expect(await inbox.messages()).toMatchObject([{ state: 'received', failures: 1, problem: 'later' }]);
       fetching.mockRestore();
       await expect(
-        inbox.get(InboxFreshnessService).ensure(inbox.mailbox, 60_000, new AbortController().signal),
+        inbox.get(MailIntakeService).ensureFresh(inbox.mailbox, 60_000, new AbortController().signal),
       ).rejects.toThrow('cannot be read yet');
       inbox.clock.advance(60_000);
       await inbox.get(MailIntakeService).process(arrival());

@@ -2,9 +2,10 @@ import { MailError } from '@adapters/mail';
 import {
   type Arrival,
   MailArrivalRegistry,
-  MailboxMessageRepository,
   type MailboxMessageRecord,
+  MailboxMessageRepository,
   type MailboxRecord,
+  MailboxSyncService,
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Batcher } from '@platform/concurrency';
@@ -56,7 +57,10 @@ interface IntakeItem {
   readonly completion: Batcher<WrittenMessage, TaskResult>;
 }
 
-/** Reads, classifies and writes the new mail of mailboxes, each message once. */
+/**
+ * Reads, classifies and writes the new mail of mailboxes, each message once. Before an email is sent, it ensures that new
+ * mail has taken effect: a lead that has replied is stopped.
+ */
 @Injectable()
 export class MailIntakeService implements Sweep, OnModuleInit {
   readonly name = 'mail-intake';
@@ -71,6 +75,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     private readonly arrivals: MailArrivalRegistry,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    private readonly mailboxes: MailboxSyncService,
   ) {}
 
   onModuleInit(): void {
@@ -105,6 +110,21 @@ export class MailIntakeService implements Sweep, OnModuleInit {
       if (await this.queue.addMissing(arrival)) created += 1;
     }
     return created;
+  }
+
+  /**
+   * Returns once the mailbox was read completely within the last `maxAgeMs` milliseconds and all its mail is classified.
+   * @throws MailError when the mailbox or a message in it cannot be read now; the reason of `signal` when it is aborted
+   */
+  async ensureFresh(mailbox: MailboxRecord, maxAgeMs: number, signal: AbortSignal): Promise<void> {
+    await this.mailboxes.ensureFresh(mailbox, maxAgeMs, signal);
+    const arrival = { workspaceId: mailbox.workspaceId.toHexString(), mailboxId: mailbox._id.toHexString() };
+    if (!(await this.mail.hasUnfinished(arrival))) return;
+    await this.process(arrival, signal);
+    if (!(await this.mail.hasUnfinished(arrival))) return;
+    // Stage `busy`: the server did not ask for a pause, so the mailbox gets no cooldown.
+    const message = 'A message that came into the mailbox cannot be read yet';
+    throw new MailError({ failure: 'temporary', stage: 'busy', message });
   }
 
   async #process(arrival: Arrival, signal?: AbortSignal): Promise<void> {

@@ -2,9 +2,9 @@ import { MailSessionPool } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import {
   CampaignCountersService,
-  CampaignsService,
   CampaignStatusService,
   type CampaignSums,
+  CampaignsService,
   type CreateCampaignRequest,
 } from '@domain/campaigns';
 import { EventRecord } from '@domain/events';
@@ -21,7 +21,7 @@ import { type Model, Types } from 'mongoose';
 import { FakeMailDriver, type FakeMailbox } from '../../../adapters/mail/testing';
 import { insertLike, stored } from '../../sending/testing';
 import { InboxModule } from '../inbox.module';
-import { InboxFreshnessService } from '../intake/inbox-freshness.service';
+import { MailIntakeService } from '../intake/mail-intake.service';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
 
@@ -179,7 +179,7 @@ export class InboxFixture {
   /** Reads the mailbox. */
   async look(): Promise<void> {
     this.clock.advance(1_000);
-    await this.get(InboxFreshnessService).ensure(this.mailbox, 0, forever);
+    await this.get(MailIntakeService).ensureFresh(this.mailbox, 0, forever);
   }
 
   async lead({ leadId }: Pick<Written, 'leadId'>): Promise<LeadRecord> {

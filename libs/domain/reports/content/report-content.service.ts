@@ -1,4 +1,4 @@
-import { systemScope, type WorkspaceScope } from '@domain/access';
+import { type WorkspaceScope, systemScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
 import { WorkspacesService } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,6 @@ import { inlineImages } from '../preview/inline-images';
 import { requireCampaigns } from '../recipients/recipient-campaigns';
 import { requireFittingCampaigns } from '../recipients/recipient-settings';
 import { getPeriodBefore } from '../schedule/report-schedule';
-import { AttentionService } from './attention/attention.service';
 import { ReportFiguresService } from './figures/report-figures.service';
 import { ReportRendererService } from './rendering/report-renderer.service';
 import { type RenderedReport, type ReportPeriod, type ReportScope } from './report-shape';
@@ -30,7 +29,6 @@ export class ReportContentService {
     private readonly workspaces: WorkspacesService,
     private readonly campaigns: CampaignRepository,
     private readonly figures: ReportFiguresService,
-    private readonly attention: AttentionService,
     private readonly renderer: ReportRendererService,
     private readonly config: Config,
     private readonly clock: ClockPort,
@@ -54,7 +52,7 @@ export class ReportContentService {
       campaignIds: counted.map(({ id }) => id),
     };
     const { summary, troubles } = await this.figures.reviewMailboxes(mailboxScope);
-    const attention = await this.attention.read(subject, period, { mailboxes: troubles, counted });
+    const attention = await this.figures.readAttention(subject, period, { mailboxes: troubles, counted });
     return this.renderer.render({
       ...figures,
       workspaceName,

@@ -1,47 +1,62 @@
 import { type ComposedMessage, type SendOutcome } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { WorkspacesService } from '@domain/identity';
+import { CampaignRepository } from '@domain/campaigns';
+import { WorkspaceRepository, WorkspacesService } from '@domain/identity';
 import { type Limited } from '@domain/mailboxes';
+import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
+import { type Model } from 'mongoose';
 import { ReportContentService } from '../content/report-content.service';
+import { listExistingCampaigns } from '../recipients/recipient-campaigns';
 import { ReportUnsubscribeService } from '../recipients/report-unsubscribe.service';
-import { type ReportRecipientRecord } from '../schemas/report-recipient.record';
-import { composeReport, getReportMessageId } from './report-message';
+import { ReportRecipientRecord } from '../schemas/report-recipient.record';
+import { type ReportRecord } from '../schemas/report.record';
 import {
-  decideAfterAttempt,
-  decideAfterFailure,
   type Attempt,
   type AttemptOutcome,
-  decideReport,
   LIMITED,
+  type ReportSendFacts,
+  decideAfterAttempt,
+  decideAfterFailure,
+  decideReport,
 } from './report-decision';
-import { type ReportRecord } from '../schemas/report.record';
-import { ReportEligibilityService } from './report-eligibility.service';
-import { type LeasedReport, ReportRepository } from './report.repository';
+import { composeReport, getReportMessageId } from './report-message';
 import { type ReportSender, ReportSenderService } from './report-sender.service';
+import { type LeasedReport, ReportRepository } from './report.repository';
 
 /** Time until a server has to accept a report, from the connection on: shorter than the lease of a report. */
 const DEADLINE_MS = 4 * 60_000;
+
+/** The current recipient of a report. */
+interface RecipientEligibility {
+  readonly facts: Pick<ReportSendFacts, 'recipient' | 'isSuppressed'>;
+  /** null when the recipient or its workspace is deleted. */
+  readonly recipient: ReportRecipientRecord | null;
+}
 
 /** One attempt to send a report: checked, composed, checked again and submitted. */
 @Injectable()
 export class ReportAttemptService {
   constructor(
     private readonly outbox: ReportRepository,
-    private readonly eligibility: ReportEligibilityService,
     private readonly senders: ReportSenderService,
     private readonly contents: ReportContentService,
     private readonly unsubscribes: ReportUnsubscribeService,
     private readonly workspaces: WorkspacesService,
     private readonly clock: ClockPort,
     private readonly log: LogService,
+    @InjectModel(ReportRecipientRecord.name) private readonly recipients: Model<ReportRecipientRecord>,
+    private readonly campaigns: CampaignRepository,
+    private readonly suppressions: SuppressionsService,
+    private readonly workspaceRepository: WorkspaceRepository,
   ) {}
 
   /** Makes the attempt and returns what follows; the caller writes it. */
   async send(report: LeasedReport, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { facts, recipient } = await this.eligibility.check(report);
+    const { facts, recipient } = await this.#checkEligibility(report);
     const sender = await this.senders.find(report.workspaceId);
     const senderFacts = await this.senders.getFacts(sender);
     const { expiresAt, email, reason } = report;
@@ -72,6 +87,26 @@ export class ReportAttemptService {
     };
   }
 
+  /**
+   * Reads the facts that may forbid a report. Reads in sequence: a transaction allows no parallel calls. Deleted campaigns
+   * are left out of the recipient.
+   */
+  async #checkEligibility({ workspaceId, recipientId, email, trigger }: ReportRecord): Promise<RecipientEligibility> {
+    const workspace = workspaceId.toHexString();
+    const alive = await this.workspaceRepository.filterAlive([workspace]);
+    const stored = await this.recipients.findOne({ _id: recipientId, workspaceId }).lean<ReportRecipientRecord>();
+    const isSuppressed = await this.suppressions.isSuppressed(workspace, email);
+    if (!stored || !alive.has(workspace)) return { facts: { recipient: null, isSuppressed }, recipient: null };
+    const campaignIds = await listExistingCampaigns(this.campaigns, workspaceId, stored.campaignIds);
+    const hasSubject = stored.reportType === 'workspace' || campaignIds.length > 0;
+    const { active, email: present, schedule } = stored;
+    const isWanted = trigger === 'manual' || schedule.enabled;
+    return {
+      facts: { recipient: { active, isWanted, email: present, hasSubject }, isSuppressed },
+      recipient: Object.assign(stored, { campaignIds }),
+    };
+  }
+
   /** Null when the report could not be composed; the error is logged. */
   async #submit(
     report: LeasedReport,
@@ -95,7 +130,7 @@ export class ReportAttemptService {
 
   /** Checks again, as composing takes seconds in which the report may be forbidden. */
   async #maySend(report: LeasedReport): Promise<boolean> {
-    const { facts } = await this.eligibility.check(report);
+    const { facts } = await this.#checkEligibility(report);
     const { expiresAt, email, reason } = report;
     const sender = { kind: 'operator' } as const;
     return decideReport({ expiresAt, email, reason, ...facts, sender }, this.clock.now()).kind === 'send';

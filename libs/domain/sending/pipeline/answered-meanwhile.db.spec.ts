@@ -1,6 +1,6 @@
 import { MailSessionPool } from '@adapters/mail';
 import { EventRecord } from '@domain/events';
-import { InboxRepliesService, InboxFreshnessService } from '@domain/inbox';
+import { InboxRepliesService, MailIntakeService } from '@domain/inbox';
 import { MailboxRecord } from '@domain/mailboxes';
 import { FakeMailDriver } from '../../../adapters/mail/testing';
 import { HOUR, MINUTE, SendingFixture } from '../testing/sending-fixture';
@@ -70,7 +70,7 @@ async function answers(text = 'Who else uses it?', more = ''): Promise<void> {
 
 async function read(): Promise<void> {
   engine.clock.advance(1_000);
-  await engine.get(InboxFreshnessService).ensure(await mailbox(), 0, AbortSignal.timeout(10_000));
+  await engine.get(MailIntakeService).ensureFresh(await mailbox(), 0, AbortSignal.timeout(10_000));
 }
 
 const told = async (type: EventRecord['type']) =>

@@ -1,5 +1,5 @@
-import { type ComposedMessage, composeMessage, MailError, type NotAccepted, type SendOutcome } from '@adapters/mail';
-import { InboxFreshnessService } from '@domain/inbox';
+import { type ComposedMessage, MailError, type NotAccepted, type SendOutcome, composeMessage } from '@adapters/mail';
+import { MailIntakeService } from '@domain/inbox';
 import { TrackingUrlsService } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
@@ -37,7 +37,7 @@ export class SendHandoverService {
   constructor(
     private readonly urls: TrackingUrlsService,
     private readonly messages: MessageHandoverService,
-    private readonly freshness: InboxFreshnessService,
+    private readonly intake: MailIntakeService,
     private readonly claims: SendClaimService,
     private readonly guard: SendGuardService,
     private readonly batches: SendBatchService,
@@ -87,7 +87,7 @@ export class SendHandoverService {
    */
   async #refresh({ record }: SenderMailbox, signal: AbortSignal): Promise<SendOutcome | null> {
     try {
-      await this.freshness.ensure(record, FRESH_MS, signal);
+      await this.intake.ensureFresh(record, FRESH_MS, signal);
       return null;
     } catch (error) {
       if (signal.aborted) return { kind: 'withheld' };

@@ -1,21 +1,41 @@
-import { type CampaignFigures, type DayFigures, AnalyticsService, type NamedDays } from '@domain/analytics';
+import { systemScope } from '@domain/access';
+import { AnalyticsService, type CampaignFigures, type DayFigures, type NamedDays } from '@domain/analytics';
 import { CampaignRepository } from '@domain/campaigns';
+import { CreditsService } from '@domain/credits';
 import { MailboxBlacklistStatusRepository } from '@domain/deliverability';
+import { ConversationRepository } from '@domain/inbox';
 import { MailboxRepository, type ReviewedMailbox } from '@domain/mailboxes';
 import { MailboxLeaseService } from '@domain/sends';
+import { WebhookHealthService } from '@domain/webhooks';
 import { Injectable } from '@nestjs/common';
 import { parseId } from '@platform/database';
+import { addDays, startOfDay } from '@platform/time';
 import { Types } from 'mongoose';
+import {
+  type AttentionFacts,
+  type AttentionList,
+  MAX_ITEMS,
+  type StoppedCampaign,
+  listAttention,
+} from '../attention/attention';
+import { AttentionSourceRegistry } from '../attention/attention-source.registry';
+import { wasDue } from '../attention/idle-campaigns';
+import { toShortName } from '../layout/report-wording';
 import { type ReportFacts } from '../report-facts';
 import { type ReportPeriod, type ReportScope } from '../report-shape';
 import { rankCampaigns } from './campaign-ranking';
 import { getPreviousDays, getTrendDays } from './compared-days';
 import { addFigures, createFigures } from './figure-sums';
-import { type MailboxSummary, type MailboxTroubles } from './mailbox-summary';
+import { type MailboxSummary, type MailboxTroubles, type Named } from './mailbox-summary';
 import { MailboxSummaryBuilder } from './mailbox-summary-builder';
 
 /** Mailboxes per batch. */
 const BATCH = 500;
+/** Names per sentence. */
+const EXAMPLES = 3;
+/** Upper limit of counts: a larger number adds no information. */
+const MAX_COUNTED = 1_000;
+const NO_NAMES: Named = { count: 0, examples: [] };
 
 /** The mailboxes of a report, and the days and campaigns whose figures count. */
 export interface MailboxScope {
@@ -40,7 +60,16 @@ export type CountedFacts = Pick<ReportFacts, 'figures' | 'before' | 'days' | 'ca
   readonly counted: readonly CampaignFigures[];
 };
 
-/** Figures of a report (docs/users/analytics.md): of its period, of the previous one, by day, by campaign and of its mailboxes. */
+type CampaignFacts = Pick<AttentionFacts, 'stoppedCampaigns' | 'furtherStopped' | 'idleCampaigns'>;
+
+type WorkspaceFacts = Pick<AttentionFacts, 'disabledWebhooks' | 'credits' | 'others'>;
+
+const NOTHING: WorkspaceFacts = { disabledWebhooks: NO_NAMES, credits: null, others: [] };
+
+/**
+ * Figures of a report (docs/users/analytics.md): of its period, of the previous one, by day, by campaign and of its mailboxes.
+ * Also what needs attention now.
+ */
 @Injectable()
 export class ReportFiguresService {
   constructor(
@@ -49,6 +78,10 @@ export class ReportFiguresService {
     private readonly mailboxes: MailboxRepository,
     private readonly leases: MailboxLeaseService,
     private readonly blacklists: MailboxBlacklistStatusRepository,
+    private readonly replies: ConversationRepository,
+    private readonly webhooks: WebhookHealthService,
+    private readonly credits: CreditsService,
+    private readonly sources: AttentionSourceRegistry,
   ) {}
 
   /** Deleted campaigns, and those of other workspaces, are left out. */
@@ -93,6 +126,22 @@ export class ReportFiguresService {
     return { summary: tally.summary(), troubles: tally.troubles() };
   }
 
+  /** Lists what needs attention: of campaigns, and for a report on the workspace also of webhooks, credits and other domains. */
+  async readAttention(
+    subject: ReportSubject,
+    period: ReportPeriod,
+    known: { mailboxes: MailboxTroubles; counted: readonly CampaignFigures[] },
+  ): Promise<AttentionList> {
+    const { workspaceId, campaignIds } = subject;
+    const [campaigns, waiting, ofWorkspace] = await Promise.all([
+      this.#reviewCampaigns(subject, period, known.counted),
+      this.replies.countPositive(workspaceId, campaignIds, MAX_COUNTED),
+      campaignIds === null ? this.#readWorkspace(workspaceId, period) : NOTHING,
+    ]);
+    const waitingReplies = { count: waiting, isMore: waiting === MAX_COUNTED };
+    return listAttention({ ...campaigns, ...ofWorkspace, waitingReplies, mailboxes: known.mailboxes });
+  }
+
   async #addMailboxes(
     tally: MailboxSummaryBuilder,
     batch: readonly ReviewedMailbox[],
@@ -113,6 +162,43 @@ export class ReportFiguresService {
         figures: figures.get(id),
       });
     }
+  }
+
+  async #reviewCampaigns(
+    { workspaceId, campaignIds }: ReportSubject,
+    period: ReportPeriod,
+    counted: readonly CampaignFigures[],
+  ): Promise<CampaignFacts> {
+    const sending = new Set(counted.flatMap(({ id, figures }) => (figures.sent > 0 ? [id] : [])));
+    const stopped: StoppedCampaign[] = [];
+    const idle: string[] = [];
+    let furtherStopped = 0;
+    let idleCount = 0;
+    for await (const campaign of this.campaigns.listActiveOrPaused(workspaceId, campaignIds)) {
+      const { _id, problem, name } = campaign;
+      if (problem) {
+        const item = { name: toShortName(name), isForBounces: problem.code === 'bounce_rate', reason: problem.message };
+        if (stopped.length < MAX_ITEMS) stopped.push(item);
+        else furtherStopped += 1;
+      } else if (wasDue(campaign, period) && !sending.has(_id.toHexString())) {
+        idleCount += 1;
+        if (idle.length < EXAMPLES) idle.push(toShortName(name));
+      }
+    }
+    return { stoppedCampaigns: stopped, furtherStopped, idleCampaigns: { count: idleCount, examples: idle } };
+  }
+
+  async #readWorkspace(workspaceId: string, { first, last, timezone }: ReportPeriod): Promise<WorkspaceFacts> {
+    const span = { from: startOfDay(first, timezone), until: startOfDay(addDays(last, 1), timezone) };
+    const workspace = systemScope(workspaceId);
+    const [disabled, { balance }, spent, others] = await Promise.all([
+      this.webhooks.listDisabled(workspaceId, MAX_COUNTED),
+      this.credits.balance(workspace),
+      this.credits.spent(workspace, span),
+      this.sources.list(workspace),
+    ]);
+    const examples = disabled.slice(0, EXAMPLES).map(({ name }) => toShortName(name));
+    return { disabledWebhooks: { count: disabled.length, examples }, credits: { balance, spent }, others };
   }
 }
 
