@@ -14,7 +14,7 @@ import {
   toCreditEntry,
 } from './dto/credit-entry.dto';
 import { type LedgerCommand, type Opening, type ReservationRequest, type ReservationState } from './ledger-command';
-import { CreditLedgerService } from './credit-ledger.service';
+import { CreditLedgerRepository } from './credit-ledger.repository';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { LedgerReplay } from './ledger-replay';
@@ -65,7 +65,7 @@ export class CreditsService {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,
-    private readonly ledger: CreditLedgerService,
+    private readonly ledger: CreditLedgerRepository,
     private readonly audit: AuditService,
     private readonly transactions: TransactionService,
     private readonly pages: PageService,

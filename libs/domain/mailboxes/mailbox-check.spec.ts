@@ -28,7 +28,10 @@ describe('the proof of a login', () => {
 
   it('names both when both fail', () => {
     const lastReply = { code: 'AUTHENTICATIONFAILED', enhancedCode: null, command: 'LOGIN', response: 'Invalid' };
-    const error = refused({ outgoing: failed({ stage: 'connect', lastReply: null }), incoming: failed({ lastReply }) }, []);
+    const error = refused(
+      { outgoing: failed({ stage: 'connect', lastReply: null }), incoming: failed({ lastReply }) },
+      [],
+    );
     expect(error.details?.map(({ field }) => field)).toEqual(['smtpPort', 'imapPassword']);
     expect(error.message).toMatch(/^The outgoing server \(SMTP\).*; The incoming server \(IMAP\).*Invalid\)$/);
   });

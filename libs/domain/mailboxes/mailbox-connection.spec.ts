@@ -22,7 +22,12 @@ const unreachable: MailFailure = {
   retryAfterMs: null,
 };
 const lastReply = (code: string) => ({ code, enhancedCode: null, command: 'AUTH', response: `${code} no` });
-const loginRefused: MailFailure = { ...unreachable, failure: 'needs-human', stage: 'login', lastReply: lastReply('535') };
+const loginRefused: MailFailure = {
+  ...unreachable,
+  failure: 'needs-human',
+  stage: 'login',
+  lastReply: lastReply('535'),
+};
 const grantGone: MailFailure = {
   ...unreachable,
   failure: 'needs-human',

@@ -120,7 +120,8 @@ function concernsConnection({ failure, stage }: MailFailure): boolean {
 }
 
 function getNextState(state: ConnectionState, { failure, lastReply }: MailFailure, failures: number): ConnectionState {
-  if (failure === 'needs-human') return isGrantRevoked(lastReply?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
+  if (failure === 'needs-human')
+    return isGrantRevoked(lastReply?.code ?? null) ? 'needs_reauthorisation' : 'disconnected';
   if (isDown(state)) return state;
   return failures >= FAILURES_TO_DISCONNECT ? 'disconnected' : 'degraded';
 }

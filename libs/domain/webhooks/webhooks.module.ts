@@ -6,7 +6,7 @@ import { MailboxesModule } from '@domain/mailboxes';
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
-import { WebhookDeliveryOutcomeService } from './delivery/webhook-delivery-outcome.service';
+import { WebhookDeliveryOutcomeRepository } from './delivery/webhook-delivery-outcome.repository';
 import { WebhookDeliveryRepository } from './delivery/webhook-delivery.repository';
 import { WebhookDeliveryService } from './delivery/webhook-delivery.service';
 import { WebhookSenderService } from './delivery/webhook-sender.service';
@@ -53,7 +53,7 @@ const offered = [
     WebhookDeliveryRepository,
     WebhookSenderService,
     WebhookEventListener,
-    WebhookDeliveryOutcomeService,
+    WebhookDeliveryOutcomeRepository,
     WebhookReplayQueue,
     WebhookSecretListener,
   ],

@@ -1,10 +1,5 @@
 import { type MailAddress } from '@adapters/mail';
-import {
-  ConversationRepository,
-  type ConversationRecord,
-  type MessageKind,
-  type ThreadMessage,
-} from '@domain/inbox';
+import { ConversationRepository, type ConversationRecord, type MessageKind, type ThreadMessage } from '@domain/inbox';
 import { type LeadRecord, LeadRepository } from '@domain/leads';
 import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
@@ -76,7 +71,11 @@ export class AgentReplyEligibilityService {
 
   async #since(conversation: ConversationRecord, answered: ThreadMessage, position: number) {
     return {
-      hasNewer: await this.threads.hasNewer(conversation, answered, position === 0 ? ENDING_KINDS : FOLLOWUP_ENDING_KINDS),
+      hasNewer: await this.threads.hasNewer(
+        conversation,
+        answered,
+        position === 0 ? ENDING_KINDS : FOLLOWUP_ENDING_KINDS,
+      ),
       isAnsweredByHand: await this.threads.isAnsweredByHand(conversation, answered),
       hasForeignReplyTo: hasForeignReplyTo(conversation, answered),
     };

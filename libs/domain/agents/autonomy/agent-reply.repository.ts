@@ -36,7 +36,12 @@ export class AgentReplyRepository {
 
   /** Number of replies in a conversation that were sent or handed over. */
   async countInThread(workspaceId: Id, conversationId: Id): Promise<number> {
-    return this.replies.countDocuments({ workspaceId, conversationId, position: 0, state: { $in: ['handed', 'sent'] } });
+    return this.replies.countDocuments({
+      workspaceId,
+      conversationId,
+      position: 0,
+      state: { $in: ['handed', 'sent'] },
+    });
   }
 
   /** Number of replies that the agent has handed over in a day, whatever their outcome. */

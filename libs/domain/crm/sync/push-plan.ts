@@ -68,7 +68,8 @@ export function decideLookup(
   if (!link || link.externalId === '') return 'find';
   const lead = getPushedLead(person);
   const sides = filterPushRules(mapping, lead).map((rule) => ({ rule, local: getLeadText(lead, rule.lead) }));
-  const isSettled = !isFull && link.waitingFor === undefined && !hasLocalChange(sides, parseSnapshot(link.remoteSnapshot));
+  const isSettled =
+    !isFull && link.waitingFor === undefined && !hasLocalChange(sides, parseSnapshot(link.remoteSnapshot));
   return isSettled ? 'nothing' : 'read';
 }
 

@@ -118,6 +118,8 @@ describe('a selector that an email named', () => {
     expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(nextCheckAt);
     expect(await give('own-selector')).toBe(true);
     await fixture.work();
-    expect(await fixture.healthOf(domain)).toMatchObject({ report: { dkim: { source: 'configured', status: 'pass' } } });
+    expect(await fixture.healthOf(domain)).toMatchObject({
+      report: { dkim: { source: 'configured', status: 'pass' } },
+    });
   });
 });

@@ -48,7 +48,10 @@ export class DkimSelectorsService implements OnModuleInit {
     );
     if (matchedCount === 0) return this.#refresh(where, seen);
     // A result that is not yet written to all mailboxes carries the next check time.
-    await this.healths.updateOne({ ...where, pendingEvents: { $ne: null } }, { $min: { 'pendingEvents.nextCheckAt': now } });
+    await this.healths.updateOne(
+      { ...where, pendingEvents: { $ne: null } },
+      { $min: { 'pendingEvents.nextCheckAt': now } },
+    );
   }
 
   /**

@@ -142,7 +142,9 @@ describe('a check', () => {
     // Somebody stores a result each time between the telling and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
     const pendingEvents = await fixture.healthOf(domain);
-    expect(await fixture.engine.get(DomainHealthService).examineNow(pendingEvents, { force: false })).toEqual(pendingEvents);
+    expect(await fixture.engine.get(DomainHealthService).examineNow(pendingEvents, { force: false })).toEqual(
+      pendingEvents,
+    );
     tell.mockRestore();
     expect(asked()).toBe(before);
   });

@@ -169,7 +169,10 @@ export class DomainHealthService {
           $set: {
             ...found,
             settled: getSettled(claimed.settled, statuses),
-            pendingEvents: { transitions, nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now) },
+            pendingEvents: {
+              transitions,
+              nextCheckAt: nextHealthCheck(statuses, `${String(workspaceId)} ${domain}`, now),
+            },
             notedOn: today,
           },
           $inc: { revision: 1 },

@@ -9,7 +9,11 @@ import { InboxReplyRepository } from './inbox-reply.repository';
 import { REPLY_STATES, type ReplyState } from './reply-states';
 
 const UNTIL = new Date('2027-03-08T09:00:00Z');
-const BECOMES: Partial<Record<ReplyState, ReplyState>> = { queued: 'cancelled', retry: 'cancelled', claimed: 'sending' };
+const BECOMES: Partial<Record<ReplyState, ReplyState>> = {
+  queued: 'cancelled',
+  retry: 'cancelled',
+  claimed: 'sending',
+};
 const LATER = new Date(UNTIL.getTime() + 1);
 
 describe('replies of a database that was restored', () => {

@@ -74,7 +74,9 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
     await this.#cancel(of, DELETED);
     await this.replies.updateMany(
       { ...of, state: 'sending' },
-      { $set: toFields('sending', { state: 'ambiguous', reason: DELETED, resolveAt: this.clock.in(RESOLVE_AFTER_MS) }) },
+      {
+        $set: toFields('sending', { state: 'ambiguous', reason: DELETED, resolveAt: this.clock.in(RESOLVE_AFTER_MS) }),
+      },
     );
     await this.replies.updateMany(
       { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'sending') } },

@@ -103,7 +103,12 @@ export interface Attempt {
 const UNANSWERED = 'The server was given the report and did not answer: it may have been sent';
 
 /** Decides what follows from the outcome of a send. Pure. @param words the server's reply, without secrets */
-export function decideAfterAttempt(outcome: SendOutcome, lastReply: string, attempt: Attempt, now: Date): AttemptOutcome {
+export function decideAfterAttempt(
+  outcome: SendOutcome,
+  lastReply: string,
+  attempt: Attempt,
+  now: Date,
+): AttemptOutcome {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'end', end: { state: 'sent', reason: null, sentAt: now } };

@@ -100,7 +100,9 @@ export class ReportSenderService {
   getReason(sender: ReportSender, { stage, message, lastReply }: NotAccepted): string {
     const said = lastReply?.response ?? message;
     if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
-    return lastReply && OF_MESSAGE.has(stage) ? said : 'The operator’s mail server does not accept messages at the moment';
+    return lastReply && OF_MESSAGE.has(stage)
+      ? said
+      : 'The operator’s mail server does not accept messages at the moment';
   }
 
   /** In sequence: it joins a transaction. */

@@ -325,7 +325,11 @@ const leadWaits: Case[] = [
   ['a lead for which nothing is due', { lead: { dueAt: null } }, 'wait step_delay until ever'],
   ['a lead being verified', { lead: { status: 'paused', stopReason: 'verifying' } }, 'wait lead_verifying until ever'],
   ['a lead of a backup', { lead: { status: 'paused', stopReason: 'restored' } }, 'wait lead_restored until ever'],
-  ['a lead held by a verdict', { lead: { status: 'paused', stopReason: 'verification' } }, 'wait lead_unverified until ever'],
+  [
+    'a lead held by a verdict',
+    { lead: { status: 'paused', stopReason: 'verification' } },
+    'wait lead_unverified until ever',
+  ],
   ['a paused lead', { lead: { status: 'paused', stopReason: 'manual' } }, 'wait lead_paused until ever'],
   [
     'a paused lead that still lacks a value',

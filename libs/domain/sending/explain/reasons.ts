@@ -8,7 +8,8 @@ const WAITS: Readonly<Record<LimitName, string>> = {
   mailbox_sending_disabled: 'Sending is switched off for the mailbox.',
   mailbox_paused_by_sending:
     'Sending from the mailbox was stopped: a mail server refused it as a sender, or too many emails came back. See why, and resume it.',
-  mailbox_cooldown: 'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
+  mailbox_cooldown:
+    'The mail server refuses the mailbox for now, or has asked it to wait; it is tried again by itself.',
   mailbox_day: 'The mailbox has sent as many emails today as its daily limit allows.',
   mailbox_24h: 'The mailbox has sent as many emails in the last 24 hours as its daily limit allows.',
   mailbox_gap: 'The mailbox keeps its gap between two emails.',

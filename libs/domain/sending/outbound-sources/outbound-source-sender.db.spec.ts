@@ -174,7 +174,11 @@ describe('mail beside that of the engine that goes wrong', () => {
     const until = engine.clock.in(20 * MINUTE);
     expect(await run(letters)).toEqual({ kind: 'tried', isReleased: true, until });
     expect(letters.told).toEqual(['claimed true', 'released: 451 4.7.0 Too much']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null, cooldown: { until, count: 1 } });
+    expect(await engine.turnOf(mailboxId)).toMatchObject({
+      dayUsed: 0,
+      lastSentAt: null,
+      cooldown: { until, count: 1 },
+    });
     engine.clock.advance(20 * MINUTE);
     await run(letters);
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, cooldown: null });

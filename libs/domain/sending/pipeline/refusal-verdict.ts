@@ -8,7 +8,13 @@ const ABOUT_THE_RECIPIENT = /^5\.[12]\./;
  * Judges a refusal for good (5xx) by the same rules as a bounce that comes later. A wrong `recipient` loses a customer's lead,
  * so it takes a server that was asked about the recipient, or one that says by its code, too, that this is who it means.
  */
-export function refusalVerdict({ stage, lastReply }: { stage: MailStage; lastReply: ServerReply | null }): RefusalFault {
+export function refusalVerdict({
+  stage,
+  lastReply,
+}: {
+  stage: MailStage;
+  lastReply: ServerReply | null;
+}): RefusalFault {
   if (!lastReply) return 'unclear';
   if (stage === 'sender' || stage === 'login') return 'sender';
   const { code: smtpCode, enhancedCode, response: text } = lastReply;

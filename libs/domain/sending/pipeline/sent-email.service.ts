@@ -71,10 +71,7 @@ export class SentEmailService {
   }
 
   /** Records a permanent refusal. A non-existent address is suppressed for all campaigns. */
-  async recordRefused(
-    send: SendRecord,
-    { isBounce, reason, subject, lastReply, ended, at }: Refusal,
-  ): Promise<void> {
+  async recordRefused(send: SendRecord, { isBounce, reason, subject, lastReply, ended, at }: Refusal): Promise<void> {
     const workspace = toScope(send);
     const count: CampaignCount = {
       ...(isBounce && { stats: { bounced: 1 }, steps: { [String(send.stepId)]: { bounced: 1 } } }),

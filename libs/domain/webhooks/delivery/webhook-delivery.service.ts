@@ -6,7 +6,7 @@ import { Types } from 'mongoose';
 import { type WorkPartitionLease } from '../work-partitions/webhook-partition-lease';
 import { type RunWebhookPartition } from '../work-partitions/webhook-work.queue';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
-import { WebhookDeliveryOutcomeService } from './webhook-delivery-outcome.service';
+import { WebhookDeliveryOutcomeRepository } from './webhook-delivery-outcome.repository';
 import { type DueDelivery, type OpenReceiver, WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { WebhookDeliveryWindow } from './webhook-delivery-window';
 import { type SentAttempt, WebhookSenderService } from './webhook-sender.service';
@@ -29,7 +29,7 @@ export class WebhookDeliveryService {
     private readonly partitions: WebhookWorkPartitionService,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly sender: WebhookSenderService,
-    private readonly outcomes: WebhookDeliveryOutcomeService,
+    private readonly outcomes: WebhookDeliveryOutcomeRepository,
     private readonly workspaces: WorkspaceRepository,
     private readonly metrics: MetricsService,
     private readonly clock: ClockPort,

@@ -40,7 +40,11 @@ export class BlacklistZoneResponse {
   @ApiProperty({ type: 'string', nullable: true, description: 'Where to request a removal.' })
   removalUrl!: string | null;
 
-  @ApiProperty({ type: 'string', enum: ZONE_ACCESSES, description: 'Which resolvers it answers (docs/users/deliverability.md).' })
+  @ApiProperty({
+    type: 'string',
+    enum: ZONE_ACCESSES,
+    description: 'Which resolvers it answers (docs/users/deliverability.md).',
+  })
   access!: ZoneAccess;
 
   @ApiProperty({ type: SelfTestResponse, nullable: true, description: 'null before the first test that queries it.' })

@@ -84,7 +84,14 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     const tool = await this.tools.findInUse(workspaceId);
     if (!tool) throw new WorkImpossibleError('TOOL_NOT_CONFIGURED', 'The enrichment tool was removed or switched off');
     const cooldownUntil = tool.cooldownUntil && tool.cooldownUntil > this.clock.now() ? tool.cooldownUntil : null;
-    return { tool, table: this.tools.openTable(tool), expiresAt, signal, cooldownUntil: cooldownUntil, stoppedBy: null };
+    return {
+      tool,
+      table: this.tools.openTable(tool),
+      expiresAt,
+      signal,
+      cooldownUntil: cooldownUntil,
+      stoppedBy: null,
+    };
   }
 
   /** Submitted rows are recorded whatever the outcome of others; missing ones are submitted again. */

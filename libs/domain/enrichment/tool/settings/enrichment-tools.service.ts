@@ -149,7 +149,11 @@ export class EnrichmentToolsService {
 
   /** Starts a cooldown for all processes, unless the address was changed since. */
   async startCooldown({ _id, workspaceId, webhookUrl }: EnrichmentToolRecord, until: Date): Promise<void> {
-    await this.tools.updateOne({ _id, workspaceId, webhookUrl }, { $max: { cooldownUntil: until } }, { timestamps: false });
+    await this.tools.updateOne(
+      { _id, workspaceId, webhookUrl },
+      { $max: { cooldownUntil: until } },
+      { timestamps: false },
+    );
   }
 
   async #recordAudit(

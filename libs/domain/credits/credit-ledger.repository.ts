@@ -37,7 +37,7 @@ type Applied = Extract<Decision, { do: 'apply' }>;
  * entries are only a last protection: a change that violates one fails and is not retried.
  */
 @Injectable()
-export class CreditLedgerService {
+export class CreditLedgerRepository {
   constructor(
     @InjectModel(CreditAccountRecord.name) private readonly accounts: Model<CreditAccountRecord>,
     @InjectModel(CreditEntryRecord.name) private readonly entries: Model<CreditEntryRecord>,

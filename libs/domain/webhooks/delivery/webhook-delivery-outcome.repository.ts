@@ -78,7 +78,7 @@ const BATCH_WAIT_MS = 10;
 
 /** Records attempts: the delivery and its webhook's statistics and state, in one transaction. */
 @Injectable()
-export class WebhookDeliveryOutcomeService {
+export class WebhookDeliveryOutcomeRepository {
   readonly #batcher: Batcher<AttemptOutcome, void>;
 
   constructor(
