@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { VERSION } from '@platform/config';
-import { getArguments } from './tools/arguments';
+import { getArguments } from './tools/tool-arguments';
 import { type PlatformTool } from './tools/tool';
 import { type ToolCaller } from './tools/tool-caller';
 

@@ -27,7 +27,7 @@ class Room implements AgentHook {
   }
 
   notified(): Promise<void> {
-    return this.#note(`told ${this.inTransaction()}`);
+    return this.#note(`notified ${this.inTransaction()}`);
   }
 
   #note(what: string): Promise<void> {

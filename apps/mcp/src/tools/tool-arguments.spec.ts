@@ -1,6 +1,6 @@
 import { LONGEST_MESSAGE } from '../results/results';
 import { readDocument } from '../openapi/document';
-import { getArguments } from './arguments';
+import { getArguments } from './tool-arguments';
 import { getTools } from './tool';
 
 describe('what a tool takes', () => {
