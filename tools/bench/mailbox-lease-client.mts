@@ -14,7 +14,7 @@ type Method = (...args: unknown[]) => unknown;
 
 interface Built {
   WorkerModule: Type;
-  MongoPlannerDataSourceFactory: Type<{ open: Method }>;
+  PlannerDataSourceService: Type<{ open: Method }>;
   SendHandoverService: Type<{ give: Method }>;
   MailboxSenderService: Type<{
     run(of: { workspaceId: string; mailboxId: string }, signal: AbortSignal): Promise<void>;
@@ -37,10 +37,10 @@ export interface RunSample {
 }
 
 const { API_PORT = '0', WORKSPACE = '' } = process.env;
-const { WorkerModule, MongoPlannerDataSourceFactory, SendHandoverService, MailboxSenderService, MailboxLeaseService } =
+const { WorkerModule, PlannerDataSourceService, SendHandoverService, MailboxSenderService, MailboxLeaseService } =
   loadBuilt<Built>(
     'WorkerModule',
-    'MongoPlannerDataSourceFactory',
+    'PlannerDataSourceService',
     'SendHandoverService',
     'MailboxSenderService',
     'MailboxLeaseService',
@@ -58,7 +58,7 @@ watchCommands(app);
 
 /** A plan begins when the sender opens its planner data source; its claim is over when the handover begins. */
 function watchPlans(context: INestApplicationContext): void {
-  const dataSources = context.get(MongoPlannerDataSourceFactory, { strict: false });
+  const dataSources = context.get(PlannerDataSourceService, { strict: false });
   const handovers = context.get(SendHandoverService, { strict: false });
   const [open, give] = [dataSources.open.bind(dataSources), handovers.give.bind(handovers)];
   dataSources.open = (...args) => {

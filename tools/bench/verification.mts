@@ -20,7 +20,7 @@ interface Verifier {
 interface Built {
   ResolverDnsDriver: new (options: object, clock: object) => object;
   OutboundAddressService: new (options: object) => object;
-  SystemClock: new () => object;
+  SystemClockDriver: new () => object;
   MailDomainsService: new (dns: object, guard: object, clock: object) => object;
   EmailVerificationService: new (domains: object, probe: object, clock: object) => Verifier;
 }
@@ -69,11 +69,11 @@ function verifierWith(server: string): Verifier {
   const built = loadBuilt<Built>(
     'ResolverDnsDriver',
     'OutboundAddressService',
-    'SystemClock',
+    'SystemClockDriver',
     'MailDomainsService',
     'EmailVerificationService',
   );
-  const clock = new built.SystemClock();
+  const clock = new built.SystemClockDriver();
   const dns = new built.ResolverDnsDriver({ servers: [server] }, clock);
   const domains = new built.MailDomainsService(dns, new built.OutboundAddressService({ allowPrivate: false }), clock);
   return new built.EmailVerificationService(domains, { isOn: false }, clock);
