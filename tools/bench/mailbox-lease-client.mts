@@ -15,7 +15,7 @@ type Method = (...args: unknown[]) => unknown;
 interface Built {
   WorkerModule: Type;
   PlannerDataSourceService: Type<{ open: Method }>;
-  SendHandoverService: Type<{ give: Method }>;
+  SendHandoverService: Type<{ handOver: Method }>;
   MailboxSenderService: Type<{
     run(of: { workspaceId: string; mailboxId: string }, signal: AbortSignal): Promise<void>;
   }>;
@@ -60,12 +60,12 @@ watchCommands(app);
 function watchPlans(context: INestApplicationContext): void {
   const dataSources = context.get(PlannerDataSourceService, { strict: false });
   const handovers = context.get(SendHandoverService, { strict: false });
-  const [open, give] = [dataSources.open.bind(dataSources), handovers.give.bind(handovers)];
+  const [open, give] = [dataSources.open.bind(dataSources), handovers.handOver.bind(handovers)];
   dataSources.open = (...args) => {
     plannedSince = performance.now();
     return open(...args);
   };
-  handovers.give = (...args) => {
+  handovers.handOver = (...args) => {
     if (plannedSince !== null) sample.planMs += performance.now() - plannedSince;
     plannedSince = null;
     sample.emails += 1;

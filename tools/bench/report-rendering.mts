@@ -16,22 +16,26 @@ export interface Renderer {
 
 interface Built {
   renderReport: Renderer['render'];
-  dayCharts(days: object): Chart[];
-  campaignChart(facts: object): Chart;
-  mailboxChart(mailboxes: object): Chart;
+  createDayCharts(days: object): Chart[];
+  createCampaignChart(facts: object): Chart;
+  createMailboxChart(mailboxes: object): Chart;
 }
 
 /** The renderer of reports, without its worker thread. */
 export function createRenderer(): Renderer {
-  const { renderReport, dayCharts, campaignChart, mailboxChart } = loadBuilt<Built>(
+  const { renderReport, createDayCharts, createCampaignChart, createMailboxChart } = loadBuilt<Built>(
     'renderReport',
-    'dayCharts',
-    'campaignChart',
-    'mailboxChart',
+    'createDayCharts',
+    'createCampaignChart',
+    'createMailboxChart',
   );
   return {
     render: renderReport,
-    charts: (facts) => [...dayCharts(facts.days), campaignChart(facts), mailboxChart(facts.mailboxes)],
+    charts: (facts) => [
+      ...createDayCharts(facts.days),
+      createCampaignChart(facts),
+      createMailboxChart(facts.mailboxes),
+    ],
   };
 }
 
