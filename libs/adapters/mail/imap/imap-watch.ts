@@ -151,7 +151,7 @@ class ChangeListener {
     const { promise, resolve, reject } = Promise.withResolvers<Ending>();
     this.heard = promise;
     const end = (ending: Ending) => () => {
-      // News outweigh whatever else ends the wait.
+      // New mail takes precedence over other reasons that end the wait.
       if (ending === 'changed') this.ending = ending;
       this.ending ??= ending;
       resolve(this.ending);
