@@ -102,7 +102,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['another type of a wildcard', 'x.wild.sandbox.test', 'MX', nodata],
         ['the end of an alias', 'dangling.sandbox.test', 'A', nxdomain],
         ['another type at the end of aliases', 'alias-1.sandbox.test', 'MX', nodata],
-      ] as const)('is told of %s', async (_, name, type, expected) => {
+      ] as const)('receives %s', async (_, name, type, expected) => {
         expect(await ask(name, type)).toEqual(expected);
       });
 
@@ -112,7 +112,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['a label of 64 octets', `${'a'.repeat(64)}.sandbox.test`],
         ['a name of 254 octets', `${'a.'.repeat(121)}sandbox.test`],
         ['a line break', 'a\nb.sandbox.test'],
-      ])('is told of %s, which no server could know', async (_, name) => {
+      ])('gets %s for an invalid name', async (_, name) => {
         expect(await ask(name, 'A')).toEqual({ kind: 'nxdomain', ttl: 0 });
       });
 
