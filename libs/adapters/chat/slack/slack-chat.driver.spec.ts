@@ -113,7 +113,7 @@ describe('Slack', () => {
     expect(chatOf(100, { clientId: '' }).offersConsent).toBe(false);
   });
 
-  it('returns the expiry of a token that expires', async () => {
+  it('reports that a token expires', async () => {
     const redirectUri = 'https://outreach.example/back';
     const code = server.code({ redirectUri, scopes: ['chat:write'], rotates: true });
     expect(await chatOf().exchange({ code, redirectUri })).toMatchObject({ expires: true, scopes: ['chat:write'] });
