@@ -3,7 +3,7 @@ import { type CrmActivity } from '../port/crm-session';
 import { parseDate, toRecord, toRecords, toText } from '../http/crm-response';
 import { splitFieldName } from './attio-fields';
 
-/** A value of an attribute, with the time since which it holds. The rest depends on the attribute's type. */
+/** A value of an attribute, with the time since which it holds. Other properties depend on the attribute's type. */
 export interface AttioValue {
   readonly active_from?: string;
   readonly attribute_type?: string;

@@ -29,7 +29,7 @@ export function toPerson(
     ),
     // Contacts have no owner at Close.
     ownerId: null,
-    // Addresses are unsubscribed one by one; who wants no mail at one of them is left alone at all.
+    // Close unsubscribes single addresses; one unsubscribed address opts the person out.
     isOptedOut: emails.some((email) => email['is_unsubscribed'] === true),
     createdAt,
     updatedAt: parseDate(contact['date_updated']) ?? createdAt ?? new Date(0),

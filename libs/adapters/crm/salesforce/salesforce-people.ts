@@ -7,7 +7,7 @@ import { type CrmActivity, type CrmWrite } from '../port/crm-session';
  */
 export const PERSON_OBJECT = 'Contact';
 
-/** Whether a person wants no email; not every user may see it (field-level security). */
+/** Whether a person has opted out of email; not every user may see it (field-level security). */
 export const OPT_OUT_FIELD = 'HasOptedOutOfEmail';
 
 /** Fields that are read for each person in addition to the requested ones. */

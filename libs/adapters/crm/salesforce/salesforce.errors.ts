@@ -7,7 +7,7 @@ export interface SalesforceFault {
   readonly code: string;
   readonly message: string;
   readonly fields: readonly string[];
-  /** Contacts that a duplicate rule found, with what it tells of them. */
+  /** Contacts that a duplicate rule found, with the fields that it returns. */
   readonly matches: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -131,7 +131,7 @@ export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorde
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
 
-/** Errors of an answer, of whatever form; none when it has none. */
+/** The errors of an answer in any form; an empty list when it has none. */
 export function getFaults(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];

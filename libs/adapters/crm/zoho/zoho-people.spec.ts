@@ -88,7 +88,7 @@ describe('A record for Zoho', () => {
     field('Account_Name', 'reference'),
   ]);
 
-  it('has the address only when somebody is made, and it is the one that was given', () => {
+  it('has the address only for a new person, as in the input', () => {
     expect(toRecord({ ...WRITE, fields: { Email: 'other@example.com' } }, fields)).toEqual({
       Email: 'ada@example.com',
     });

@@ -60,7 +60,7 @@ function toZohoValue(value: CrmValue, field: CrmField | undefined): unknown {
   return value;
 }
 
-/** What is no instant goes as it is: Zoho says what is wrong with it better. */
+/** Send an invalid time unchanged: Zoho's error describes it better. */
 function parseInstant(text: string): string {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : toZohoInstant(at);

@@ -121,7 +121,7 @@ class SyncRound {
         if (ended) return true;
       } catch (error) {
         const onLink = state.link !== null && (isResync(error) || isNotFound(error));
-        // Once: a server that forgets what it has just said is not asked for ever.
+        // Retry once only, so that a server that loses its state again causes no endless loop.
         if (!onLink || this.#restarted.has(role)) throw error;
         await this.#restart(role);
       }
