@@ -14,7 +14,7 @@ const MODEL_HTTP = Symbol('the way to the language model');
 @Module({
   providers: [
     {
-      // The address is the operator's own and no user's: a model in the same network is what many want.
+      // The address is the operator's own and no user's: many operators run the model in the same network.
       provide: MODEL_HTTP,
       useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },

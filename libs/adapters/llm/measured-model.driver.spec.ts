@@ -7,7 +7,7 @@ import { getCost } from './port/model-cost';
 const PRICES = { input: 0.15, output: 0.6 };
 const USAGE = { inputTokens: 1_000_000, outputTokens: 500_000 };
 
-/** Answers as it is told. */
+/** Returns scripted answers. */
 class ScriptedModel extends LanguageModelPort {
   override readonly name = 'scripted';
 

@@ -80,7 +80,7 @@ describe('MailSessionPool', () => {
     expect(driver.closed).toEqual(['a/1']);
   });
 
-  it('ends also the session of older credentials that somebody still works with', async () => {
+  it('also ends a session of older credentials that is in use', async () => {
     for (const end of ['forget', 'onModuleDestroy'] as const) {
       driver = new CountingDriver();
       const sessions = new MailSessionPool([driver]);

@@ -43,7 +43,7 @@ describe('ProbeModule', () => {
 
   const ON = { VERIFICATION_PROBE: 'on', OUTBOUND_ALLOW_PRIVATE: 'true', VERIFICATION_PROBE_GAP_MS: '0' };
 
-  it('asks nobody unless the operator has allowed it', async () => {
+  it('contacts no server unless the operator has allowed it', async () => {
     const { probe, ask } = await probeWith({ OUTBOUND_ALLOW_PRIVATE: 'true' });
     expect(probe.isOn).toBe(false);
     await expect(ask('ada@example.com')).rejects.toThrow('off');

@@ -28,7 +28,7 @@ import { SmtpProbeDriver } from './smtp/smtp-probe.driver';
             connections: config.verificationProbeConnections,
             gapMs: config.verificationProbeGapMs,
           },
-          // By DNS alone, through its cache, also where private networks are open: who is asked follows from records of strangers.
+          // Resolves by DNS only, with its cache, even where private networks are allowed: untrusted records choose the hosts.
           new OutboundAddressService({ allowPrivate: config.outboundAllowPrivate, lookup: createHostLookup(dns) }),
           new ControlAddressGenerator(signer),
           createSystemTimer(clock),

@@ -66,7 +66,7 @@ describe('Slack', () => {
     expect(await posting(chatOf(100))).toMatchObject({ reason: 'lost', failure: 'ambiguous' });
   });
 
-  it('knows that nothing was posted when nobody is there', async () => {
+  it('reports that nothing was posted when the server is unreachable', async () => {
     const chat = chatOf();
     await server.close();
     const error = await posting(chat, 'xoxb-1');
@@ -113,13 +113,13 @@ describe('Slack', () => {
     expect(chatOf(100, { clientId: '' }).offersConsent).toBe(false);
   });
 
-  it('says when the token of a consent ends by itself', async () => {
+  it('reports that a token expires', async () => {
     const redirectUri = 'https://outreach.example/back';
     const code = server.code({ redirectUri, scopes: ['chat:write'], rotates: true });
     expect(await chatOf().exchange({ code, redirectUri })).toMatchObject({ expires: true, scopes: ['chat:write'] });
   });
 
-  it('gives a code to nobody who was sent elsewhere', async () => {
+  it('refuses a code for another redirect URI', async () => {
     const code = server.code({ redirectUri: 'https://other.example/back', scopes: [] });
     expect(await failure(chatOf().exchange({ code, redirectUri: 'https://outreach.example/back' }))).toMatchObject({
       reason: 'authorisation',

@@ -92,7 +92,7 @@ it('writes headings, bold, links, quotes and small print as Block Kit has them',
 });
 
 it.each(['a subject\n*Mailbox disconnected*', 'a subject\r\n>quote', 'a subject\u2028• item', 'a\u2029b\u0085c\v\fd'])(
-  'lets nobody begin a line of their own in ours: %j',
+  'keeps untrusted text on its line: %j',
   (text) => {
     const { blocks } = toPayload({
       summary: text,

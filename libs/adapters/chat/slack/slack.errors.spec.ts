@@ -34,7 +34,7 @@ it.each([
   [410, 'another_word', 'authorisation', 'needs-human'],
   [500, 'rollup_error', 'unavailable', 'temporary'],
   [429, '', 'rate_limited', 'temporary'],
-  // Whoever it is that speaks there.
+  // An unknown server.
   [503, '<html>', 'unavailable', 'temporary'],
   [500, '', 'unavailable', 'temporary'],
   [502, '', 'lost', 'ambiguous'],
@@ -50,7 +50,7 @@ it.each(['fatal_error', 'internal_error'])('%s leaves nothing in doubt where not
   expect(refusal({ vendorCode: word, posts: false })).toMatchObject({ reason: 'unavailable', failure: 'temporary' });
 });
 
-it('repeats the words of Slack, and of nobody else', () => {
+it('repeats only error codes of Slack', () => {
   expect(refusal({ vendorCode: 'is_archived' })).toMatchObject({
     vendorCode: 'is_archived',
     message: 'Slack answered is_archived',

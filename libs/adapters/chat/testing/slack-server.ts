@@ -67,7 +67,7 @@ export class SlackServer {
     createChannel('C0OPS', 'ops'),
     createChannel('G0BOARD', 'board', true),
   ];
-  /** Messages that are taken before 429 is answered, until it is set anew. */
+  /** Messages accepted before the server answers 429, until a test sets it again. */
   postsBeforeLimit = Number.POSITIVE_INFINITY;
   retryAfterSeconds = 30;
   /** Channels on a page, however many are asked for. */
@@ -131,7 +131,7 @@ export class SlackServer {
     return this.#teamOf(token) !== undefined;
   }
 
-  /** Somebody consents to what an address asks for. @returns path and query at which they come back */
+  /** A user consents at an authorization URL. @returns path and query of the redirect */
   consent(
     authUrl: string,
     with_: { team?: Team; deny?: boolean; scopes?: readonly string[]; rotates?: boolean } = {},
@@ -289,7 +289,7 @@ export class SlackServer {
     const { team, scopes, rotates } = given;
     return {
       ok: true,
-      // One for an app in a Slack workspace, however often somebody consents, until it is revoked.
+      // One token for an app in a Slack workspace, across repeated consents, until it is revoked.
       access_token: this.#tokenOf(team) ?? this.token(team),
       token_type: 'bot',
       scope: scopes.join(','),

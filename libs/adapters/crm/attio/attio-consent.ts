@@ -1,8 +1,8 @@
 import { type CrmConsent } from '../port/crm-consent';
 
 /**
- * https://docs.attio.com/rest-api/tutorials/connect-an-app-through-oauth: what an app may do is set where the app is made, so no scopes are
- * asked for. Tokens do not end, and there is none to renew them with: a token that is refused has been taken back.
+ * https://docs.attio.com/rest-api/tutorials/connect-an-app-through-oauth: the settings of the app define its permissions, so the consent
+ * requests no scopes. Tokens do not expire and there is no refresh token: a refused token has been revoked.
  */
 export const ATTIO_CONSENT: CrmConsent = {
   scopes: [],

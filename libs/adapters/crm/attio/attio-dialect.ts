@@ -1,7 +1,7 @@
 import { type CrmDialect, getStatusReason } from '../http/crm-dialect';
 import { parseAttioFault, toAttioReason, getUnknownAttribute } from './attio.errors';
 
-/** When a limit ends is told as the date of `Retry-After` (https://docs.attio.com/rest-api/guides/rate-limiting), which the base reads. */
+/** `Retry-After` states the end of a limit as a date (https://docs.attio.com/rest-api/guides/rate-limiting). The base class reads it. */
 export const ATTIO: CrmDialect = {
   vendor: 'Attio',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
@@ -14,6 +14,6 @@ export const ATTIO: CrmDialect = {
       field: getUnknownAttribute(fault),
     };
   },
-  // Nothing is told before a limit is reached.
+  // Attio reports a limit only after it is reached.
   getCooldownMs: () => null,
 };

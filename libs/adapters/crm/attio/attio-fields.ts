@@ -12,7 +12,7 @@ export interface AttioAttribute {
   readonly is_archived?: boolean;
 }
 
-/** Those that are in use; an archived one is as good as gone. */
+/** The attributes in use; an archived attribute counts as deleted. */
 export function listAttributes(list: unknown): AttioAttribute[] {
   return toRecords(list).filter(
     (attribute): attribute is AttioAttribute & typeof attribute =>

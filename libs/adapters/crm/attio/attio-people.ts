@@ -3,7 +3,7 @@ import { type CrmActivity } from '../port/crm-session';
 import { parseDate, toRecord, toRecords, toText } from '../http/crm-response';
 import { splitFieldName } from './attio-fields';
 
-/** A value of an attribute, with the time since which it holds. The rest depends on the attribute's type. */
+/** A value of an attribute, with the time since which it holds. Other properties depend on the attribute's type. */
 export interface AttioValue {
   readonly active_from?: string;
   readonly attribute_type?: string;
@@ -50,7 +50,7 @@ export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPer
     emails: (record.values['email_addresses'] ?? []).flatMap((value) => toText(value['email_address']) ?? []),
     fields: Object.fromEntries(fields.map((field) => [field, getFieldValue(record, field)])),
     ownerId: toText(record.values[OWNER]?.[0]?.['referenced_actor_id']),
-    // No attribute says so by itself; an account's own one can be mapped.
+    // Attio has no standard attribute for this; a custom one can be mapped.
     isOptedOut: null,
     createdAt,
     updatedAt: getChangeTime(record) ?? createdAt ?? new Date(0),
@@ -79,7 +79,7 @@ function getFieldValue(record: AttioRecord, field: string): CrmValue {
     : getContent(first);
 }
 
-/** Several choices are told as such; of several numbers and addresses the first is the main one. */
+/** Multiple choices are kept; of several numbers or addresses, the first is the primary one. */
 function isChoices(first: AttioValue, more: readonly AttioValue[]): boolean {
   return first.attribute_type === 'select' && more.length > 0;
 }

@@ -92,7 +92,7 @@ export class AttioSession implements CrmSession {
     let offset = place?.before ?? 0;
     let records = await this.#api.query(createPageQuery(conditions, since, offset), signal);
     if (place !== null && offset > 0 && records[0]?.id.record_id !== place.id) {
-      // Somebody of the same time is gone, and the count leads too far: once more from the first of that time.
+      // A record with the same time was deleted, so the offset is too large: start again at the first record with that time.
       offset = 0;
       records = await this.#api.query(createPageQuery(conditions, since, offset), signal);
     }

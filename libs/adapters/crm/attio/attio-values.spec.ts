@@ -19,7 +19,7 @@ const MADE: CrmWrite = { key: 'k', externalId: null, email: 'ada@example.com', f
 const CHANGED: CrmWrite = { ...MADE, externalId: 'r1' };
 
 describe('Values for Attio', () => {
-  it('have the address only when somebody is made, and it is the one that was given', () => {
+  it('have the address only for a new person, as in the input', () => {
     const fields = { email_addresses: 'other@example.com' };
     expect(toValues({ ...MADE, fields }, ATTRIBUTES, NO_NAME)).toEqual({ email_addresses: ['ada@example.com'] });
     expect(toValues(CHANGED, ATTRIBUTES, NO_NAME)).toEqual({});

@@ -33,7 +33,7 @@ export function toValues(
   };
 }
 
-/** Whether the name would be written with a part that is not told. */
+/** Whether the update would need a part of the name that is not in the input. */
 export function isNameHalf({ fields }: CrmWrite): boolean {
   return NAME_PARTS.filter((part) => part in fields).length === 1;
 }
@@ -46,7 +46,7 @@ export function isReplacing(person: CrmWrite): boolean {
   return Object.values(person.fields).some((value) => value === null || typeof value === 'object');
 }
 
-/** The first of these fields that nobody has, or that cannot be written; null when all are fine. */
+/** The first of these fields that does not exist or is read-only; null when all can be written. */
 export function findUnknownField(person: CrmWrite, attributes: ReadonlyMap<string, AttioAttribute>): string | null {
   if (person.ownerId !== undefined && !attributes.has(OWNER)) return OWNER;
   const names = Object.keys(person.fields);

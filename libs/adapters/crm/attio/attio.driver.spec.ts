@@ -115,7 +115,7 @@ describe('Attio', () => {
     });
   });
 
-  it('refuses to read a field that was taken away or has another name, and not one that nobody has filled', async () => {
+  it('refuses to read a deleted or renamed field, but reads a field without values', async () => {
     server.store.fill(1);
     server.removeAttribute('favourite');
     for (const field of ['favourite', 'nme.first_name']) {
@@ -191,7 +191,7 @@ describe('Attio', () => {
     expect(server.store.size).toBe(1);
   });
 
-  it('gives nobody an owner where the account has no attribute for it', async () => {
+  it('sets no owner where the account has no attribute for it', async () => {
     server.removeAttribute('owner');
     const written = await open().write([{ ...make('a'), ownerId: server.members[0] }]);
     expect(written).toMatchObject([{ kind: 'refused', reason: 'unknown_field', field: 'owner' }]);
@@ -218,7 +218,7 @@ describe('Attio', () => {
   it.each([
     ['no record', { data: {} }],
     ['nothing', undefined],
-  ])('does not know what became of a person when the answer has %s', async (_, body) => {
+  ])('reports an ambiguous outcome when the answer has %s', async (_, body) => {
     const session = open();
     await session.fields();
     server.next({ status: 200, body });
@@ -235,7 +235,7 @@ describe('Attio', () => {
     await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
   });
 
-  it('does not take fields for gone when Attio tells of none', async () => {
+  it('does not treat fields as deleted when Attio returns none', async () => {
     server.next({ status: 200, body: { data: [] } });
     await expect(open().write([make('a')])).rejects.toMatchObject({ reason: 'protocol' });
   });
@@ -260,7 +260,7 @@ describe('Attio', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v2/objects/people/attributes']);
   });
 
-  it('does not let in whom the token says to be nobody', async () => {
+  it('refuses a token that Attio reports as inactive', async () => {
     const attributes = { data: [{ api_slug: 'name', type: 'personal-name', title: 'Name' }] };
     server.next({ status: 200, body: attributes }, { status: 200, body: { active: false } });
     await expect(open().identity()).rejects.toMatchObject({ reason: 'unauthorised' });

@@ -36,7 +36,7 @@ export function parseAttioFault(status: number, body: unknown): AttioFault | nul
 
 /** What a request as a whole was refused for; null when its status says it. */
 export function toAttioReason({ code, status }: AttioFault): CrmReason | null {
-  // Scopes that are wanting are told as 403 with the code of a token that is wanting.
+  // Attio reports missing scopes as 403 with the code of a missing token.
   if (status === 403) return 'forbidden';
   return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? null) : null;
 }

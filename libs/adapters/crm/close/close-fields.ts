@@ -17,8 +17,8 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
 };
 
 /**
- * What every contact has. The API knows one name; its parts are told here, for people are named by parts elsewhere. Phones and addresses of
- * the web are lists, of which the first is meant. `lead_name` is the company's: contacts are part of a lead, which is a company at Close.
+ * The fields of every contact. The API has one name field; it is split here because other CRMs have first and last names. Phones and URLs
+ * are lists, of which the first is used. `lead_name` is the name of the company: a contact belongs to a lead, which is a company at Close.
  */
 const COMMON: readonly CrmField[] = [
   createField('name', 'Name', 'text'),
@@ -32,7 +32,7 @@ const COMMON: readonly CrmField[] = [
 
 const NAMES: ReadonlySet<string> = new Set(COMMON.map(({ name }) => name));
 
-/** What the API of contacts searches by itself. */
+/** Fields that the contact API searches without a filter. */
 export const SEARCHED: ReadonlySet<string> = new Set(['name', 'title']);
 
 /** Whether there can be a field of this name; whether the account has a custom one, its API says. */

@@ -11,7 +11,7 @@ export function getContactPath(id: string): string | null {
   return /^cont_[A-Za-z0-9]{1,80}$/.test(id) ? `${CONTACTS}${id}/` : null;
 }
 
-/** To which lead contacts belong: notes are told both, and each contact is asked for once. */
+/** Finds the lead of a contact, because a note needs both ids. Each contact is requested once. */
 export class CloseLeadLookup {
   readonly #known = new Map<string, Promise<string | null>>();
 

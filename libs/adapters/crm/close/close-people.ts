@@ -29,7 +29,7 @@ export function toPerson(
     ),
     // Contacts have no owner at Close.
     ownerId: null,
-    // Addresses are unsubscribed one by one; who wants no mail at one of them is left alone at all.
+    // Close unsubscribes single addresses; one unsubscribed address opts the person out.
     isOptedOut: emails.some((email) => email['is_unsubscribed'] === true),
     createdAt,
     updatedAt: parseDate(contact['date_updated']) ?? createdAt ?? new Date(0),
@@ -57,13 +57,13 @@ function toPlainValue(value: unknown): CrmValue {
   return toText(value);
 }
 
-/** The first word, and the rest; a name of one word is a first name. */
+/** The first word and the remaining words; a name of one word is a first name. */
 function splitName(contact: JsonRecord): { readonly first: string | null; readonly last: string | null } {
   const words = (toText(contact['name']) ?? '').trim().split(/\s+/);
   return { first: toText(words[0]), last: toText(words.slice(1).join(' ')) };
 }
 
-/** Whether a change can be told only from what is there: half of a name, or the first of a list. */
+/** Whether an update needs the stored values first: it changes half of a name or the first entry of a list. */
 export function needsCurrent({ externalId, fields }: CrmWrite): boolean {
   if (externalId === null) return false;
   const has = (name: string) => Object.hasOwn(fields, name);

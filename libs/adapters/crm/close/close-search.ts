@@ -14,7 +14,7 @@ const TEXTS: ReadonlySet<unknown> = new Set(['text', 'textarea']);
 
 export interface FoundContacts {
   readonly contacts: readonly JsonRecord[];
-  /** Of Close: good for thirty seconds. */
+  /** A cursor of Close, valid for thirty seconds. */
   readonly cursor: string | null;
   readonly total: number | null;
 }

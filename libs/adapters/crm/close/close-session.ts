@@ -44,10 +44,10 @@ const LIMITS: CrmLimits = {
   write: CALL,
   record: CALL,
   requestsFor: (call, count) => {
-    // The last of a page is asked for again with the next one, so that nobody of the same moment is passed over.
+    // The next page starts with the last person of this page, so that no person with the same timestamp is skipped.
     if (call === 'pull') return Math.max(1, Math.ceil(count / (SEARCH_PAGE - 1)));
     if (call === 'find') return Math.ceil(count / FIND);
-    // A note is told the lead of its contact, which has to be asked for.
+    // A note needs the lead of its contact, which takes a request.
     return call === 'record' ? count + Math.min(count, 1) : count;
   },
 };
@@ -152,7 +152,7 @@ export class CloseSession implements CrmSession {
     return [[id, toText(toRecord(json)['name']) ?? '']];
   }
 
-  /** The first page on which somebody is who was not given yet. */
+  /** The first page with a person that was not returned before. */
   async #freshPage(query: JsonRecord, columns: readonly string[], place: ClosePlace | null, signal?: AbortSignal) {
     for await (const page of this.#search.pages(query, columns, signal)) {
       const fresh = listNewContacts(page, place);

@@ -27,7 +27,7 @@ export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: A
     const answer = await rest.send({ method: 'GET', path, takes: [404] }, signal);
     if (answer.status === 404) return toCloseRefusal(person, answer, sentence);
     current = toRecord(answer.json);
-    // Of lists that were not told, all but the first entry would be lost.
+    // An update without the stored list would delete all entries but the first.
     if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered without a contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';

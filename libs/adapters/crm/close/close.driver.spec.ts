@@ -65,7 +65,7 @@ describe('the driver of Close', () => {
     expect(person?.fields).toEqual({ first_name: first, last_name: last });
   });
 
-  it('changes half of a name and the first phone, and leaves the rest', async () => {
+  it('changes half of a name and the first phone, and keeps the other values', async () => {
     const phones = [
       { phone: '+1', type: 'mobile' },
       { phone: '+2', type: 'home' },
@@ -183,7 +183,7 @@ describe('the driver of Close', () => {
     expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'emails' }, { kind: 'created' }]);
   });
 
-  it('keeps who was written before there was no room, and the rest is to be looked for', async () => {
+  it('keeps the results before a limit, and reports the others as ambiguous', async () => {
     const session = open();
     await session.identity();
     const [ok, ok2] = [

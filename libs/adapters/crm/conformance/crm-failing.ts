@@ -30,7 +30,7 @@ function createReadCalls(session: CrmSession, first: string): (() => Promise<unk
 }
 
 export function describeFailures(world: () => CrmTestEnvironment): void {
-  it.each(FAILURES)('tells of %s, which is %s, whatever was asked', async (reason, failure) => {
+  it.each(FAILURES)('reports %s, which is %s, for every call', async (reason, failure) => {
     if (!world().traits.reasons.includes(reason)) return;
     const count = createReadCalls(world().open(), '').length;
     for (let at = 0; at < count; at += 1) {
@@ -62,7 +62,7 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
   });
 
   it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
-    'an answer to %s that is none of the API is a failure, and never nobody',
+    'an invalid answer to %s is a failure, never an empty result',
     async (call) => {
       const { add, traits, passes } = world();
       const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });

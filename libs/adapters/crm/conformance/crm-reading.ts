@@ -56,7 +56,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     return ids;
   };
 
-  it('an empty account has nobody', async () => {
+  it('an empty account has no people', async () => {
     expect(await world().open().pull({ filter: {}, fields: [], cursor: null })).toMatchObject({
       people: [],
       cursor: null,
@@ -77,7 +77,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     expect(ada?.updatedAt.getTime()).toBeGreaterThan(0);
   });
 
-  it('nobody is left out or comes twice over several pages, with as few requests as the vendor allows', async () => {
+  it('several pages return each person once, with as few requests as the vendor allows', async () => {
     const session = world().open();
     const count = session.limits.page * 2 + 3;
     const ids = await add(count);
@@ -86,7 +86,7 @@ export function describePull(world: () => CrmTestEnvironment): void {
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', count) * 1.1));
   });
 
-  it('whoever is there throughout comes at least once although others are changed, made and removed meanwhile', async () => {
+  it('a person who exists throughout is returned at least once, although others are created, updated and deleted meanwhile', async () => {
     const session = world().open();
     const ids = await add(session.limits.page + 5);
     const page = await session.pull({ filter: {}, fields: [], cursor: null });
@@ -200,7 +200,7 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
 }
 
 export function describeLookUps(world: () => CrmTestEnvironment): void {
-  it('finds people by their addresses, whatever the case', async () => {
+  it('finds people by their addresses, regardless of case', async () => {
     const { add, passes, traits } = world();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['Ada@Example.com'], fields: { [first]: 'Ada', [last]: 'A' } });

@@ -35,9 +35,9 @@ export interface CrmTestTraits {
   readonly hasSeveralEmails: boolean;
   /** Whether the vendor itself lets two people have one address. */
   readonly allowsDuplicates: boolean;
-  /** What becomes of a person that is to be made whose address is taken there. */
+  /** The outcome of creating a person whose address exists at the vendor. */
   readonly onTakenEmail: 'merged' | 'duplicate' | 'created';
-  /** Whether the owner is told and can be given. */
+  /** Whether the owner can be read and written. */
   readonly hasOwners: boolean;
   readonly hasLists: boolean;
   /** A value that `first` may not have, by which one of several people is refused as `invalid`; null where a text takes all. */

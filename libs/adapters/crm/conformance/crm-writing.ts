@@ -75,7 +75,7 @@ export function describeWriting(world: () => CrmTestEnvironment): void {
     expect(await session.write([])).toEqual([]);
   });
 
-  it('knows what becomes of a person whose address is taken', async () => {
+  it('reports the outcome for a person whose address is taken', async () => {
     const { traits, add, passes } = world();
     const id = await add({ emails: ['taken@example.com'], fields: { [traits.fields.last]: 'There' } });
     passes(3_600_000);
@@ -160,7 +160,7 @@ export function describeRecording(world: () => CrmTestEnvironment): void {
     }
   });
 
-  it('tells of a person who is gone, and records for the others', async () => {
+  it('reports a deleted person, and records for the others', async () => {
     const { add, traits } = world();
     const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
     const recorded = await world()

@@ -3,8 +3,8 @@ import { toChunks } from './request-chunks';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /**
- * What became of a batch: a result for each, `again` for those who have to be sent once more without the others; or `refused` when the
- * vendor takes none of them and does not say whose fault it is: then each half is tried by itself.
+ * The outcome of a batch: a result for each item, and `again` for items to retry without the others. `refused`: the vendor rejects all and
+ * does not name the invalid item, so each half is tried separately.
  */
 export type BatchOutcome<R> = readonly (R | 'again')[] | 'refused';
 

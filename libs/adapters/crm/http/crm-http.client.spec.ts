@@ -47,7 +47,7 @@ describe('what all drivers speak over', () => {
       (error: unknown) => error,
     );
 
-  it('sends what it is told behind the base URL, with the key', async () => {
+  it('sends the request to the base URL, with the key', async () => {
     const rest = restOf(undefined, `${server.baseUrl}/base/`);
     const query = { a: 'ä b', n: 5, many: ['x', 'y'], none: undefined };
     expect(await rest.send({ ...WRITE, query })).toMatchObject({ status: 200, json: { ok: true } });
@@ -143,7 +143,7 @@ describe('what all drivers speak over', () => {
     expect(await errorOf(restOf(), WRITE)).not.toBeInstanceOf(UnconfirmedWriteError);
   });
 
-  it('a write that nobody took in time may have happened', async () => {
+  it('a write without an answer in time is ambiguous', async () => {
     server.next('silence');
     const error = await errorOf(restOf(undefined, server.baseUrl, 100), WRITE);
     expect(error).toBeInstanceOf(UnconfirmedWriteError);
@@ -162,7 +162,7 @@ describe('what all drivers speak over', () => {
     }
   });
 
-  it('shows a refused key once, and asks nobody for another', async () => {
+  it('sends a refused key once and requests no new one', async () => {
     server.next({ status: 401 });
     const rest = restOf();
     expect(await errorOf(rest, READ)).toMatchObject({ reason: 'unauthorised', failure: 'needs-human' });

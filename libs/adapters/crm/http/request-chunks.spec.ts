@@ -38,7 +38,7 @@ describe('writing in pieces', () => {
     expect(most).toBe(3);
   });
 
-  it('keeps what was carried out before a failure, and the rest may be looked for', async () => {
+  it('keeps the results before a failure, and reports the others as ambiguous', async () => {
     const run = (piece: readonly number[]) =>
       piece.includes(5) ? Promise.reject(limited()) : Promise.resolve(piece.map(String));
     expect(await writeInChunks(ITEMS, { size: 2, atOnce: 1 }, run, lost)).toEqual([
@@ -75,7 +75,7 @@ describe('writing in pieces', () => {
     expect(results).toEqual(['1 lost: nobody heard', '2 lost: nobody heard']);
   });
 
-  it('ends with the reason of a signal, whatever was carried out', async () => {
+  it('ends with the reason of a signal, also after completed chunks', async () => {
     const enough = new Error('enough');
     const run = (piece: readonly number[]) => (piece.includes(3) ? Promise.reject(enough) : Promise.resolve(piece));
     await expect(writeInChunks(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item)).rejects.toBe(enough);
@@ -90,7 +90,7 @@ describe('writing in pieces', () => {
 });
 
 describe('writing in batches that are refused as a whole', () => {
-  /** A vendor that takes a batch only when nobody bad is in it. */
+  /** A vendor that accepts a batch only if all its items are valid. */
   const strict = (bad: ReadonlySet<number>, sent: (readonly number[])[] = []) => {
     return (batch: readonly number[]): Promise<BatchOutcome<string>> => {
       sent.push(batch);
@@ -100,7 +100,7 @@ describe('writing in batches that are refused as a whole', () => {
     };
   };
 
-  it('refuses the bad ones and writes every other, whoever they are', async () => {
+  it('refuses the invalid items and writes all others', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 0, max: 99 })),

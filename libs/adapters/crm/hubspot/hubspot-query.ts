@@ -19,10 +19,7 @@ export interface HubSpotQuery {
   readonly remaining: CrmFilter;
 }
 
-/**
- * The next people in the order of their ids, which do not change: nobody is passed over because others are changed meanwhile, and no search
- * comes near the ten thousand that one can give.
- */
+/** The next people by id. Ids do not change, so updates in between skip no person, and no search reaches the limit of 10,000 results. */
 export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): HubSpotQuery {
   const { updatedSince, ownerId } = filter;
   const own = [

@@ -13,8 +13,8 @@ const REFUSED = [400, 404, 409];
 const NO_RESULT = 'HubSpot returned no result for this record';
 
 /**
- * People are made by an upsert over the address and changed by their ids: a write that is repeated makes nobody twice. Addresses are
- * unique in HubSpot, other addresses of a person included.
+ * Creates people by an upsert on the address and updates them by id, so a repeated write creates no duplicate. Addresses are unique in
+ * HubSpot, including the secondary addresses of a person.
  */
 export function writePeople(
   rest: CrmHttpClient,
@@ -24,7 +24,7 @@ export function writePeople(
 ): Promise<CrmWritten[]> {
   const made = people.filter(({ externalId }) => externalId === null);
   const changed = people.filter(({ externalId }) => externalId !== null);
-  // One batch names nobody twice: HubSpot refuses it then.
+  // HubSpot refuses a batch that names a person twice.
   const batches = [
     ...splitDuplicates(made, ({ email }) => email.toLowerCase()),
     ...splitDuplicates(changed, ({ externalId }) => externalId),
@@ -132,7 +132,7 @@ function listAnswerFaults({ status, json }: CrmAnswer): HubSpotFault[] {
     : [];
 }
 
-/** What is told of a record may be told of several things in it: all of them are about the record. */
+/** HubSpot may report several errors for one record; all of them apply to it. */
 function parseSubject(error: JsonRecord): HubSpotFault[] {
   const faults = getFaults(error);
   const about = getFaults({ context: error['context'], category: error['category'] }).flatMap((fault) => fault.about);

@@ -79,7 +79,7 @@ describe('the driver of HubSpot', () => {
     expect(session.requests).toBe(2);
   });
 
-  it('writes somebody who comes twice one time after the other', async () => {
+  it('writes a person who occurs twice in two successive batches', async () => {
     const written = await open().write([made('a', {}, 'Same@example.com'), made('b', {}, 'same@example.com')]);
     expect(written.map(({ kind }) => kind)).toEqual(['created', 'merged']);
     expect(batches()).toHaveLength(2);

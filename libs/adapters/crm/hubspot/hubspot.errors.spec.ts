@@ -69,7 +69,7 @@ describe('what HubSpot says went wrong', () => {
     ['invalid', [{ error: 'INVALID_EMAIL', message: 'Email address x is invalid', name: 'email' }], 'email'],
     ['invalid', [{ error: 'INVALID_OPTION', message: 'no option', name: 'stage' }], 'stage'],
     ['forbidden', [{ error: 'READ_ONLY_VALUE', message: 'read only', name: 'hs_score' }], 'hs_score'],
-  ])('refuses somebody as %s', (reason, entries, field) => {
+  ])('refuses a person as %s', (reason, entries, field) => {
     const refusal = toRefusal('k', getFaults(validation(entries)), (text) => text);
     expect(refusal).toMatchObject({ key: 'k', kind: 'refused', reason, field });
   });

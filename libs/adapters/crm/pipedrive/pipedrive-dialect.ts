@@ -4,7 +4,7 @@ import { type PipedriveFault, toPipedriveReason, getUnknownField } from './piped
 
 /** Requests are counted in windows of two seconds (pipedrive.readme.io/docs/core-api-concepts-rate-limiting, "Burst limits"). */
 const WINDOW_MS = 2_000;
-/** The budget of a day ends at midnight somewhere, and whoever is shut out by Cloudflare is not told until when: the time between two looks. */
+/** Wait before the next attempt: neither the daily budget (midnight in an unknown zone) nor a block by Cloudflare states its end. */
 const QUOTA_COOLDOWN_MS = 3_600_000;
 const BLOCKED_COOLDOWN_MS = 600_000;
 

@@ -224,7 +224,7 @@ function toHtml(text: string): string {
   return escaped.replace(/\r?\n/g, '<br>');
 }
 
-/** An id as the API takes it; null when the text is none, so that nobody has it. */
+/** An id in the form of the API; null when the text is no id, so no person can have it. */
 export function toPersonId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

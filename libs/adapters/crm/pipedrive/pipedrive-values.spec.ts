@@ -93,7 +93,7 @@ describe('fields of Pipedrive', () => {
     is_custom_field: isCustom,
   });
 
-  it('are those that every person has, those that the account made, and of the rest what it has set up', () => {
+  it('are the standard, custom and configured fields of the account', () => {
     const names = new PersonSchema([]).all.map(({ name }) => name);
     expect(names).toEqual(['name', 'first_name', 'last_name', 'phones', 'org_id', 'org_name']);
     const schema = new PersonSchema([

@@ -57,8 +57,8 @@ export function getStored(field: PersonField, value: CrmValue): unknown {
 }
 
 /**
- * An opt-out is told to Pipedrive; that somebody has not opted out here is no consent, so it is never taken for one. Of the statuses
- * Pipedrive refuses or ignores what its rules forbid.
+ * Writes an opt-out to Pipedrive. A person without an opt-out here has not consented, so consent is never written. Pipedrive refuses or
+ * ignores statuses that its rules forbid.
  */
 function getMarketingStatus(value: CrmValue): string | undefined {
   if (value === true || value === 'true') return 'unsubscribed';

@@ -180,7 +180,7 @@ describe('Pipedrive over its API', () => {
     expect(session.requests).toBe(2);
   });
 
-  it('an opt-out is told, and no consent is given in anybody’s name', async () => {
+  it('writes an opt-out and never a consent', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const session = opened();
     await session.write([change(id, { marketing_status: false })]);
@@ -346,7 +346,7 @@ describe('Pipedrive over its API', () => {
     expect(session.requests).toBe(1);
   });
 
-  it('writes emails as done activities and the rest as notes, at their time and without their markup', async () => {
+  it('writes emails as done activities and other events as notes, at their time and without markup', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const activity = { externalId: id, at: new Date('2026-11-20T23:59:01Z'), title: 'Hi & <b>', body: '<script>\n"x"' };
     await opened().record([

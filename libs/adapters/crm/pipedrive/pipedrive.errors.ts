@@ -12,7 +12,7 @@ type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
 
 /**
  * What a status means for the whole call (pipedrive.readme.io/docs/core-api-concepts-http-status-codes); null where the base knows.
- * Cloudflare answers 403 with a page, not JSON, to whoever goes on in spite of 429: a limit, and no want of rights
+ * Cloudflare answers 403 with a page, not JSON, to a client that continues after 429: this is a limit, not a missing permission
  * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
  */
 export function toPipedriveReason(

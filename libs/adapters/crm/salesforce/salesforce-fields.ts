@@ -1,7 +1,7 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 import { type SoqlKind } from './soql';
 
-/** A field as `GET /sobjects/Contact/describe` tells of it (REST API Developer Guide, "sObject Describe"); the rest of it is not looked at. */
+/** A field as `GET /sobjects/Contact/describe` tells of it (REST API Developer Guide, "sObject Describe"); other properties are ignored. */
 export interface DescribedField {
   readonly name: string;
   readonly label: string;
@@ -57,7 +57,7 @@ const KINDS: Readonly<Partial<Record<CrmFieldType, SoqlKind>>> = {
  */
 const ACCOUNT_NAME = 'Account.Name';
 
-/** What a contact has at this organisation, as the user who let us in may see it. */
+/** The fields of a contact in this organisation that the connected user may see. */
 export function toFields(described: readonly DescribedField[]): CrmField[] {
   const own = described.map(toSalesforceField);
   const hasAccount = own.some(({ name }) => name === 'AccountId');

@@ -62,7 +62,7 @@ describe('people of Salesforce', () => {
     expect(toPerson({ ...RECORD, ...change }, [], hasOptOut)?.isOptedOut).toBe(isOptedOut);
   });
 
-  it('knows nobody by a record without an id or time', () => {
+  it('reads no person from a record without an id or time', () => {
     expect(toPerson({ ...RECORD, Id: undefined }, [], true)).toBeNull();
     expect(toPerson({ ...RECORD, SystemModstamp: 'soon' }, [], true)).toBeNull();
   });

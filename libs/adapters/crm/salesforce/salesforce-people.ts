@@ -7,10 +7,10 @@ import { type CrmActivity, type CrmWrite } from '../port/crm-session';
  */
 export const PERSON_OBJECT = 'Contact';
 
-/** Whether a person wants no email; not every user may see it (field-level security). */
+/** Whether a person has opted out of email; not every user may see it (field-level security). */
 export const OPT_OUT_FIELD = 'HasOptedOutOfEmail';
 
-/** What is read of each person, whatever is asked for. */
+/** Fields that are read for each person in addition to the requested ones. */
 const OWN_FIELDS = ['Id', 'Email', 'OwnerId', 'CreatedDate', 'SystemModstamp'] as const;
 
 /** Longest texts that Salesforce takes: Contact.LastName, Task.Subject, Task.Description (Object Reference). */
@@ -50,7 +50,7 @@ function getValueAt(record: SalesforceRecord, name: string): CrmValue {
   return typeof value === 'object' && value !== null ? toCrmValue((value as SalesforceRecord)[second]) : null;
 }
 
-/** Several choices stay one text with semicolons, as the API has it: without a description of the field they cannot be told from text. */
+/** Multiple choices stay one text with semicolons, as in the API: without the field description they look like plain text. */
 function toCrmValue(value: unknown): CrmValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;

@@ -6,7 +6,7 @@ import { type SalesforceRecord, getContactId } from './salesforce-people';
 import { getSoqlKind } from './salesforce-fields';
 import { toInstantLiteral, toInCondition, toTextLiteral } from './soql';
 
-/** Answer of a query ("Query"). A part of the records is given when they are large, whatever the LIMIT. */
+/** Answer of a query ("Query"). Large records are returned in part, regardless of LIMIT. */
 export interface QueryAnswer {
   readonly records: readonly SalesforceRecord[];
   readonly isDone: boolean;

@@ -19,12 +19,12 @@ export interface Saving {
   readonly records: readonly SalesforceRecord[];
 }
 
-/** What became of one `Saving`: a result for each record, or a fault of all. */
+/** The outcome of one `Saving`: a result for each record, or one error for all. */
 export type Saved =
   | { readonly kind: 'results'; readonly results: readonly Readonly<Record<string, unknown>>[] }
   | { readonly kind: 'fault'; readonly status: number; readonly fault: SalesforceFault };
 
-/** One request that makes some records and changes others, each by itself ("Composite", "sObject Collections"). */
+/** One request that creates some records and updates others independently ("Composite", "sObject Collections"). */
 export function toComposite(api: string, savings: readonly Saving[]): object {
   return {
     allOrNone: false,

@@ -40,7 +40,7 @@ const API = '/services/data/v62.0';
 const PAGE_SIZE = 2_000;
 /** Most records of one collection. */
 const COLLECTION_SIZE = 200;
-/** How much of an address may be the values that are looked for: the rest is room for the names of fields. */
+/** The maximum length of the search values in a URL; the field names need the remaining length. */
 const LONGEST_VALUES = 10_000;
 const AT_ONCE = 2;
 /** Parts of the answer to one look-up: more is no answer. */
@@ -66,7 +66,7 @@ const LIMITS: CrmLimits = {
 /** An organisation at Salesforce, over its REST API. People are contacts; see `PERSON_OBJECT`. */
 export class SalesforceSession implements CrmSession {
   readonly limits = LIMITS;
-  /** Until it turns out that the user who let us in may not see it. */
+  /** True until Salesforce reports that the connected user may not see the field. */
   #seesOptOut = true;
   #described: readonly CrmField[] | null = null;
 
@@ -97,8 +97,8 @@ export class SalesforceSession implements CrmSession {
   }
 
   /**
-   * By the ids, of which none changes: a query that goes on behind the last id is good at any time, whatever was changed meanwhile and
-   * however many were changed in the same second. The places that Salesforce itself keeps are good for two days, ten of them for one user.
+   * Pages by id, because ids do not change: a query after the last id is valid at any time, even if many records change in the same second.
+   * Salesforce's own cursors last two days, and a user can have only ten.
    */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     const place = cursor === null ? null : parseCursor(cursor);
@@ -117,8 +117,8 @@ export class SalesforceSession implements CrmSession {
   }
 
   /**
-   * Looks into `Email`, which is the one address of a contact. Fields that an organisation added for addresses are not looked into: as
-   * often as not they are somebody else's (of an assistant, a manager, an invoice office).
+   * Searches `Email`, the one address of a contact. Custom address fields are not searched: they often hold the address of another person
+   * (an assistant, a manager, an invoice office).
    */
   async find(
     emails: readonly string[],
@@ -201,7 +201,7 @@ export class SalesforceSession implements CrmSession {
         writes.forEach((write) => results.set(write, toAmbiguous(write, error.message)));
       }
     }
-    // What was done of one part stands, whatever became of the other.
+    // The results of one part stay valid when the other part fails.
     const [failure] = failures;
     if (failure && failures.length === saved.length) throw failure;
     return people.map((person) => results.get(person) ?? toAmbiguous(person, 'No response arrived'));
@@ -280,7 +280,7 @@ export class SalesforceSession implements CrmSession {
     return records.flatMap((record) => toPerson(record, fields, this.#seesOptOut) ?? []);
   }
 
-  /** Whoever may not see the opt-out is told that there is no such field: then it is asked again without, once. */
+  /** Salesforce reports no such field to a user who may not see the opt-out: then the query is retried once without it. */
   async #contacts(fields: readonly string[], clauses: string, signal?: AbortSignal): Promise<QueryAnswer> {
     const strange = fields.find((name) => !isFieldName(name));
     if (strange !== undefined)
@@ -318,7 +318,7 @@ function toAmbiguous({ key }: { readonly key: string }, message: string) {
   return { key, kind: 'ambiguous' as const, message };
 }
 
-/** A text that is no id of a contact: nobody has it. */
+/** A text that is no contact id, so no contact can have it. */
 function toMissingContact({ key }: CrmWrite): CrmWritten {
   const message = 'Salesforce has no contact with this id';
   return { key, kind: 'refused', reason: 'gone', message, field: null, externalId: null };

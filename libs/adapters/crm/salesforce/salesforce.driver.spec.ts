@@ -80,7 +80,7 @@ describe('Salesforce over its REST API', () => {
     expect(await pulled(opened())).toHaveLength(2_300);
   });
 
-  it('needs no place that Salesforce keeps: whatever was given before leads on after two days', async () => {
+  it('needs no cursor of Salesforce: an earlier cursor still works after two days', async () => {
     server.store.fill(2_001);
     const { cursor } = await opened().pull({ filter: {}, fields: [], cursor: null });
     server.store.passes(3 * 86_400_000);
@@ -89,7 +89,7 @@ describe('Salesforce over its REST API', () => {
   });
 
   it.each(["x') OR (Id != '", "\\' OR Id != \\'", "'", '\\', 'a\u0000b', 'a\nb', '%', '\ud800', '', ' ', '\u0000'])(
-    'finds nobody by the address %j, and everybody else as before',
+    'finds no person by the address %j, and all others as before',
     async (hostile) => {
       const id = server.store.add({ emails: ["o'hara@example.com"] }).id;
       server.store.add({ emails: [] });
@@ -151,7 +151,7 @@ describe('Salesforce over its REST API', () => {
     });
   });
 
-  it('names a field that is gone, without the addresses of the query', async () => {
+  it('names a deleted field, without the addresses of the query', async () => {
     const reading = opened().find(['secret@example.com'], ['Gone__c']);
     await expect(reading).rejects.toMatchObject({ reason: 'unknown_field', field: 'Gone__c' });
     await expect(reading).rejects.not.toThrow(/secret/);
@@ -205,7 +205,7 @@ describe('Salesforce over its REST API', () => {
     expect(await opened().read([id.slice(0, 15), "'"], [])).toMatchObject([{ externalId: id }]);
   });
 
-  it('one who is being written by somebody else is looked at again, and keeps nobody from being written', async () => {
+  it('retries a record that another client is writing, and still writes the others', async () => {
     const [locked, free] = ['locked', 'free'].map((name) => server.store.add({ emails: [`${name}@example.com`] }).id);
     server.locked.add(locked ?? '');
     const written = await opened().write([change(locked ?? '', { Title: 'x' }), change(free ?? '', { Title: 'x' })]);

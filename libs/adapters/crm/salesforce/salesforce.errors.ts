@@ -7,7 +7,7 @@ export interface SalesforceFault {
   readonly code: string;
   readonly message: string;
   readonly fields: readonly string[];
-  /** Contacts that a duplicate rule found, with what it tells of them. */
+  /** Contacts that a duplicate rule found, with the fields that it returns. */
   readonly matches: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
   INSUFFICIENT_ACCESS_OR_READONLY: 'forbidden',
   OPERATION_NOT_ENABLED: 'forbidden',
   FUNCTIONALITY_NOT_ENABLED: 'forbidden',
-  // The object as a whole is hidden from the user who let us in.
+  // The connected user may not see the object at all.
   INVALID_TYPE: 'forbidden',
   INVALID_FIELD: 'unknown_field',
   INVALID_FIELD_FOR_INSERT_UPDATE: 'unknown_field',
@@ -110,8 +110,8 @@ function isMissingRecord(write: CrmWrite, { code, fields }: SalesforceFault): bo
 }
 
 /**
- * The one contact of this address among those that the organisation's duplicate rule found. Rules match by names too, and a person of a
- * like name is somebody else.
+ * The one contact of this address among those that the organisation's duplicate rule found. Rules also match names, but a person with a
+ * similar name is another person.
  */
 function findSameAddress({ email }: CrmWrite, { matches }: SalesforceFault): string | null {
   const same = matches.flatMap(({ Id: id, Email: other }) => {
@@ -131,7 +131,7 @@ export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorde
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
 
-/** Errors of an answer, of whatever form; none when it has none. */
+/** The errors of an answer in any form; an empty list when it has none. */
 export function getFaults(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];

@@ -1,7 +1,7 @@
 import { CrmStore, type StoredPerson } from './crm-store';
 import { type Served, type ServerAnswer, VendorServer } from './vendor-server';
 
-/** A query of Advanced Filtering, as far as this server understands it; it refuses the rest. */
+/** A query of Advanced Filtering, as far as this server understands it; it refuses others. */
 interface Query {
   readonly type: string;
   readonly queries?: readonly Query[];

@@ -76,7 +76,7 @@ export class CrmStore {
     return this.#people.get(id);
   }
 
-  /** All who have this address, whatever its case. */
+  /** All people with this address, regardless of case. */
   withEmail(email: string): StoredPerson[] {
     const ids = this.#idsByEmail.get(email.toLowerCase()) ?? [];
     return [...ids].flatMap((id) => this.#people.get(id) ?? []);
@@ -133,7 +133,7 @@ export class CrmStore {
     for (let n = 1; n <= count; n += 1) this.add({ emails: [`person${n}@example.com`], fields: fieldsOf(n) });
   }
 
-  /** An id that nobody has yet. */
+  /** An unused id. */
   nextId(): string {
     this.#made += 1;
     return this.idOf(this.#made);

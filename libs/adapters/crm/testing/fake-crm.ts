@@ -13,9 +13,9 @@ export type FakeScript =
   | { readonly fails: CrmReason; readonly retryAfterMs?: number; readonly field?: string }
   /** Until the caller gives up. */
   | 'silence'
-  /** Everything is done and nobody is told; writes and recordings are ambiguous then. */
+  /** The call takes effect but its answer is lost, so writes and recordings are ambiguous. */
   | 'lost'
-  /** Nothing is done, and nobody knows. */
+  /** The call takes no effect and its answer is lost. */
   | 'cut';
 
 /** A CRM in memory: all that the port promises, and faults by script. Its ids are `f000000001` and so on. */
@@ -49,7 +49,7 @@ export class FakeCrm implements CrmDriver, FakeAccount {
 
   constructor(readonly type: CrmType) {}
 
-  /** @param call which one is meant; null for the next, whatever it is */
+  /** @param call the call to script; null for the next call of any kind */
   next(what: FakeScript, call: FakeCall | null = null): void {
     this.#script.push({ call, what });
   }
@@ -58,7 +58,7 @@ export class FakeCrm implements CrmDriver, FakeAccount {
     return new FakeCrmSession(this, account);
   }
 
-  /** What becomes of this call. @throws CrmError when it fails by script */
+  /** The outcome of this call. @throws CrmError when it fails by script */
   async begins(call: FakeCall, { auth }: CrmAccount, signal?: AbortSignal): Promise<'lost' | 'cut' | null> {
     signal?.throwIfAborted();
     this.calls.push(call);

@@ -47,10 +47,10 @@ export class SalesforceServer extends VendorServer {
   rowsAtOnce = MAX_ROWS;
   /** Requests of 24 hours. */
   quota = 100_000;
-  /** Whether who let us in may see the opt-out. */
+  /** Whether the connected user may see the opt-out. */
   showsOptOut = true;
   hasDuplicateRule = true;
-  /** Ids of contacts that somebody else is writing just now. */
+  /** Ids of contacts that another client is writing. */
   readonly locked = new Set<string>();
   readonly #removed = new Set<string>();
   readonly #places = new Map<

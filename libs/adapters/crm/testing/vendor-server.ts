@@ -50,7 +50,7 @@ export abstract class VendorServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What becomes of the next requests, before the vendor sees them or behind it. */
+  /** Scripted outcomes of the next requests, before or after the vendor handles them. */
   next(...script: Scripted[]): void {
     this.#script.push(...script);
   }

@@ -58,7 +58,7 @@ export class ZohoServer extends VendorServer {
   readonly owners: readonly [string, string] = ['4876876000000900134', '4876876000000900987'];
   /** Names of the accounts that people are of, by id. */
   readonly accounts = new Map<string, string>();
-  /** What the account has left of its credits: told once it is set. */
+  /** The remaining credits of the account; reported once set. */
   creditsLeft: number | null = null;
   readonly #gone = new Set<string>();
 

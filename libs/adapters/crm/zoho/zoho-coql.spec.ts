@@ -90,7 +90,7 @@ describe('A query of Zoho', () => {
     });
   });
 
-  it('lets no value out of its quotes, whatever it is', () => {
+  it('quotes every value safely', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const query = createPullQuery({ fields: { Title: [value] } }, [], null);

@@ -22,7 +22,7 @@ const RESERVED = new Set(
   on or order select sum then true when where`.split(/\s+/),
 );
 
-/** The next people in the order of their ids, which do not change: nobody is passed over because others are changed meanwhile. */
+/** The next people by id. Ids do not change, so updates in between skip no person. */
 export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
   const conditions = [after === null ? 'id is not null' : `id > '${requireZohoId(after)}'`, ...listConditions(filter)];
   return `select ${listColumns(fields)} from ${getSource(filter)} where ${joinConditions(conditions)} order by id asc limit ${PAGE_ROWS}`;

@@ -56,7 +56,7 @@ describe('A field of Zoho', () => {
     ]);
   });
 
-  it('is not read from an answer of somebody else', () => {
+  it('is not read from an answer of another server', () => {
     expect(listZohoFields([{ api_name: 'X' }, 'x', null, { data_type: 'text' }])).toEqual([]);
     expect(listZohoFields({ api_name: 'X' })).toEqual([]);
   });

@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
   userlookup: 'reference',
 };
 
-/** What is no field is left out: a list of them is an answer of somebody else. */
+/** Skips entries that are not fields; a list without any field is not an answer of Zoho. */
 export function listZohoFields(list: unknown): ZohoField[] {
   return toRecords(list).filter(
     (field): field is ZohoField & typeof field =>

@@ -36,7 +36,7 @@ describe('A person of Zoho', () => {
     expect(toPerson({ ...ROW, Email: '', Secondary_Email: 7 }, [])?.emails).toEqual([]);
   });
 
-  it('says nothing of wishes and owners that are not told', () => {
+  it('omits an opt-out and an owner that the input lacks', () => {
     expect(toPerson({ id: '1' }, [])).toEqual({
       externalId: '1',
       emails: [],
@@ -88,7 +88,7 @@ describe('A record for Zoho', () => {
     field('Account_Name', 'reference'),
   ]);
 
-  it('has the address only when somebody is made, and it is the one that was given', () => {
+  it('has the address only for a new person, as in the input', () => {
     expect(toRecord({ ...WRITE, fields: { Email: 'other@example.com' } }, fields)).toEqual({
       Email: 'ada@example.com',
     });
@@ -119,7 +119,7 @@ describe('A record for Zoho', () => {
     [{ First_Name: 'Ada' }, 'Ada'],
     [{ First_Name: ' ' }, 'ada'],
     [{}, 'ada'],
-  ])('calls somebody without a surname, of whom %j is known, %s', (known, surname) => {
+  ])('gives a person without a surname, with %j, the surname %s', (known, surname) => {
     expect(getSurname({ ...WRITE, fields: known })).toBe(surname);
   });
 

@@ -3,7 +3,7 @@ import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm-person
 import { type CrmActivity, type CrmWrite } from '../port/crm-session';
 import { toZohoInstant } from './zoho-coql';
 
-/** A row of a query or a record. Whatever the account has made may be in it. */
+/** A row of a query, or a record. It may contain any custom field. */
 export type ZohoRow = Readonly<Record<string, unknown>>;
 
 /** An instant as Zoho writes it: with the zone of the organisation, which is not always the same. */
@@ -39,10 +39,7 @@ export function toValue(value: unknown): CrmValue {
   return getReference(value);
 }
 
-/**
- * A record for the API. The address is in it only when the person is to be made, and a surname is not taken away: Zoho has nobody without
- * one.
- */
+/** A record for the API. It has the address only for a new person and never clears the surname, which Zoho requires. */
 export function toRecord(person: CrmWrite, fields: ReadonlyMap<string, CrmField>): Record<string, unknown> {
   const isNew = person.externalId === null;
   const values = Object.entries(person.fields).filter(
@@ -63,16 +60,13 @@ function toZohoValue(value: CrmValue, field: CrmField | undefined): unknown {
   return value;
 }
 
-/** What is no instant goes as it is: Zoho says what is wrong with it better. */
+/** Send an invalid time unchanged: Zoho's error describes it better. */
 function parseInstant(text: string): string {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : toZohoInstant(at);
 }
 
-/**
- * Zoho makes nobody without a surname. Somebody of whom none is known is called by the first name, or by what stands before the @: what people
- * type in there themselves in that case.
- */
+/** Zoho requires a surname. A person without one gets the first name, or the local part of the address, as users enter it themselves. */
 export function getSurname(person: CrmWrite): string {
   const first = person.fields['First_Name'];
   return typeof first === 'string' && first.trim() !== ''

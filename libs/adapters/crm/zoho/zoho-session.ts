@@ -132,7 +132,7 @@ export class ZohoSession implements CrmSession {
   async #query(query: string, signal?: AbortSignal): Promise<{ rows: readonly ZohoRow[]; hasMore: boolean }> {
     const body = { select_query: query };
     const { status, json } = await this.http.send({ method: 'POST', path: '/crm/v8/coql', body, isRead: true }, signal);
-    // 204, without a body, when there is nobody.
+    // Zoho answers 204 without a body when no record matches.
     if (status === 204) return { rows: [], hasMore: false };
     const { data, info } = jsonRecord(json);
     const rows = toRecords(data);
@@ -158,8 +158,8 @@ export class ZohoSession implements CrmSession {
   }
 
   /**
-   * Somebody who is to be made without a surname gets one in its place, and must not lose the own one for it when there is a record of the
-   * address already: so that is looked for first.
+   * A new person without a surname gets a substitute, which must not overwrite the surname of an existing record: so the address is looked
+   * up first.
    */
   async #targets(people: readonly CrmWrite[], signal?: AbortSignal): Promise<Target[]> {
     const nameless = people.filter((person) => person.externalId === null && !hasSurname(person));
@@ -199,8 +199,8 @@ export class ZohoSession implements CrmSession {
   }
 
   /**
-   * What is said of each record, with 400 when none of them was taken. Answers stand in the order of the records and do not name them: fewer
-   * or more of them are about nobody knows whom.
+   * The result of each record; the status is 400 when all were refused. Results are in the order of the records and do not name them, so a
+   * different number cannot be matched.
    */
   async #change(request: CrmRequest, count: number, signal?: AbortSignal): Promise<readonly (ZohoAnswer | null)[]> {
     const answer = await this.http.send({ ...request, takes: [400] }, signal);

@@ -53,7 +53,7 @@ describe('Zoho', () => {
     for (const host of consent.baseUrlDomains) expect(host).toMatch(/^www\.zohoapis\./);
   });
 
-  it('takes no answer for that of somebody else', async () => {
+  it('matches no answer to another record', async () => {
     const said = (id: string) => ({
       code: 'SUCCESS',
       status: 'success',
@@ -166,7 +166,7 @@ describe('Zoho', () => {
     );
   });
 
-  it('calls who has no surname by another name, and takes nobody’s surname away for it', async () => {
+  it('substitutes a missing surname, and never overwrites a stored one', async () => {
     const there = server.store.add({ emails: ['There@example.com'], fields: { Last_Name: 'Kept' } });
     const written = await open().write([
       make('there', { First_Name: 'New' }),
@@ -242,13 +242,13 @@ describe('Zoho', () => {
     await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
   });
 
-  it('does not take fields for gone when Zoho tells of none', async () => {
+  it('does not treat fields as deleted when Zoho returns none', async () => {
     server.next({ status: 200, body: { fields: [] } });
     await expect(open().write([make('a')])).rejects.toMatchObject({ reason: 'protocol' });
     expect(server.store.size).toBe(0);
   });
 
-  it('writes nobody with a field that cannot be written', async () => {
+  it('writes no person with a read-only field', async () => {
     const written = await open().write([make('a', { ...WITH_NAME, 'Account_Name.Account_Name': 'Zylker' })]);
     expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'Account_Name.Account_Name' }]);
   });

@@ -70,7 +70,7 @@ describe('What Zoho refuses a request for', () => {
   });
 });
 
-describe('What becomes of a person', () => {
+describe('The outcome of a person', () => {
   it.each([
     [MADE, answer('SUCCESS', { id: '9' }, 'insert'), 'created'],
     [MADE, answer('SUCCESS', { id: '9' }, 'update'), 'merged'],
@@ -109,7 +109,7 @@ describe('What becomes of a person', () => {
   });
 });
 
-describe('What becomes of a note', () => {
+describe('The outcome of a note', () => {
   it.each([
     [answer('SUCCESS', { id: '9' }), { kind: 'recorded', activityId: '9' }],
     [answer('SUCCESS'), { kind: 'ambiguous' }],

@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
   NO_PERMISSION: 'forbidden',
   PERMISSION_DENIED: 'forbidden',
   FEATURE_NOT_ENABLED: 'forbidden',
-  // Contacts are hidden from whoever let us in.
+  // The connected user may not see contacts.
   INVALID_MODULE: 'forbidden',
   INTERNAL_ERROR: 'server',
   INTERNAL_SERVER_ERROR: 'server',
@@ -69,8 +69,8 @@ export function parseZohoAnswer(value: unknown): ZohoAnswer | null {
 }
 
 /**
- * What a request was refused for; null when only its status says something. Both limits answer 429 and neither says when it ends: the
- * credits of the last 24 hours, told of by a header, and requests at the same time (v8/api-limits.html).
+ * The reason for a refused request; null when only its status is known. Both limits answer 429 without an end: the credits of the last 24
+ * hours, which a header reports, and concurrent requests (v8/api-limits.html).
  */
 export function getReason(answer: ZohoAnswer | null, status: number, creditsLeft: number | null): CrmReason | null {
   if (status === 429) return creditsLeft === 0 ? 'quota' : 'rate_limited';

@@ -84,11 +84,11 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     it.each([
       ['one-second.sandbox.test', 1],
       ['no-time.sandbox.test', 0],
-    ])('tells for how long %s is good', async (name, ttl) => {
+    ])('reports the TTL of %s', async (name, ttl) => {
       expect(await ask(name, 'A')).toEqual({ kind: 'records', records: ['192.0.2.1'], ttl });
     });
 
-    describe('what is not there', () => {
+    describe('missing names and types', () => {
       const nxdomain = { kind: 'nxdomain', ttl: NEGATIVE_TTL };
       const nodata = { kind: 'nodata', ttl: NEGATIVE_TTL };
 
@@ -102,7 +102,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['another type of a wildcard', 'x.wild.sandbox.test', 'MX', nodata],
         ['the end of an alias', 'dangling.sandbox.test', 'A', nxdomain],
         ['another type at the end of aliases', 'alias-1.sandbox.test', 'MX', nodata],
-      ] as const)('is told of %s', async (_, name, type, expected) => {
+      ] as const)('has no records for %s', async (_, name, type, expected) => {
         expect(await ask(name, type)).toEqual(expected);
       });
 
@@ -112,7 +112,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['a label of 64 octets', `${'a'.repeat(64)}.sandbox.test`],
         ['a name of 254 octets', `${'a.'.repeat(121)}sandbox.test`],
         ['a line break', 'a\nb.sandbox.test'],
-      ])('is told of %s, which no server could know', async (_, name) => {
+      ])('answers nxdomain for %s', async (_, name) => {
         expect(await ask(name, 'A')).toEqual({ kind: 'nxdomain', ttl: 0 });
       });
 

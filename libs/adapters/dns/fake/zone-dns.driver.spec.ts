@@ -6,7 +6,7 @@ const A = { A: ['192.0.2.1'] };
 describe('ZoneDnsDriver', () => {
   const kindOf = async (table: ZoneTable, name: string) => (await new ZoneDnsDriver(table).query(name, 'A')).kind;
 
-  it('remembers what it was asked, but not what nobody could know', async () => {
+  it('records its questions, but not invalid names', async () => {
     const dns = new ZoneDnsDriver({ 'a.example': A, 'b.example': { CNAME: 'a.example' } });
     await dns.query('B.example', 'A');
     await dns.query('b.example', 'MX', { fresh: true });

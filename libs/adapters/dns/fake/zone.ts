@@ -46,7 +46,7 @@ export class Zone {
     this.change(table);
   }
 
-  /** Adds the names of the table; what lay under one of them before is gone. */
+  /** Adds the names of the table and replaces the records of names that exist. */
   change(table: ZoneTable): void {
     for (const [name, entry] of Object.entries(table)) {
       const owner = toOwnerName(name);

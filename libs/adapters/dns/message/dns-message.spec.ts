@@ -49,7 +49,7 @@ describe('A message that claims to be an answer', () => {
     expect(isAnswerTo(query, header)).toBe(true);
   });
 
-  it('is read, or cannot be read, whatever is in it', () => {
+  it('is either read or rejected for any content', () => {
     const whole = reply(query);
     const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
     const property = fc.property(damage, fc.nat(whole.length), (changes, cut) => {

@@ -119,7 +119,7 @@ function findNameEnd(message: Buffer): number {
   return at;
 }
 
-/** A name ends with the root, or with a pointer of two octets to the rest of it. */
+/** A name ends with the root, or with a pointer of two octets to its remaining labels. */
 function getNameEnd(message: Buffer, start: number): number {
   let at = start;
   for (;;) {

@@ -10,7 +10,7 @@ export interface MxRecord {
 export interface SoaRecord {
   readonly primary: string;
   readonly serial: number;
-  /** Seconds that a negative answer of the zone is good for at most (RFC 2308, section 5). */
+  /** The maximum TTL of a negative answer of the zone, in seconds (RFC 2308, section 5). */
   readonly minimum: number;
 }
 

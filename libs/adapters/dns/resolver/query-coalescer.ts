@@ -16,7 +16,7 @@ export interface JoinOptions {
 export class QueryCoalescer<T> {
   readonly #underway = new Map<string, Flight<T>>();
 
-  /** @throws the signal's reason, whatever the others wait for */
+  /** @throws the signal's reason; other callers keep waiting */
   async join(key: string, start: (signal: AbortSignal) => Promise<T>, { signal, afresh }: JoinOptions): Promise<T> {
     signal?.throwIfAborted();
     const flight = (afresh ? undefined : this.#underway.get(key)) ?? this.#launch(key, start);

@@ -30,7 +30,7 @@ describe('ResolverDnsDriver', () => {
   const seconds = (count: number) => clock.advance(count * 1_000);
   const asked = () => server.queries.map(({ name }) => name);
 
-  describe('keeps what it was told', () => {
+  describe('caches answers', () => {
     it('for as long as the answer said, and tells how long that still is', async () => {
       const dns = resolver();
       const ask = () => dns.query('example.com', 'TXT');
@@ -201,7 +201,7 @@ describe('ResolverDnsDriver', () => {
       expect(most).toBe(3);
     });
 
-    it('takes the wait for a turn not from the time for the question, and makes nobody wait for what is known', async () => {
+    it('does not count the wait for a slot as query time, and answers from the cache without a wait', async () => {
       const dns = resolver({ concurrency: 1, timeoutMs: 200, firstWaitMs: 200 });
       await dns.query('known.many.example.com', 'A');
       server.does = ({ name }: ReceivedQuery) => (name.startsWith('silent') ? 'drop' : null);
@@ -224,12 +224,12 @@ describe('ResolverDnsDriver', () => {
       };
       const dns = resolver({ firstWaitMs: 100, timeoutMs: 140 });
       expect(await dns.query('alias.example.com', 'A')).toMatchObject({ kind: 'timeout' });
-      // Time enough for a second try, had the clock begun anew.
+      // Enough time for a second attempt, if the timeout started again.
       expect(asked().filter((name) => name === 'target.example.com').length).toBeLessThan(2);
     });
 
-    it('lets one go without the others, and stops when nobody waits any more', async () => {
-      // Whoever goes on waiting for the first answer waits longer than this test may last.
+    it('aborts one caller without the others, and stops after the last caller', async () => {
+      // A caller that still waits for the first answer exceeds the time limit of this test.
       const dns = resolver({ concurrency: 1, firstWaitMs: 60_000, timeoutMs: 60_000 });
       const gate = held();
       server.does = ({ name }: ReceivedQuery) => (name === 'example.com' ? { after: gate.promise } : null);

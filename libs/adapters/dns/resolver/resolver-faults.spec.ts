@@ -55,7 +55,7 @@ describe('ResolverDns, when something goes wrong', () => {
     expect(server.queries).toHaveLength(1);
   });
 
-  describe('and somebody forges answers', () => {
+  describe('and an attacker forges answers', () => {
     it.each(['forged-ids', 'forged-source'] as const)('waits for the right one: %s', async (fault) => {
       goesWrong(fault);
       expect(await ask()).toEqual(A);
@@ -86,7 +86,7 @@ describe('ResolverDns, when something goes wrong', () => {
       expect(await dns.query('b.example', 'A')).toMatchObject({ kind: 'nxdomain' });
     });
 
-    it('takes the right record out of a heap of others, whatever its case', async () => {
+    it('finds the right record among many others, regardless of case', async () => {
       const answers = [{ ...RECORD, name: 'bank.example' }, { ...RECORD, name: 'wWw.eXample.COM' }, cname('x', NAME)];
       alwaysGoesWrong(() => ({ answers }));
       expect(await ask()).toEqual(A);

@@ -8,7 +8,7 @@ const NAME = 'www.example.com';
 const A = { kind: 'records', records: ['192.0.2.1'], ttl: 300 };
 const ZONE = { 'example.com': {}, [NAME]: { A: ['192.0.2.1'] } };
 
-/** Two servers, and a resolver that asks the first unless it is told to ask both. */
+/** Two servers, and a resolver that asks only the first by default. */
 class Scene {
   private constructor(
     readonly server: DnsServer,

@@ -22,7 +22,7 @@ export type Fault =
   | 'notimp-to-edns'
   /** It knows another version of EDNS only: the code is in the OPT record alone. */
   | 'badvers'
-  /** The header is right, the rest is not. */
+  /** A valid header with an invalid body. */
   | 'garbage'
   /** Fewer octets than a header has. */
   | 'runt'
@@ -36,7 +36,7 @@ export type Fault =
   | 'forged-source'
   /** Forged answers with wrong ids first, then the right one. */
   | 'forged-ids'
-  /** Names somebody else who would know, and nothing more. */
+  /** A referral to another server, without an answer. */
   | 'referral'
   /** These instead of the right ones, once the promise settles. */
   | {
@@ -110,7 +110,7 @@ const WAYS: Readonly<Record<Extract<Fault, string>, (stage: Stage) => void | Pro
   },
 };
 
-/** Whatever the type of the question. */
+/** Applies to any question type. */
 function evil(name: string): Answer {
   return { type: 'A', name, ttl: 300, class: 'IN', data: '203.0.113.66' };
 }

@@ -114,7 +114,7 @@ export class DnsServer {
     else right().forEach(send);
   }
 
-  /** The same answer out of another port of this machine, as somebody would send it who only guesses. */
+  /** The same answer from another local port, as a spoofing attacker would send it. */
   async #fromElsewhere(query: ReceivedQuery, answer: Buffer): Promise<void> {
     const stranger = createSocket('udp4');
     await new Promise<void>((done) => stranger.send(answer, query.sourcePort, HOST, () => done()));

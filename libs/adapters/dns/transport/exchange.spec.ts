@@ -41,7 +41,7 @@ describe('one question to one server', () => {
     });
   });
 
-  it('waits no longer for each than it is told to, however much is left', async () => {
+  it('limits the wait for each server, regardless of the remaining time', async () => {
     server.does = () => 'drop';
     expect(await ask(30, 10_000)).toMatchObject({
       kind: 'timeout',

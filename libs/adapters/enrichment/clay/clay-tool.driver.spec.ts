@@ -32,7 +32,7 @@ describe('a table with a webhook', () => {
       (error: unknown) => error as EnrichmentToolError,
     );
 
-  it('is told the token, and none where it asks for none', async () => {
+  it('receives the token only where it requires one', async () => {
     await toolOf().addRow(table, ROW);
     const open = await TableServer.start('');
     try {
@@ -79,13 +79,13 @@ describe('a table with a webhook', () => {
     expect(await errorOf()).toMatchObject({ reason: 'rate_limited', retryAfterMs });
   });
 
-  it('has the row once its status says so, though the rest of the answer never comes', async () => {
+  it('has the row after a success status, even if the body never arrives', async () => {
     server.next({ status: 200, body: '{"succ', isCut: true });
     await toolOf().addRow(table, ROW);
     expect(server.rows).toEqual([ROW]);
   });
 
-  it('may have a row that nobody heard of: that is to be tried again', async () => {
+  it('reports a lost answer as retryable', async () => {
     server.next('kept but cut');
     expect(await errorOf()).toMatchObject({ reason: 'unreachable', failure: 'temporary' });
     expect(server.rows).toEqual([ROW]);

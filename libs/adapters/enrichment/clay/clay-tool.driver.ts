@@ -56,7 +56,7 @@ export class ClayToolDriver extends EnrichmentToolPort {
         body,
         timeoutMs: this.options.timeoutMs,
         maxResponseBytes: MAX_ANSWER_BYTES,
-        // With the status the row is in the table, whatever becomes of the rest of the answer.
+        // The status confirms the row, even if the body of the response never arrives.
         keepIncomplete: true,
         ...(signal && { signal }),
       });

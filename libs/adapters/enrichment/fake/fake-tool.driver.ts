@@ -7,7 +7,7 @@ export type ScriptedRefusal =
   /** Until the caller gives up. */
   | 'silence';
 
-/** A tool that takes what it is given, unless it was told otherwise, and remembers it. */
+/** A tool that accepts and records every row unless a test scripts a failure. */
 export class FakeToolDriver extends EnrichmentToolPort {
   readonly rows: { readonly table: EnrichmentTable; readonly row: EnrichmentRow }[] = [];
   readonly #script: ScriptedRefusal[] = [];

@@ -1,6 +1,6 @@
 /** Where a workspace's rows go. */
 export interface EnrichmentTable {
-  /** http or https. Whoever knows it may add rows, so it is as secret as the token. */
+  /** http or https. The URL alone allows adding rows, so it is as secret as the token. */
   readonly webhookUrl: string;
   /** What the table asks for in a header; null where it asks for nothing. */
   readonly authToken: string | null;

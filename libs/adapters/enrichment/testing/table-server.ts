@@ -24,7 +24,7 @@ export class TableServer {
   readonly rows: Readonly<Record<string, string>>[] = [];
   /** The token that came with each request. */
   readonly tokens: (string | undefined)[] = [];
-  /** Rows that it takes before it answers 429, until it is set anew. */
+  /** Rows accepted before the server answers 429, until a test sets it again. */
   rowsAtOnce = Number.POSITIVE_INFINITY;
   /** Requests that were at work at the same time, at most. */
   mostAtOnce = 0;

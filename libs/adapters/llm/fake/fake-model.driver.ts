@@ -8,7 +8,7 @@ export type Scripted =
   /** Until the caller gives up. */
   | 'silence';
 
-/** A model that says what it was told to say, and remembers what it was asked. */
+/** A model that returns scripted answers and records its requests. */
 export class FakeModelDriver extends LanguageModelPort {
   readonly requests: ModelRequest[] = [];
   readonly #script: Scripted[] = [];

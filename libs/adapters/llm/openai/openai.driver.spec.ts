@@ -132,19 +132,19 @@ describe('a model behind the HTTP API of OpenAI', () => {
     expect((await errorOf(modelOf())).answer).toEqual({ text, usage: { inputTokens: 31, outputTokens: 5 } });
   });
 
-  it('gives up when the time is over, whatever part of the answer is missing', async () => {
+  it('times out at any missing part of the answer', async () => {
     server.next('silence');
     expect(await errorOf(modelOf({ timeoutMs: 100 }))).toMatchObject({ reason: 'timeout', failure: 'temporary' });
   });
 
-  it('takes a server that nobody can reach for one that may come back', async () => {
+  it('treats an unreachable server as a temporary failure', async () => {
     const model = modelOf();
     await server.close();
     expect(await errorOf(model)).toMatchObject({ reason: 'unreachable', failure: 'temporary' });
     server = await ModelServer.start(KEY);
   });
 
-  it('asks nobody without a model', async () => {
+  it('sends no request without a model', async () => {
     const model = modelOf({ model: '' });
     expect(model.isConfigured).toBe(false);
     expect(await errorOf(model)).toMatchObject({ reason: 'unconfigured' });

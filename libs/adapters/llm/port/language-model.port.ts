@@ -2,7 +2,7 @@
 export interface ModelRequest {
   /** The instructions for the model: text of the platform only, no text of other people. */
   readonly system: string;
-  /** What it is to work on. May hold words of strangers. */
+  /** The text to process. It may contain untrusted text. */
   readonly user: string;
   /** JSON schema of the answer, an object: then it is given parsed as well. Whether it keeps to the schema, the caller checks. */
   readonly schema?: AnswerSchema;

@@ -1,7 +1,7 @@
 /** A signal that is aborted with the first of its sources. */
 export interface EitherSignal {
   readonly signal: AbortSignal;
-  /** Lets go of the sources: the signal stays as it is from now on. */
+  /** Detaches the sources; the signal keeps its state. */
   readonly done: () => void;
 }
 

@@ -28,7 +28,7 @@ export function describeFolders(open: () => MailTestEnvironment): void {
       expect(after).toContainEqual(made);
     });
 
-    it('is the one that is there, for whoever asks', async () => {
+    it('returns the existing folder to every caller', async () => {
       const made = await open().session.ensureFolder('Warmup');
       const folders = await open().session.listFolders();
       expect(await open().session.ensureFolder('Warmup')).toEqual(made);

@@ -4,7 +4,7 @@ import { describeReading } from './reading-conformance';
 import { describeSending } from './sending-conformance';
 import { describeSyncing } from './syncing-conformance';
 
-/** What every driver promises, whatever it speaks: called once for each of them. */
+/** The contract of every mail driver; each driver's spec calls it once. */
 export function describeMailDriver(name: string, open: () => Promise<MailTestEnvironment>, traits: MailTraits): void {
   describe(`${name} keeps the port's promises:`, () => {
     let world: MailTestEnvironment;

@@ -1,7 +1,7 @@
 import { type FolderRole } from '../port/folder';
 import { type MailSession } from '../port/session';
 
-/** What becomes of the next message that is sent to an address of `recipient(fate)`. */
+/** The outcome of the next message to an address of `recipient(fate)`. */
 export type SendFate =
   | 'accepted'
   /** Refused for now: an SMTP 4xx, a vendor's 429 or 503 before anything was taken. */
@@ -18,7 +18,7 @@ export interface MailTestEnvironment {
   readonly session: MailSession;
   /** Address of the mailbox. */
   readonly address: string;
-  /** One more session of the mailbox, as another process has it. Closed with the world. */
+  /** Another session of the mailbox, as in another process. It closes with the environment. */
   anotherSession(): MailSession;
   /** A session with credentials that the server refuses. */
   refusedSession(): MailSession;
@@ -30,7 +30,7 @@ export interface MailTestEnvironment {
   deliver(raw: Buffer, role?: FolderRole): Promise<void>;
   /** Another program of the mailbox's owner does something to the message with this Message-ID. */
   elsewhere(messageId: string, act: 'read' | 'unread' | 'delete' | 'move-to-junk'): Promise<void>;
-  /** The server forgets its history: UIDVALIDITY changes, the history id is too old, the delta token is gone. */
+  /** The server forgets its history: UIDVALIDITY changes, the history id is too old, the delta token is invalid. */
   forgetHistory(): Promise<void>;
   /** Connections break now (those of the session), and the server is well again at once. */
   breakConnections(): Promise<void>;

@@ -70,7 +70,7 @@ export function describeReading(open: () => MailTestEnvironment, _traits: MailTr
       await expect(open().session.fetchAttachment(ref, 0)).rejects.toMatchObject({ failure: 'permanent' });
     });
 
-    it('says that a message is gone', async () => {
+    it('reports that a message no longer exists', async () => {
       const messageId = newMessageId();
       await open().deliver(plain(open().address, messageId));
       const { ref } = (await find(messageId)) as NewMessage;

@@ -59,7 +59,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       });
     });
 
-    it('reports each message once, oldest first, whatever the size of a batch', async () => {
+    it('reports each message once, oldest first, with any batch size', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 7; count++) ids.push(await deliver());
       const first = await syncAll(null, 3);
@@ -77,7 +77,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds(await syncAll(cursor))).toEqual(ids);
     });
 
-    it('does not report mail of before the time that it is told to begin at', async () => {
+    it('does not report mail from before the given start time', async () => {
       await deliver();
       const tomorrow = new Date(Date.now() + 2 * 86_400_000);
       const batch = await open().session.sync({ cursor: null, since: tomorrow, limit: 100 });
@@ -93,7 +93,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(changes).toMatchObject([{ kind: 'message', role: 'junk' }]);
     });
 
-    it('leaves folders alone that nobody asked for', async () => {
+    it('ignores folders that are not requested', async () => {
       const { cursor } = await syncAll(null);
       await open().deliver(plainMail({ to: open().address }), 'sent');
       expect(messageIds(await syncAll(cursor))).toEqual([]);
@@ -128,7 +128,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(changes[0]?.ref.id).toBe(first.changes[0]?.ref.id);
     });
 
-    it('reads anew what the server forgot, says so, and loses nothing', async () => {
+    it('reads again what the server forgot, reports the restart, and loses nothing', async () => {
       const before = await deliver();
       const first = await syncAll(null);
       const unseen = await deliver();
@@ -173,7 +173,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(await open().session.waitForChange({ atMostMs: 20_000, signal })).toBe(true);
     });
 
-    it('stops waiting when it is told to', async () => {
+    it('stops waiting when it is aborted', async () => {
       await syncAll(null);
       const stop = new AbortController();
       const waiting = open().session.waitForChange({ atMostMs: 20_000, signal: stop.signal });

@@ -39,7 +39,7 @@ const FATES: Record<Exclude<FakeFate, 'accepted'>, MailFailure> = {
   'lost-after': failure('ambiguous', 'handover', null),
 };
 
-/** The port on a mailbox in memory: for tests of whoever uses mail, held to the same conformance suite as the others. */
+/** The port on an in-memory mailbox, for tests of code that uses mail. It passes the same conformance suite as the other drivers. */
 export class FakeMailSession implements MailSession {
   #closed = false;
   #syncedLength = 0;
@@ -101,7 +101,7 @@ export class FakeMailSession implements MailSession {
     this.#check();
     if (signal.aborted) return false;
     const { length } = this.mailbox.happenings;
-    // Told once: what another session has read by then would be told for ever.
+    // Report it once: otherwise a message that another session has read would be reported forever.
     const isNews = length > this.#syncedLength;
     this.#syncedLength = length;
     if (isNews) return true;

@@ -22,7 +22,7 @@ export interface FakeChange {
   readonly message: FakeMessage;
 }
 
-/** What becomes of the sends to a recipient. */
+/** The outcome of sends to a recipient. */
 export type FakeFate = 'accepted' | 'temporary' | 'permanent' | 'lost-before' | 'lost-after';
 
 const FRESH: MessageFlags = { seen: false, answered: false, flagged: false, draft: false };
@@ -75,7 +75,7 @@ export class FakeMailbox {
     return found;
   }
 
-  /** @throws MailError `permanent` when it is gone */
+  /** @throws MailError `permanent` when the message no longer exists */
   get(id: string): FakeMessage {
     const found = this.#messages.get(id);
     if (found && !found.isDeleted) return found;

@@ -80,7 +80,7 @@ export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspecti
 /** Where mail of others arrives. */
 const ARRIVALS: ReadonlySet<string> = new Set(['INBOX', 'SPAM']);
 
-/** Gmail's ids name a message wherever it is; for one that is gone, the folder is a guess. */
+/** A Gmail id names a message in any folder; for a deleted message, the folder is a guess. */
 function at(id: string, place: Place | null): { ref: MessageRef; role: FolderRole | null } {
   return { ref: { folder: place?.folder ?? 'INBOX', id }, role: place?.role ?? null };
 }

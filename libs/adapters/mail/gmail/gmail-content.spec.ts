@@ -69,7 +69,7 @@ describe('reading a message from Gmail', () => {
       ].join('\r\n'),
     );
 
-  it('gives its very bytes, whatever they are', async () => {
+  it('returns the exact bytes', async () => {
     const raw = Buffer.concat([mail(), bytes]);
     const fetched = await gmail.session.fetchRaw(deliver(raw), { maxBytes: raw.length });
     expect(fetched.equals(raw)).toBe(true);

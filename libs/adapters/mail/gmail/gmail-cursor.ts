@@ -13,7 +13,7 @@ export interface Listing {
   readonly since: number;
   /** The last message that was looked at, in the order of `compareByAge`; null at the start. */
   readonly after: string | null;
-  /** The history had expired: messages may be reported once more. */
+  /** The history had expired: messages may be reported again. */
   readonly anew: boolean;
 }
 

@@ -12,7 +12,7 @@ const MAX_SUBJECT = 2_000;
 const MAX_RECIPIENTS = 1_000;
 const MAX_REFERENCES = 200;
 
-/** A summary of whatever a sender wrote: what cannot be read is null or empty, nothing makes it fail. */
+/** Summarizes untrusted headers: unreadable fields are null or empty, and no input makes it fail. */
 export function getSummary(headers: readonly GmailHeader[]): MessageSummary {
   const all = (name: string): string[] =>
     headers

@@ -33,7 +33,7 @@ describe('folding history', () => {
     expect(slots(...records)).toEqual(expected);
   });
 
-  it('knows the labels from before, whatever happened in between', () => {
+  it('derives the earlier labels from any history', () => {
     const [happened] = foldHistory(steps(put('a', 'SPAM'), off('a', 'INBOX'), off('a', 'SPAM'), put('a', 'TRASH')));
     expect(getLabelsBefore(happened!, ['TRASH', 'UNREAD']).toSorted()).toEqual(['INBOX', 'UNREAD']);
   });

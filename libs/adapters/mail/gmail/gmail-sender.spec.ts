@@ -72,7 +72,7 @@ describe('sending through Gmail', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', providerThreadId: first.threadId });
   });
 
-  it('sends without the conversation when that is gone', async () => {
+  it('sends without the conversation when it no longer exists', async () => {
     const outcome = await gmail.session.send(outgoing(), { beforeHandover: yes, threadId: '19a0000000000bad' });
     expect(outcome.kind).toBe('accepted');
     expect(methods()).toEqual(['drafts.create', 'drafts.create', 'drafts.send']);
@@ -81,7 +81,7 @@ describe('sending through Gmail', () => {
   it.each([
     ['drafts.create', 'temporary'],
     ['drafts.send', 'ambiguous'],
-  ] as const)('waits no longer than whoever waits for it at %s', async (on, kind) => {
+  ] as const)('ends with the signal of its caller at %s', async (on, kind) => {
     const stop = new AbortController();
     gmail.server.trouble({ on, fault: { lost: 'hang', after: true } });
     const sending = gmail.session.send(outgoing(), { beforeHandover: yes, deadline: stop.signal });
@@ -140,7 +140,7 @@ describe('sending through Gmail', () => {
       expect(methods()).not.toContain('drafts.send');
     });
 
-    it('makes the draft once more when the connection was gone, and leaves no second one', async () => {
+    it('creates the draft again after a lost connection, and leaves no second one', async () => {
       const { outcome } = await send({ lost: 'reset', after: true }, 'drafts.create');
       expect(outcome.kind).toBe('accepted');
       expect(gmail.mailbox.drafts.size).toBe(0);
@@ -156,7 +156,7 @@ describe('sending through Gmail', () => {
       ['Gmail fails after it took it', { reply: refusals.backend(503), after: true }],
       ['no answer comes', { lost: 'hang' }],
       ['a proxy asked twice', { reply: refusals.notFound(), after: true }],
-    ])('does not know what became of it when %s, and neither repeats nor removes anything', async (_name, fault) => {
+    ])('reports an ambiguous outcome when %s, and neither repeats nor removes anything', async (_name, fault) => {
       if ('lost' in fault && fault.lost === 'hang') await beImpatient();
       const { outcome } = await send(fault);
       expect(outcome).toMatchObject({ kind: 'ambiguous', failure: 'ambiguous', stage: 'handover' });
@@ -195,7 +195,7 @@ describe('sending through Gmail', () => {
       expect(gmail.mailbox.sent).toHaveLength(1);
     });
 
-    it('does not know what became of it when the session is closed meanwhile', async () => {
+    it('reports an ambiguous outcome when the session is closed meanwhile', async () => {
       gmail.server.trouble({ on: 'drafts.send', fault: { lost: 'hang' }, when: () => Boolean(gmail.session.close()) });
       const outcome = await gmail.session.send(outgoing(), { beforeHandover: yes });
       expect(outcome).toMatchObject({ kind: 'ambiguous', message: 'The session was closed' });
@@ -235,7 +235,7 @@ describe('sending through Gmail', () => {
       expect(await look({ lost: 'reset' })).toEqual({ state: 'not_sent' });
     });
 
-    it('has no proof when both are gone', async () => {
+    it('has no proof when neither the draft nor the message exists', async () => {
       const { message, draftId } = await send({ lost: 'reset' });
       gmail.mailbox.deleteDraft(draftId ?? '');
       expect(await gmail.session.findSent(message.messageId, { draftId })).toEqual({ state: 'unknown' });

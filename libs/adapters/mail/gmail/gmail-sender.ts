@@ -16,8 +16,8 @@ import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail-
 const MAX_ANSWER = 64 * 1024;
 
 /**
- * Sends in two steps, so that there is proof: a draft is made, and `drafts.send` turns it into a sent message in one move.
- * As long as the draft is there, nothing was sent. Gmail keeps the Message-ID of the draft.
+ * Sends in two steps to have proof: creates a draft, then `drafts.send` turns it into a sent message atomically. While the draft exists,
+ * nothing was sent. Gmail keeps the Message-ID of the draft.
  */
 export class GmailSender {
   constructor(private readonly client: GmailClient) {}
@@ -97,7 +97,7 @@ export class GmailSender {
       });
     } catch (error) {
       const code = error instanceof MailError ? error.lastReply?.code : null;
-      // The conversation is gone (404) or not this mailbox's (400): the message's own references still thread it.
+      // The conversation was deleted (404) or belongs to another mailbox (400): the message's own references still thread it.
       if (threadId !== undefined && (code === '404' || code === '400')) return this.#create(raw, undefined, signal);
       throw error;
     }
@@ -125,7 +125,7 @@ export class GmailSender {
       };
     } catch (error) {
       const outcome = toNotAccepted(error);
-      // Whoever repeats the request on the way to Gmail gets this for a draft that was sent the first time.
+      // A proxy that repeats the request gets this answer for a draft that the first request sent.
       if (isNotFound(error)) return { ...outcome, kind: 'ambiguous', failure: 'ambiguous' };
       if (outcome.kind !== 'ambiguous') await this.#discard(draftId);
       return outcome;

@@ -134,7 +134,7 @@ describe('a Gmail mailbox', () => {
       gmail = await openGmailFixture({ wait });
     });
 
-    it('ends without a change when it is told to', async () => {
+    it('ends without a change when it is aborted', async () => {
       const stop = new AbortController();
       const waiting = gmail.session.waitForChange({ atMostMs: 60_000, signal: stop.signal });
       await eventually('it looked', () => gmail.server.requests.length === 1);
@@ -179,7 +179,7 @@ describe('a Gmail mailbox', () => {
       await expect(moving).rejects.toMatchObject({ failure: 'permanent' });
     });
 
-    it('cannot move or mark what is gone', async () => {
+    it('cannot move or mark a deleted message', async () => {
       const ref = { folder: 'INBOX', id: '19a0000000000bad' };
       await expect(gmail.session.move(ref, 'SPAM')).rejects.toMatchObject({ failure: 'permanent' });
       await expect(gmail.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });

@@ -36,7 +36,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Whoever stores what is reported, in the simplest way. */
+/** The simplest store of reported changes. */
 class Store {
   readonly known = new Map<string, { role: FolderRole | null; flags: MessageFlags }>();
   readonly told = new Set<string>();
@@ -89,8 +89,8 @@ async function run(gmail: GmailFixture, steps: readonly Step[]): Promise<Store> 
   return store;
 }
 
-describe('whatever happens in a Gmail mailbox between syncs of any size', () => {
-  it('who keeps what is reported ends up with what is there, and has been told of all mail', async () => {
+describe('any changes of a Gmail mailbox between syncs of any size', () => {
+  it('a store of reported changes equals the mailbox and has received all mail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 40 }), async (maxPage, steps) => {
         const gmail = await openGmailFixture({ maxPage });

@@ -99,7 +99,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(changes)).toEqual(stored.map(({ id }) => `message inbox ${id}`));
     });
 
-    it('reports the rest after a crash, and again only what was not kept', async () => {
+    it('reports the remaining mail after a crash, and repeats only what was not stored', async () => {
       const { cursor } = await all(null);
       const stored = Array.from({ length: 5 }, () => gmail.mailbox.deliver(mail()));
       const kept = await sync(cursor, 2);
@@ -135,7 +135,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(changes[0]).toMatchObject({ flags: { seen: true, flagged: true } });
     });
 
-    it('reports a reply that was archived at once, also when that is told on a later page only', async () => {
+    it('reports a reply that was archived at once, also when only a later page shows this', async () => {
       const { cursor } = await all(null);
       const reply = gmail.mailbox.deliver(mail());
       for (let count = 0; count < 6; count++) gmail.mailbox.deliver(mail(), ['SENT']);
@@ -203,7 +203,7 @@ describe('syncing a Gmail mailbox', () => {
   });
 
   describe('when the history has expired', () => {
-    it('reads anew what came in since the given time, and says so for as long as it does', async () => {
+    it('reads mail since the given time again, and reports the restart until it is complete', async () => {
       const old = gmail.mailbox.deliver(mail(), ['INBOX'], new Date('2025-12-31T00:00:00Z'));
       const known = gmail.mailbox.deliver(mail());
       const { cursor } = await all(null);
@@ -239,7 +239,7 @@ describe('syncing a Gmail mailbox', () => {
       return id;
     };
 
-    it('passes over one that is gone when it is looked at', async () => {
+    it('skips a message that was deleted before it is read', async () => {
       const { cursor } = await all(null);
       bad({ reply: refusals.notFound() }, 9);
       const { id } = gmail.mailbox.deliver(mail());

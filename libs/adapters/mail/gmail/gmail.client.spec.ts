@@ -115,7 +115,7 @@ describe('requests to Gmail', () => {
     expect(gmail.server.requests).toHaveLength(1);
   });
 
-  it('fail when nobody listens there', async () => {
+  it('fail when the server is unreachable', async () => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url, wait: async () => undefined });
     const session = driver.open({ kind: 'gmail', id: '1', revision: '1', email: ADDRESS, token: async () => TOKEN });
     await gmail.server.close();

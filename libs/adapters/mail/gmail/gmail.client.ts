@@ -12,7 +12,7 @@ export interface GmailTimeouts {
   readonly connect: number;
   /** From the request to its answer, and between two pieces of the answer. */
   readonly answer: number;
-  /** The same for `drafts.send` and uploads: what is lost to impatience here is an ambiguous send. */
+  /** The same for `drafts.send` and uploads: a timeout here makes the send ambiguous. */
   readonly send: number;
 }
 

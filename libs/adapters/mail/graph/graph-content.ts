@@ -28,7 +28,7 @@ export class GraphContent {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      // Leaving the loop destroys the stream: no more of it is fetched than that.
+      // Leaving the loop destroys the stream, so the remaining data is not fetched.
       if (size > maxBytes) throw createPermanentError(`The message is larger than ${maxBytes} bytes`);
     }
     return Buffer.concat(chunks);

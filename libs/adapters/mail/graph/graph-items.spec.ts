@@ -1,7 +1,7 @@
 import { getFlags, isWhole, getSize, getSummary } from './graph-items';
 
 describe('a message as Graph shows it', () => {
-  it('is read whatever is missing or of another kind', () => {
+  it('is read with any property missing or of another type', () => {
     const odd = {
       internetMessageId: 7,
       subject: null,

@@ -70,8 +70,8 @@ export function getId(item: GraphItem): string | null {
 }
 
 /**
- * Whether all of the message is there. When only its read state changed, Graph's delta query gives nothing but the id, the
- * folder and `isRead`, whatever was selected.
+ * Whether all of the message is there. When only its read state changed, Graph's delta query returns only the id, the folder and `isRead`,
+ * regardless of `$select`.
  */
 export function isWhole(item: GraphItem): boolean {
   return getReceivedAt(item) !== null && typeof item.parentFolderId === 'string' && typeof item.isRead === 'boolean';

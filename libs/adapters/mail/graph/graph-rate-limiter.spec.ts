@@ -27,7 +27,7 @@ describe('GraphRateLimiter', () => {
     expect(order).toEqual([3, 4, 5]);
   });
 
-  it('gives a place back once, however often it is told', async () => {
+  it('releases a slot once, however often it is called', async () => {
     const gate = new GraphRateLimiter(1, time);
     const leave = await gate.enter(never);
     leave();

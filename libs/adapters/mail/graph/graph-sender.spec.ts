@@ -63,7 +63,7 @@ describe('sending through Microsoft Graph', () => {
   it.each([
     ['made', CREATE, 'temporary', 0],
     ['told to go', SEND, 'ambiguous', 1],
-  ])('waits no longer than whoever waits for it while the draft is %s', async (_what, on, kind, questions) => {
+  ])('ends with the signal of its caller while the draft is %s', async (_what, on, kind, questions) => {
     const stop = new AbortController();
     world.mailbox.faults.push({ on, carriedOut: true, does: 'hang' });
     const message = outgoing(world.address, world.recipient('accepted'));
@@ -76,7 +76,7 @@ describe('sending through Microsoft Graph', () => {
     expect(beforeHandover).toHaveBeenCalledTimes(questions);
   });
 
-  it('withholds a message when it is told to stop while the draft is being made', async () => {
+  it('withholds a message when it is aborted while the draft is created', async () => {
     const stop = new AbortController();
     world.mailbox.gate = tick().then(() => stop.abort());
     const beforeHandover = jest.fn(() => Promise.resolve(true));
@@ -178,7 +178,7 @@ describe('sending through Microsoft Graph', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('says that nothing was given when nobody listens', async () => {
+  it('reports that nothing was handed over when the server is unreachable', async () => {
     await world.server.close();
     const message = outgoing(world.address, 'a@elsewhere.test');
     const outcome = await world.session.send(message, { beforeHandover: () => Promise.resolve(true) });
@@ -226,7 +226,7 @@ describe('sending through Microsoft Graph', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('cannot say what became of a draft that is none any more, and leaves the sent message where it is', async () => {
+  it('reports an ambiguous outcome when the draft became a message, and leaves the sent message in place', async () => {
     const gone = errorReply(404, 'ErrorItemNotFound', 'Not found');
     world.mailbox.faults.push({ on: SEND, carriedOut: true, does: gone });
     const { outcome, handle } = await send();
@@ -235,7 +235,7 @@ describe('sending through Microsoft Graph', () => {
     expect(world.mailbox.in('sentitems').map(({ id }) => id)).toEqual([handle.draftId]);
   });
 
-  it('cannot say what became of it when the session is closed in the middle', async () => {
+  it('reports an ambiguous outcome when the session is closed meanwhile', async () => {
     world.mailbox.faults.push({ on: SEND, carriedOut: true, does: 'hang' });
     const sending = send();
     while (asked(SEND) === 0) await tick();
@@ -284,7 +284,7 @@ describe('sending through Microsoft Graph', () => {
       expect(world.mailbox.in('deleteditems')).toHaveLength(1);
     });
 
-    it('finds a message by its Message-ID when the draft is not known, whatever the id looks like', async () => {
+    it('finds a message by any Message-ID when the draft is not known', async () => {
       const messageId = "<it's%20odd&$top=0'@conformance.test>";
       const { message } = await send(outgoing(world.address, world.recipient('accepted'), messageId));
       expect(message.messageId).toBe(messageId);
@@ -298,7 +298,7 @@ describe('sending through Microsoft Graph', () => {
       expect(await world.session.findSent(message.messageId, { draftId: 'AAAgone=' })).toMatchObject({ state: 'sent' });
     });
 
-    it('knows nothing when the draft is gone and nothing was sent', async () => {
+    it('has no proof when the draft was deleted and nothing was sent', async () => {
       world.mailbox.faults.push({ on: SEND, does: 'reset' });
       const { message, handle } = await send();
       world.mailbox.remove(world.mailbox.message(handle.draftId ?? ''));

@@ -196,7 +196,7 @@ export class GraphSender {
       return await create();
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      // Whatever became of the draft, nothing was sent.
+      // Nothing was sent, whether or not the draft exists.
       const stage = error.stage === 'request' ? 'data' : error.stage;
       return { kind: error.failure, ...toMailFailure(error), stage };
     }

@@ -42,7 +42,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await verifyAs('grace@xn--bcher-kva.example')).toMatchObject({ outgoing: { ok: true } });
     });
 
-    it('refuses the mailbox of somebody else', async () => {
+    it('refuses the mailbox of another person', async () => {
       const refused = { ok: false, failure: 'needs-human', message: expect.stringContaining('grace@contoso.test') };
       expect(await verifyAs('ada@contoso.test')).toMatchObject({ outgoing: refused, incoming: refused });
     });
@@ -55,7 +55,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(incoming).toMatchObject({ ok: false, failure: 'needs-human', lastReply: { code: '404' } });
     });
 
-    it('stops when it is told to', async () => {
+    it('stops when it is aborted', async () => {
       const check = await world.session.verify(AbortSignal.abort());
       expect(check).toMatchObject({ outgoing: { ok: false, failure: 'temporary' }, incoming: { ok: false } });
     });
@@ -132,7 +132,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(folders.find(({ name }) => name === 'Customer 119')?.role).toBeNull();
     });
 
-    it('moves a message anywhere, and says when it is gone', async () => {
+    it('moves a message to any folder, and reports when it no longer exists', async () => {
       const own = world.mailbox.addFolder('Customers');
       const ref = await stored(plainMail({ to: world.address }));
       expect(await world.session.move(ref, own.id)).toEqual({ id: ref.id, folder: own.id });
@@ -175,7 +175,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await wait(0)).toBe(false);
     });
 
-    it('announces a message once, so that nobody runs in circles after one that a sync does not show yet', async () => {
+    it('announces a message once, so that a delayed sync causes no busy loop', async () => {
       await sync();
       await deliver();
       expect(await wait(0)).toBe(true);

@@ -115,9 +115,9 @@ export class GraphSession implements MailSession {
   }
 
   /**
-   * Graph makes a draft of MIME in whatever folder (`isDraft` stays true: PR_MESSAGE_FLAGS can be set only on messages made
-   * from JSON, which lose their headers and their date). Good enough for a copy to read; what is sent needs none, Graph
-   * keeps it in Sent Items itself. At most about 3 MB.
+   * Graph creates a draft from MIME in any folder (`isDraft` stays true: PR_MESSAGE_FLAGS can be set only on messages made from JSON, which
+   * lose their headers and their date). Good enough for a copy to read; what is sent needs none, Graph keeps it in Sent Items itself. At
+   * most about 3 MB.
    */
   async append(folder: string, raw: Buffer, { seen }: { seen?: boolean } = {}): Promise<MessageRef> {
     const { body } = await this.client.json<{ id?: string; parentFolderId?: string } | null>({

@@ -155,7 +155,7 @@ describe('syncing with Microsoft Graph', () => {
       expect((await syncAll({ cursor })).changes).toMatchObject([{ kind: 'flags', flags: { answered: true } }]);
     });
 
-    it('says nothing of a change that nobody here looks at, nor of an entry that is repeated', async () => {
+    it('ignores irrelevant changes and repeated entries', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       world.mailbox.update(byId(id), { isFlagged: false });
@@ -201,7 +201,7 @@ describe('syncing with Microsoft Graph', () => {
       expect((await syncAll({ cursor: unseen.cursor })).changes).toMatchObject([{ kind: 'moved', role: 'inbox' }]);
     });
 
-    it('does not take a message for gone that went away and came back, though Graph says removed', async () => {
+    it('keeps a message that left and returned, though Graph reports it as removed', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       world.mailbox.move(byId(id), 'archive');
@@ -216,7 +216,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(ids((await syncAll({ cursor })).changes)).toEqual([id]);
     });
 
-    it('reports a message again when something happens to it and nobody can know whether it was reported', async () => {
+    it('reports a changed message again when the index does not know it', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       const forgetful = rewritten(cursor, (parsed) => (parsed['known'] = ''));
@@ -278,7 +278,7 @@ describe('syncing with Microsoft Graph', () => {
       await expect(sync({ cursor })).rejects.toMatchObject({ failure: 'temporary' });
     });
 
-    it('starts anew, once, when the state behind a page is lost', async () => {
+    it('restarts once when the state of a page is lost', async () => {
       const expected = await many(6);
       const { cursor } = await syncAll({ limit: 4 });
       const later = await many(6);
@@ -290,7 +290,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(new Set(ids(changes))).toEqual(new Set([...expected, ...later]));
     });
 
-    it('fails rather than start anew again and again', async () => {
+    it('fails after repeated restarts', async () => {
       const { cursor } = await syncAll();
       world.mailbox.faults.push({ on: /token=/, times: 9, does: errorReply(410, 'SyncStateNotFound', 'Gone') });
       await expect(sync({ cursor })).rejects.toMatchObject({ failure: 'temporary' });
@@ -300,7 +300,7 @@ describe('syncing with Microsoft Graph', () => {
       ['of another driver', () => '{"epoch":1}'],
       ['that leads elsewhere', (cursor: string) => cursor.replaceAll('/me/mailfolders', '//evil.test/me/mailfolders')],
       ['that is cut', (cursor: string) => cursor.slice(0, -5)],
-    ])('reads everything anew with a cursor %s', async (_what, spoil) => {
+    ])('reads everything again with a cursor %s', async (_what, spoil) => {
       const expected = await many(2);
       const { cursor } = await syncAll();
       const { changes, restarted } = await syncAll({ cursor: spoil(cursor) });
@@ -352,7 +352,7 @@ describe('syncing with Microsoft Graph', () => {
     expect(Math.max(...sizes.map(Number))).toBe(3);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const stop = new AbortController();
     stop.abort();
     await expect(sync({ signal: stop.signal })).rejects.toMatchObject({ failure: 'temporary' });

@@ -34,10 +34,10 @@ const CLOCK_MARGIN_MS = 86_400_000;
 /**
  * Reports the changes in the watched folders, folder by folder.
  *
- * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round
- * is passed over to get the link behind it, the list of messages is read from `since` on in order of receipt, and then the
- * link is followed. Whatever comes in between the two is in both and told apart by `KnownMessageIndex`. The filter of the
- * delta query keeps the first round short (Graph gives at most 5 000 entries then; the list has no such limit).
+ * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round is passed over to
+ * get the link behind it, the list of messages is read from `since` on in order of receipt, and then the link is followed. A message that
+ * arrives in between is in both; `KnownMessageIndex` recognizes it. The filter of the delta query keeps the first round short (Graph gives
+ * at most 5 000 entries then; the list has no such limit).
  */
 export class GraphSync {
   constructor(
@@ -121,7 +121,7 @@ class SyncRound {
         if (ended) return true;
       } catch (error) {
         const onLink = state.link !== null && (isResync(error) || isNotFound(error));
-        // Once: a server that forgets what it has just said is not asked for ever.
+        // Retry once only, so that a server that loses its state again causes no endless loop.
         if (!onLink || this.#restarted.has(role)) throw error;
         await this.#restart(role);
       }

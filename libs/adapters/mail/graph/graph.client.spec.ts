@@ -155,7 +155,7 @@ describe('asking Microsoft Graph', () => {
     resolve();
   });
 
-  it('follows no link that leads away, and shows the token to nobody else', async () => {
+  it('follows no link to another host, and sends the token only to Graph', async () => {
     const body = { value: [], '@odata.nextLink': 'https://evil.test/v1.0/me/mailFolders?$skip=10' };
     mailbox().faults.push({ on: FOLDERS, times: 9, does: { status: 200, body } });
     await expect(session().listFolders()).rejects.toMatchObject({ failure: 'temporary' });

@@ -126,7 +126,7 @@ export class GraphClient {
     const value = body?.['value'];
     if (!body || !Array.isArray(value)) throw createUnreadableError(command);
     return {
-      // Whatever stands in the place of an entry can be asked for its properties.
+      // Reading properties is safe for any value in place of an entry.
       value: value.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? entry : {}) as T),
       next: this.#linkOf(body['@odata.nextLink'], command),
       delta: this.#linkOf(body['@odata.deltaLink'], command),

@@ -31,7 +31,7 @@ export class GraphError extends MailError {
   }
 }
 
-/** Codes that a person has to see to, with whatever status they come (MailboxNotEnabledForRESTAPI comes with 404 too). */
+/** Codes that require a person to act, regardless of the status (MailboxNotEnabledForRESTAPI comes with 404 too). */
 const FOR_A_PERSON = new Set([
   'erroraccessdenied',
   'accessdenied',

@@ -29,11 +29,10 @@ const ROLES: readonly (FolderRole | null)[] = [
 const FLAGS = ['seen', 'answered', 'flagged', 'draft'] as const;
 
 /**
- * The messages that were reported last: a delta query of Graph gives an entry for whatever happened to a message and does
- * not say what, repeats entries, and shows a moved message as gone from one folder and there in another, in any order.
- * Only what was said before tells a new message from a changed one. The most recently received are remembered; of an older
- * one nobody can know, so it is reported as a message once more when something happens to it. Entries are 8 bytes of a
- * hash of the id, 4 of the time of receipt (seconds), 1 of role and flags.
+ * The messages that were reported last: a delta query of Graph returns an entry for every change without its kind, and repeats entries. A
+ * moved message is removed from one folder and present in another, in any order. Only earlier reports distinguish a new message from a
+ * changed one. The index keeps the most recently received messages; a change to an older one reports it as a message again. Entries are 8
+ * bytes of a hash of the id, 4 of the time of receipt (seconds), 1 of role and flags.
  */
 export class KnownMessageIndex {
   readonly #entries = new Map<string, Known>();

@@ -11,8 +11,8 @@ export type Token = string | { type: string; value?: string | Buffer; section?: 
 type Untagged = Record<string, (response: ImapResponse) => Promise<void> | void>;
 
 /**
- * The command layer of imapflow. Its public methods turn a server's NO into `false` and forget the words, and have no
- * partial FETCH of header fields; this is what they are made of. imapflow is pinned, and the specs here hold it to this.
+ * The command layer of imapflow. Its public methods turn a server's NO into `false` without the text, and cannot FETCH header fields in
+ * part. This layer is internal to imapflow, so its version is pinned and the specs here check it.
  */
 interface Executor {
   exec(

@@ -50,7 +50,7 @@ describe('The connection to an IMAP server', () => {
     expect(server.connected).toBe(1);
   });
 
-  it('is given back when nobody has used it for a while, and opened again', async () => {
+  it('is closed when idle, and opened again', async () => {
     const mailbox = kept(plainMailbox(server.port, { keepMs: 1 }));
     await mailbox.listFolders();
     const [connection] = server.connections;
@@ -143,7 +143,7 @@ describe('The connection to an IMAP server', () => {
       expect(error).toMatchObject({ failure: 'needs-human', stage: 'address' });
     });
 
-    it('nobody listens', async () => {
+    it('an unreachable server', async () => {
       const free = createServer().listen(0, '127.0.0.1');
       await once(free, 'listening');
       const { port } = free.address() as AddressInfo;
@@ -170,7 +170,7 @@ describe('The connection to an IMAP server', () => {
       expect(error).toMatchObject({ failure: 'temporary', stage: 'greeting' });
     });
 
-    it('a server that turns everybody away', async () => {
+    it('a server that refuses every connection', async () => {
       server.greeting = '* BYE Too many connections from your address';
       const error = await failing(open());
       expect(error.failure).toBe('temporary');
@@ -270,7 +270,7 @@ describe('The connection to an IMAP server', () => {
         () => server.count('LOGIN') === 1,
         'login',
       ],
-    ])('a server that is too slow with %s for whoever waits', async (_what, begin, isThere, stage) => {
+    ])('a server that exceeds the deadline of its caller with %s', async (_what, begin, isThere, stage) => {
       begin();
       const { signal, strike } = deadline();
       const verifying = open().verify(signal);
@@ -319,7 +319,7 @@ describe('The connection to an IMAP server', () => {
       expect(given).toEqual([undefined, 'stale-token']);
     });
 
-    it('does not hand on what a broken source of tokens says', async () => {
+    it('hides unknown errors of the token source', async () => {
       const login = () => Promise.reject(new Error(`cannot decrypt ${CANARY}`));
       const mailbox = kept(plainMailbox(server.port, {}, { login }));
       const error = await mailbox.listFolders().catch((failed: unknown) => failed);
@@ -334,7 +334,7 @@ describe('The connection to an IMAP server', () => {
       expect(given).toEqual([undefined]);
     });
 
-    it('hands on what the source of tokens says', async () => {
+    it('passes on errors of the token source', async () => {
       const broken = new MailError({ failure: 'needs-human', stage: 'login', message: 'The grant is gone' });
       const mailbox = kept(plainMailbox(server.port, {}, { login: () => Promise.reject(broken) }));
       await expect(mailbox.listFolders()).rejects.toBe(broken);
@@ -349,7 +349,7 @@ describe('The connection to an IMAP server', () => {
     expect(await mailbox.verify()).toMatchObject({ ok: false, failure: 'needs-human', stage: 'login' });
   });
 
-  it('is busy, which is nobody’s fault, when other work has the connection until time is up', async () => {
+  it('is busy, not faulty, when other work holds the connection until the deadline', async () => {
     const mailbox = open();
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     server.intercept = at('LIST', () => resolve());
@@ -362,7 +362,7 @@ describe('The connection to an IMAP server', () => {
     expect(await listing).toBeInstanceOf(MailError);
   });
 
-  it('stops connecting when it is told to', async () => {
+  it('stops connecting when it is aborted', async () => {
     server.greeting = null;
     const stop = new AbortController();
     const verifying = open().verify(stop.signal);

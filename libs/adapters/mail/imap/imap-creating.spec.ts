@@ -71,7 +71,7 @@ describe('A folder that is made on an IMAP server', () => {
     expect((await mailbox.ensureFolder('Clients/Acme')).id).toBe('Clients/Acme');
   });
 
-  it('is the one that somebody else has made in the meantime, whatever the server says to that', async () => {
+  it('is the one that another client created meanwhile, regardless of the server’s answer', async () => {
     on('CREATE', ({ tag, connection }) => {
       add('Warmup');
       connection.say(`${tag} NO Mailbox exists.`);
@@ -136,7 +136,7 @@ describe('A folder that is made on an IMAP server', () => {
     expect(server.asked.join()).not.toMatch(/CREATE|SUBSCRIBE/);
   });
 
-  it('is made anew when its owner has removed it', async () => {
+  it('is created again after its owner removed it', async () => {
     await mailbox.ensureFolder('Warmup');
     server.folders.delete('Warmup');
     await mailbox.ensureFolder('Warmup');

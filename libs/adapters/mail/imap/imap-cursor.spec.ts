@@ -13,7 +13,7 @@ const folder: fc.Arbitrary<FolderCursor> = fc.record({
 });
 
 describe('The cursor', () => {
-  it('survives being written and read, whatever folders are called', () => {
+  it('is the same after a write and a read, with any folder names', () => {
     // Keys that look like numbers change their order in JSON, which says nothing.
     const path = fc.string({ unit: 'binary' }).map((name) => `f${name.toWellFormed()}`);
     fc.assert(

@@ -89,7 +89,7 @@ describe('A mailbox on Dovecot', () => {
       expect(given).toEqual([undefined, 'expired']);
     });
 
-    it('not with a wrong password, which nobody gets to see', async () => {
+    it('not with a wrong password, which no error shows', async () => {
       const user = newAddress();
       const secret = `canary-${randomBytes(8).toString('hex')}`;
       const mailbox = open(user, { login: getPassword(user, secret) });
@@ -118,7 +118,7 @@ describe('A mailbox on Dovecot', () => {
       expect(asked).toBe(1);
     });
 
-    it('not with a certificate of an authority that nobody trusts', async () => {
+    it('not with a certificate of an untrusted authority', async () => {
       const check = await open(newAddress(), {}, { ca: OTHER_AUTHORITY }).verify();
       expect(check).toMatchObject({ ok: false, failure: 'temporary', stage: 'tls' });
     });
@@ -209,7 +209,7 @@ describe('A mailbox on Dovecot', () => {
     });
   });
 
-  it('is read on whatever was delivered to it', async () => {
+  it('is read for any delivered mail', async () => {
     const address = newAddress();
     const broken = [
       'no header at all',

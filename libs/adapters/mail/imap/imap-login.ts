@@ -119,7 +119,7 @@ async function toLogin({ login }: SmtpImapAccount['imap'], refused?: string): Pr
     return await login(refused);
   } catch (error) {
     if (error instanceof MailError) throw error;
-    // What a stranger's error says could hold anything.
+    // The text of an unknown error is untrusted.
     const message = 'The credentials of the mailbox could not be read';
     throw new MailError({ failure: 'temporary', stage: 'login', message });
   }
@@ -133,7 +133,7 @@ export function createStoppedError(signal: AbortSignal | undefined, stage: MailS
   return new MailError({ failure: 'temporary', stage: 'request', message: 'The task was stopped before its end' });
 }
 
-/** Gives the addresses that were checked, whatever name is asked for: a second look-up could answer differently. */
+/** Returns the checked addresses for any name: a second lookup could answer differently. */
 function answering(addresses: readonly CheckedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;

@@ -40,7 +40,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     ['a UID that is not there', { folder: 'INBOX', id: '7:99' }],
     ['a folder that is not there', { folder: 'Nowhere', id: '7:1' }],
     ['an id that is none', { folder: 'INBOX', id: '1:*' }],
-  ])('says that a message is gone: %s', async (_why, gone) => {
+  ])('reports that a message no longer exists: %s', async (_why, gone) => {
     const failed = { failure: 'permanent', message: 'The message no longer exists' };
     await expect(raw(gone)).rejects.toMatchObject(failed);
     await expect(mailbox.listAttachments(gone)).rejects.toMatchObject(failed);
@@ -50,7 +50,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(server.asked.join('\n')).not.toMatch(/STORE|MOVE|COPY/);
   });
 
-  it('fetches no more of what is too large than shows that it is, whatever the server takes it for', async () => {
+  it('fetches of a too large message only enough to prove its size, regardless of the size that the server states', async () => {
     const most = MAIL.length - 1;
     await expect(raw(ref, most)).rejects.toMatchObject({
       failure: 'permanent',
@@ -73,7 +73,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(server.count('EXAMINE')).toBe(1);
   });
 
-  it('looks at the folder anew for a message that the server has not told of', async () => {
+  it('selects the folder again for a message that the server has not announced', async () => {
     await raw(ref);
     const late = { folder: 'INBOX', id: `7:${server.inbox.add(MAIL).uid}` };
     // What is not in the client's view of the folder yet is not found in it (RFC 3501, section 5.2).
@@ -86,7 +86,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(server.count('EXAMINE')).toBe(2);
   });
 
-  it('tells a message that cannot be read from one that is gone', async () => {
+  it('distinguishes an unreadable message from a deleted one', async () => {
     on('UID FETCH', ({ tag, connection }) => connection.say('* 1 FETCH (UID 1 ((((', `${tag} OK done`));
     await expect(raw(ref)).rejects.toMatchObject({
       failure: 'permanent',

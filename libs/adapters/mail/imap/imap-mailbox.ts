@@ -89,7 +89,7 @@ export class ImapMailbox {
 
   async fetchRaw(ref: MessageRef, { maxBytes }: { maxBytes: number }): Promise<Buffer> {
     return this.#line.run(async ({ imap }) => {
-      // One byte more than allowed shows a larger message, whatever size the server states.
+      // One byte above the limit proves a larger message, even if the server states a wrong size.
       const { source } = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([], 0, maxBytes + 1)]);
       if (!source) throw createRefusedError('The server returns this message in an unreadable form');
       if (source.length > maxBytes) throw createTooLargeError(maxBytes);
@@ -124,7 +124,7 @@ export class ImapMailbox {
   async markRead(ref: MessageRef, read: boolean): Promise<void> {
     await this.#line.run(async ({ imap }) => {
       const { uid } = await openFor(imap, ref, 'write');
-      // STORE says OK of a message that is gone, too.
+      // STORE also answers OK for a deleted message.
       await fetchExisting(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
       await imap.store(uid, read ? '+FLAGS.SILENT' : '-FLAGS.SILENT', '\\Seen');
     });
@@ -150,7 +150,7 @@ export class ImapMailbox {
     });
   }
 
-  /** Takes a turn for each chunk: a slow reader does not keep others from the connection. */
+  /** Queues for the connection at each chunk, so that a slow reader does not block others. */
   async *#bytesOf(ref: MessageRef, { part, encoding }: AttachmentPart): AsyncGenerator<Buffer> {
     const decoder = createTransferDecoder(encoding);
     for (let from = 0; ; from += CHUNK) {
@@ -174,7 +174,7 @@ export class ImapMailbox {
   }
 }
 
-/** What the server has of a message. One of a folder that is open already costs one command. @throws MailError when it is gone */
+/** Reads what the server has of a message; in an open folder this costs one command. @throws MailError when the message no longer exists */
 async function fetchFrom(imap: ImapCommands, ref: MessageRef, items: Token[]): Promise<Fetched> {
   const { uidValidity, uid } = parsePlace(ref);
   if (imap.opened(ref.folder, 'read') === uidValidity) {

@@ -28,8 +28,8 @@ interface Missed {
 const MOST_REFUSALS = 30;
 
 /**
- * Reads what a list shows of messages of the selected folder, in the given order. A message that the server will not or
- * cannot show is reported as unreadable, one that is gone by now is left out; no other is ever missing.
+ * Reads what a list shows of messages of the selected folder, in the given order. A message that the server cannot return is reported as
+ * unreadable; only deleted messages are omitted.
  * @throws imapflow's error when the connection is lost, MailError when the server as a whole is in trouble
  */
 export async function readMessages(

@@ -13,9 +13,8 @@ export interface AttachmentPart extends Attachment {
 const DEEPEST = 50;
 
 /**
- * The attachments of a message, in the order in which they stand there: all that is neither a container nor a text to be
- * read (`text/plain` and `text/html` that are not marked as attachment and have no name). An attached message is one
- * attachment, whatever it holds.
+ * The attachments of a message, in the order in which they stand there: all that is neither a container nor a text to be read (`text/plain`
+ * and `text/html` that are not marked as attachment and have no name). An attached message is one attachment, including its own parts.
  */
 export function getAttachments(structure: Structure): AttachmentPart[] {
   return listLeaves(structure, 0)

@@ -55,7 +55,7 @@ describe('The summary of a message', () => {
     '\xff\xfe',
     'a\0b',
     '=?utf-16?B?2AA=?=',
-  ])('is text without control characters, whatever the subject %j is', async (subject) => {
+  ])('is text without control characters for the subject %j', async (subject) => {
     const found = (await read(`Subject: ${subject}`)).subject;
     expect(found.isWellFormed()).toBe(true);
     expect(found).not.toMatch(/\p{Cc}/u);

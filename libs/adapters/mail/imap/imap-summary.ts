@@ -19,7 +19,7 @@ const EMPTY: MessageSummary = {
   date: null,
 };
 
-/** Reads header fields as they were sent. Whatever they hold, there is an answer; unreadable fields are missing. */
+/** Reads header fields as they were sent. No input makes it fail; unreadable fields are missing. */
 export async function getSummary(headers: Buffer): Promise<MessageSummary> {
   const parsed = await PostalMime.parse(headers).catch(() => null);
   if (!parsed) return EMPTY;

@@ -26,7 +26,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     Array.from({ length: count }, () => server.inbox.add(plainMail({ to: 'grace@scripted.test' })).uid);
   const uids = ({ changes }: { changes: readonly { ref: { id: string } }[] }) =>
     changes.map(({ ref }) => Number(ref.id.split(':')[1]));
-  /** Deals with commands of one kind once, or as often as told. */
+  /** Handles commands of one kind once, or a given number of times. */
   const times = (count: number, command: string, answer: (asked: Asked) => void): void => {
     let left = count;
     server.intercept = (asked) => {
@@ -231,7 +231,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await sync(second.cursor))).toEqual([]);
   });
 
-  it('begins anew when UIDVALIDITY changed, says where, and leaves older mail out', async () => {
+  it('restarts when UIDVALIDITY changed, names the folder, and omits older mail', async () => {
     server.inbox.add(plainMail({ to: 'a@b.test' }), { receivedAt: new Date('2025-06-01T00:00:00Z') });
     const { cursor } = await sync(null);
     server.inbox.uidValidity = 8;
@@ -243,7 +243,7 @@ describe('A sync with a server that lacks or breaks something', () => {
   });
 
   it.each(['', 'null', '{"v":1}', '{"imap":2,"folders":{}}', '{"imap":1,"folders":{"INBOX":{"v":"x","u":-1,"l":0}}}'])(
-    'begins anew with the cursor %j, which is none of ours',
+    'restarts with the foreign cursor %j',
     async (cursor) => {
       const added = add(1);
       const batch = await sync(cursor);
@@ -266,7 +266,7 @@ describe('A sync with a server that lacks or breaks something', () => {
       ({ cursor, more } = batch);
     }
     expect(found).toEqual([6]);
-    // What comes in later is new, whatever date it bears: it was moved here.
+    // A later message is new regardless of its date: it was moved here.
     server.inbox.add('a: b\r\n\r\n', receivedAt('2026-10-01T00:00:00Z'));
     expect(uids(await mailbox.sync({ cursor, since, limit: 2 }))).toEqual([7]);
   });
@@ -278,7 +278,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(server.count('UID SEARCH')).toBeLessThan(20);
   });
 
-  it('stops when it is told to, and fails', async () => {
+  it('stops with an error when it is aborted', async () => {
     add(1);
     const stop = new AbortController();
     times(1, 'UID SEARCH', () => stop.abort());
@@ -311,7 +311,7 @@ describe('The day of SEARCH SINCE', () => {
     ['2026-11-21T00:00:00Z', '20-Nov-2026'],
     ['2026-01-01T13:00:00Z', '31-Dec-2025'],
     ['2024-03-01T00:00:00Z', '29-Feb-2024'],
-  ])('for %s is one earlier, whatever time zone the server is in: %s', (since, day) => {
+  ])('for %s is one earlier in any time zone of the server: %s', (since, day) => {
     expect(toSearchDay(new Date(since))).toBe(day);
   });
 });

@@ -27,9 +27,9 @@ interface FolderResult {
 type OnInbox = (inbox: SelectedFolder) => void;
 
 /**
- * Reads what happened in a mailbox since a cursor. Flags of known messages are followed with CONDSTORE, disappearances with
- * QRESYNC (RFC 7162); a server that has neither does not get asked about messages again that were reported, so their
- * later reading and deletion stay unknown. Only UIDs above the cursor are looked at, whatever the folder holds.
+ * Reads what happened in a mailbox since a cursor. Flags of known messages are followed with CONDSTORE, disappearances with QRESYNC (RFC
+ * 7162); a server that has neither does not get asked about messages again that were reported, so their later reading and deletion stay
+ * unknown. Only UIDs above the cursor are read, regardless of the size of the folder.
  */
 export class ImapSync {
   constructor(

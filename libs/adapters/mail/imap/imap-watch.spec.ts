@@ -64,7 +64,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await wait(5)).toBe(false);
   });
 
-  it('ends at once when it is told to, and gives the connection back in order', async () => {
+  it('ends at once when it is aborted, and releases a usable connection', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -74,7 +74,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.connected).toBe(1);
   });
 
-  it('does not begin when it is told to stop before', async () => {
+  it('does not begin when it is already aborted', async () => {
     stop.abort();
     expect(await wait()).toBe(false);
     expect(server.connected).toBe(0);
@@ -176,7 +176,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('begins IDLE anew before a server loses patience, and still hears', async () => {
+  it('restarts IDLE before the server’s timeout, and still receives news', async () => {
     begin({ idleMs: 10 });
     await sync();
     const waiting = wait();

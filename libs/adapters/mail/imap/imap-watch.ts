@@ -54,7 +54,7 @@ export class ImapWatch {
     const stop = new AbortController();
     const outcome = this.#run(stop.signal);
     const round: Round = { outcome, stop, waiters: 0 };
-    // Who left early does not hear of a failure any more.
+    // A caller that left early is not notified of a failure.
     outcome.catch(() => undefined).finally(() => this.#finish(round));
     return round;
   }
@@ -151,7 +151,7 @@ class ChangeListener {
     const { promise, resolve, reject } = Promise.withResolvers<Ending>();
     this.heard = promise;
     const end = (ending: Ending) => () => {
-      // News outweigh whatever else ends the wait.
+      // New mail takes precedence over other reasons that end the wait.
       if (ending === 'changed') this.ending = ending;
       this.ending ??= ending;
       resolve(this.ending);

@@ -43,7 +43,7 @@ describe('What a failed IMAP command means', () => {
     expect(getMailError(failed, { stage: 'request' }).retryAfterMs).toBe(92_415);
   });
 
-  it('does not know what became of a command whose answer was lost after it could take effect', () => {
+  it('reports an ambiguous outcome for a command whose answer was lost after it could take effect', () => {
     const lost = failing({ code: 'NoConnection' });
     expect(getMailError(lost, { stage: 'request', committed: true }).failure).toBe('ambiguous');
     const refused = failing({ responseStatus: 'NO' });
@@ -63,7 +63,7 @@ describe('What a failed IMAP command means', () => {
     expect(getMailError(error, { stage: 'login' })).toBe(error);
   });
 
-  it('hands on nothing of what imapflow knows', () => {
+  it('exposes no internal data of imapflow', () => {
     const failed = failing({ code: 'NoConnection', responseStatus: 'NO', responseText: 'no' });
     Object.assign(failed, { executedCommand: 'A1 LOGIN grace hunter22', request: { password: 'hunter22' } });
     expect(inspect(getMailError(failed, { stage: 'login', command: 'LOGIN' }), { depth: 20 })).not.toContain(

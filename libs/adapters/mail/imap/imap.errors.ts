@@ -21,7 +21,7 @@ export interface ImapFailure {
   readonly mailboxMissing?: boolean;
   /** Text of the BYE with which the server ended the connection. */
   readonly reason?: string;
-  /** Milliseconds after which Microsoft 365 wants to be asked again. */
+  /** Milliseconds after which Microsoft 365 allows a retry. */
   readonly throttleReset?: number;
 }
 

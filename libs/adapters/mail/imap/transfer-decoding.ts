@@ -1,4 +1,4 @@
-/** Turns the chunks of an encoded MIME part into its bytes, whatever the chunks' borders cut. */
+/** Decodes the chunks of a MIME part; chunk borders may be anywhere. */
 export interface TransferDecoder {
   write(chunk: Buffer): Buffer;
   /** What is left at the end. */

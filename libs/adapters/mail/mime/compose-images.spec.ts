@@ -29,7 +29,7 @@ describe('the images of a message', () => {
     ]);
     expect(Buffer.from(attachments[0]!.content as ArrayBuffer).equals(image().content)).toBe(true);
     expect([html?.trim(), text?.trim()]).toEqual([base.html, base.text]);
-    // Whoever shows the text need not load them: they belong to the HTML alone.
+    // A client that shows the text need not load them: only the HTML uses them.
     expect(raw.toString()).toMatch(
       /multipart\/alternative[^]*text\/plain[^]*multipart\/related[^]*text\/html[^]*image\/png/,
     );

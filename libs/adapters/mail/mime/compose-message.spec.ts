@@ -297,7 +297,7 @@ describe('composeMessage', () => {
       .map((parts) => parts.join('')),
   );
 
-  it('never makes a second recipient or header, whatever is put into names, addresses, subject and headers', async () => {
+  it('never creates a second recipient or header from any name, address, subject or header', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, anyText, anyText, async (name, address, subject, value) => {
         const changes = { from: { name, address: base.from.address }, subject, headers: { 'X-A': value } };

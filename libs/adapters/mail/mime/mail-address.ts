@@ -16,9 +16,8 @@ const MAX_ADDRESS_BYTES = 254;
 const MAX_NAME = 200;
 
 /**
- * An address as it may stand in an envelope and in a header: one mailbox, whatever was tried, its domain in A-labels.
- * Quoted local parts, comments, groups, routes and IP literals are refused: no mailbox of today needs them and each is a way
- * to smuggle a second recipient.
+ * An address as it may stand in an envelope and in a header: exactly one mailbox, with its domain in A-labels. Quoted local parts,
+ * comments, groups, routes and IP literals are refused: no mailbox of today needs them and each is a way to smuggle a second recipient.
  * @param field names the culprit in the error
  * @throws AppError VALIDATION_ERROR
  */

@@ -3,7 +3,7 @@ import { readEnvelope } from './read-envelope';
 const HEADER = 'From: Ada <ada@acme.test>\r\nMessage-ID: <1@acme.test>\r\nDate: Wed, 25 Nov 2026 11:59:00 +0000\r\n';
 
 describe('readEnvelope', () => {
-  it('says what a list of mail would, whatever follows the header', async () => {
+  it('returns the summary of a mail list, regardless of the body', async () => {
     const [one, other] = await Promise.all(
       ['Subject: Hello\r\n\r\nMessage-ID: <2@acme.test>\r\n', `Subject: Hello\r\n\r\n${'x'.repeat(100_000)}`].map(
         (rest) => readEnvelope(Buffer.from(HEADER + rest)),

@@ -9,7 +9,7 @@ export interface MessageEnvelope {
 
 const HEADER_END = /\r?\n\r?\n/;
 
-/** Whatever the bytes are, there is an answer. What reads them is loaded when the first message is read. */
+/** No input makes it fail. The parser is loaded with the first message. */
 export async function readEnvelope(raw: Buffer): Promise<MessageEnvelope> {
   const { getSummary: summaryOf, SUMMARY_BYTES } =
     require('../imap/imap-summary') as typeof import('../imap/imap-summary');

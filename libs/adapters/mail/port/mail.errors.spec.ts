@@ -2,12 +2,9 @@ import { toFailure } from '@platform/errors';
 import { MailError, toServerReply } from './mail.errors';
 
 describe('MailError', () => {
-  it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)(
-    'that is %s says so to whoever asks',
-    (failure) => {
-      expect(toFailure(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
-    },
-  );
+  it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)('that is %s reports its kind', (failure) => {
+    expect(toFailure(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
+  });
 });
 
 describe('toServerReply', () => {
@@ -20,7 +17,7 @@ describe('toServerReply', () => {
     });
   });
 
-  it('keeps no character that turns the direction of writing, and those of right-to-left scripts', () => {
+  it('removes characters that change the text direction, and keeps right-to-left scripts', () => {
     const said = '550 \u202Eresu on\u202C \u2066x\u2069 \u200Fשלום';
     expect(toServerReply({ response: said }).response).toBe('550 resu on x שלום');
   });

@@ -62,7 +62,7 @@ export interface MailFailure {
   readonly retryAfterMs: number | null;
 }
 
-/** A mail server or vendor did not do what it was asked. `toFailure` of `@platform/errors` understands it. */
+/** A mail server or vendor failed to execute a request. `toFailure` of `@platform/errors` understands it. */
 export class MailError extends AppError implements MailFailure {
   readonly failure: FailureKind;
   readonly stage: MailStage;

@@ -23,7 +23,7 @@ export interface SmtpImapOptions {
   readonly imapTimes?: Pick<ImapOptions, 'timeoutMs' | 'keepMs' | 'pollMs' | 'idleMs'>;
 }
 
-/** Speaks SMTP and IMAP, with whatever servers the account names. */
+/** Uses SMTP and IMAP with the servers of the account. */
 export class SmtpImapDriver implements MailDriver<'smtp_imap'> {
   readonly kind = 'smtp_imap';
   readonly #imap: ImapOptions;

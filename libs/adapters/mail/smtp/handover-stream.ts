@@ -39,7 +39,7 @@ export class HandoverStream extends Readable {
     return this.#isStarted;
   }
 
-  /** The connection is over: whatever nodemailer's buffers still give out is written nowhere. */
+  /** The connection has ended: discard what nodemailer's buffers still emit. */
   stop(): void {
     this.#stopped = true;
   }

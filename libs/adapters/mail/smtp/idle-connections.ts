@@ -25,7 +25,7 @@ export class IdleConnections {
     connection.onOver = () => this.#forget(connection);
   }
 
-  /** The one used last: the others get to rest and are closed. */
+  /** The most recently used one, so that the others become idle and are closed. */
   acquire(): SmtpConnection | null {
     const last = [...this.#timers.keys()].at(-1);
     if (last === undefined) return null;

@@ -11,7 +11,7 @@ export function chooseMechanism(login: Login, { mechanisms }: Capabilities): Mec
   return fitting.find((mechanism) => mechanisms.has(mechanism)) ?? null;
 }
 
-/** Logs in (RFC 4954). @returns the last reply of the server, whatever it says */
+/** Logs in (RFC 4954). @returns the last reply of the server, also when it refuses */
 export async function exchange(
   login: Login,
   mechanism: Mechanism,

@@ -15,7 +15,7 @@ describe('SecretMask', () => {
     [token, SECRET],
     [token, base64(xoauth2Response('ada', SECRET))],
     [token, base64(xoauth2Response('ada', SECRET)).slice(10, 40)],
-  ])('takes a secret out, in whatever form it was repeated', (mask, form) => {
+  ])('masks a secret in every repeated form', (mask, form) => {
     expect(mask.apply(`500 what is ${form}?`)).toBe('500 what is [redacted]?');
   });
 

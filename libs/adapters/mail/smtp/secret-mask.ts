@@ -2,7 +2,7 @@ import { type Login } from '../port/account';
 
 const MASK = '[redacted]';
 
-/** Shorter ones would turn every answer into stars, and are no secrets. */
+/** Shorter values would mask most of every answer and are no secrets. */
 const MIN_SECRET = 3;
 /** A server that echoes a command may cut it off: so many characters of an encoded secret in a row give it away. */
 const MIN_PART = 12;

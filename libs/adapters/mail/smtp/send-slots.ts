@@ -6,7 +6,7 @@ interface Waiting {
   readonly refuse: (reason: unknown) => void;
 }
 
-/** Whoever waits holds a message in memory. */
+/** Each waiting send holds a message in memory. */
 const MAX_WAITING = 500;
 
 /** Lets so many at once do something, the others in the order in which they came. */

@@ -29,7 +29,7 @@ interface Sasl {
   sendCommand(line: string): Promise<{ response: string }>;
 }
 
-/** What became of something asked: the server's reply, or the end of the connection. */
+/** The outcome of a command: the server's reply, or the end of the connection. */
 export type SmtpReply =
   | { readonly stage: MailStage; readonly reply: Reply }
   | { readonly ending: Ending; readonly stage: MailStage };
@@ -101,7 +101,7 @@ export class SmtpConnection {
       maxResponseSize: MAX_REPLY_BYTES,
     });
     this.#client.on('error', (error: unknown) => this.end(this.#endingOf(error)));
-    // A callback with the reason, or the last reply on its way through a promise, may come in this turn still.
+    // A callback with the reason, or a reply in a pending promise, may still arrive in this tick.
     this.#client.on('end', () => setImmediate(() => this.end({ how: 'lost' })));
     socket.once('close', () => setImmediate(() => this.end({ how: 'lost' })));
   }
@@ -141,10 +141,9 @@ export class SmtpConnection {
    * Gives one message. `onReady` is called when the server waits for it; nothing is given before `start` is called, and
    * `end` instead makes sure that nothing ever is.
    *
-   * A server may process a message only when it has seen the end of the mail data (RFC 5321, 4.1.1.4), and a connection that
-   * closes before counts as RSET (4.1.1.5, 3.8): `complete` false is proof that nothing was sent. Once the server has
-   * answered the final dot with 250 the message is its responsibility (4.2.5), and until that answer is here nobody on this
-   * side can know.
+   * A server may process a message only when it has seen the end of the mail data (RFC 5321, 4.1.1.4), and a connection that closes before
+   * counts as RSET (4.1.1.5, 3.8): `complete` false is proof that nothing was sent. Once the server has answered the final dot with 250 the
+   * message is its responsibility (4.2.5), and until that answer arrives the outcome is ambiguous.
    */
   async transmit({ envelope, raw }: ComposedMessage, onReady: (start: () => void) => void): Promise<Transmitted> {
     this.uses++;
@@ -161,7 +160,7 @@ export class SmtpConnection {
         const reply = error ? error.response : info?.response;
         if (reply === undefined) this.end({ how: 'lost' });
         else heard(reply, stream.isStarted ? 'handover' : (getStage(error?.command) ?? undefined));
-        // An answer to what was not asked yet: the rest must not be given any more, or the server could take it after all.
+        // The server answered before the end of the message: stop here, or the server could still accept it.
         if (stream.isStarted && !stream.complete) this.end({ how: 'stopped' });
       });
     });
@@ -216,7 +215,7 @@ export class SmtpConnection {
         start();
       });
     };
-    // What came in one packet with 354 is no answer to the message: nodemailer looks at it one turn later than this.
+    // A reply in the same packet as 354 does not answer the message: nodemailer reads it one tick later.
     setImmediate(() => setImmediate(ready));
   }
 
@@ -269,7 +268,7 @@ export class SmtpConnection {
   }
 }
 
-/** What the commands in nodemailer's errors mean. CONN is whatever was said last. */
+/** What the commands in nodemailer's errors mean. CONN stands for the last command. */
 function getStage(command: string | undefined): MailStage | null {
   if (command === 'MAIL FROM') return 'sender';
   return command === 'RCPT TO' ? 'recipient' : null;

@@ -8,7 +8,7 @@ const bob = () => messageTo('bob@example.com');
 const MESSAGE_HANGS = { on: { MESSAGE: { next: 'hang' } } } as const;
 const RCPT_HANGS = { capabilities: ONE_BY_ONE, on: { RCPT: { next: 'hang' } } } as const;
 
-describe('a send that somebody waits for', () => {
+describe('a send with a waiting caller', () => {
   const waitFor = (smtp: ScriptedSmtp, command: string) =>
     eventually(`the server has heard ${command}`, () => smtp.commands.some((line) => line.startsWith(command)));
 
@@ -51,7 +51,7 @@ describe('a send that somebody waits for', () => {
   it.each([
     ['a send', 'temporary'],
     ['a check', undefined],
-  ])('is busy, which is nobody’s fault, when others have all connections until time is up: %s', async (what, kind) => {
+  ])('is busy, not faulty, when others hold all connections until the deadline: %s', async (what, kind) => {
     const smtp = await server(RCPT_HANGS);
     const mail = sender(smtp, { maxConnections: 1, plain: true });
     const first = mail.send(bob(), { beforeHandover: yes });

@@ -45,7 +45,7 @@ describe('SmtpSender.verify', () => {
     });
   });
 
-  it('says that the server was too slow for whoever waits', async () => {
+  it('reports that the server exceeded the caller’s deadline', async () => {
     const smtp = await server({ on: { AUTH: { next: 'hang' } } });
     const { signal, strike } = deadline();
     const verifying = sender(smtp).verify(signal);
@@ -301,7 +301,7 @@ describe('login', () => {
     }
   });
 
-  it('hands on why there are no credentials, and hides what it does not know', async () => {
+  it('passes on why credentials are missing, and hides unknown errors', async () => {
     const gone = new MailError({ failure: 'needs-human', stage: 'login', message: 'The grant was revoked' });
     const known = await verify({}, { login: () => Promise.reject(gone) });
     expect(known.result).toMatchObject({ ok: false, failure: 'needs-human', message: 'The grant was revoked' });

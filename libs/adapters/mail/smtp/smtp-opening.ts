@@ -18,7 +18,7 @@ export interface OpeningOptions {
 
 /**
  * Opens a connection and logs in. A refused access token is renewed once.
- * @param started told of each connection as soon as it stands, so that it can be ended from outside
+ * @param started called with each new connection, so that the caller can end it
  * @throws MailError with the stage and the server's words
  */
 export async function openConnection(
@@ -110,7 +110,7 @@ async function credentials(source: LoginSource, refused: string | undefined): Pr
   try {
     return await source(refused);
   } catch (error) {
-    // What a stranger's error says could hold anything.
+    // The text of an unknown error is untrusted.
     throw error instanceof MailError
       ? error
       : createMailError('temporary', 'login', 'The credentials of the mailbox could not be read');

@@ -75,7 +75,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.seen[0]?.commands.at(-1)).toBe('QUIT');
   });
 
-  it('say goodbye when nobody has used them for a while', async () => {
+  it('send QUIT when idle', async () => {
     const smtp = await server({});
     const mail = sender(smtp, { limits: { idleMs: 10 } });
     await mail.send(messageTo('bob@example.com'), { beforeHandover: yes });
@@ -85,7 +85,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.seen).toHaveLength(2);
   });
 
-  it('are opened anew when the server has closed them meanwhile', async () => {
+  it('are reopened when the server has closed them meanwhile', async () => {
     const smtp = await server({});
     const mail = sender(smtp);
     await mail.send(messageTo('bob@example.com'), { beforeHandover: yes });
@@ -95,7 +95,7 @@ describe('the connections of an SmtpSender', () => {
   });
 
   it.each(['MAIL', 'RCPT', 'DATA', 'RSET'] as const)(
-    'are opened anew, once, when the server ends an old one at %s, by hanging up, 421 or silence',
+    'are reopened once when the server ends an old one at %s, by a disconnect, 421 or silence',
     async (cue) => {
       for (const act of [
         { next: 'drop' },
@@ -133,7 +133,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.seen).toHaveLength(2);
   });
 
-  it('are never opened anew for a message that was asked about', async () => {
+  it('are never reopened for a message after its ready check', async () => {
     const smtp = await server({});
     const mail = sender(smtp);
     await mail.send(messageTo('bob@example.com'), { beforeHandover: yes });

@@ -14,7 +14,7 @@ export interface Reply {
 const LINE = /^([2-5]\d\d)(?:[ -]|$)/;
 const ENHANCED = /^[2-5]\d\d[ -]([245]\.\d{1,3}\.\d{1,3})(?:\s|$)/m;
 
-/** Codes that ask for other credentials, whatever command they answer (RFC 4954, 6). */
+/** Codes that ask for other credentials, in reply to any command (RFC 4954, 6). */
 const LOGIN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** The same by RFC 3463: refused credentials; a password transition, which is what RFC 4954 has 432 for, and Microsoft not. */
 const LOGIN_ENHANCED: ReadonlySet<string | null> = new Set(['5.7.8', '4.7.12']);
@@ -40,7 +40,7 @@ export function toSmtpServerReply(reply: Reply, command: string | null): ServerR
  * Classifies a reply that is not 2xx. A refusal is `permanent` only where it is about a message. Before MAIL, 4xx and failures of
  * encryption are temporary; other refusals require a user to correct the settings.
  *
- * 5.7.9 is no login code here: RFC 4954 has it beside 534, but Yahoo turns away unwanted mail with 554 5.7.9.
+ * 5.7.9 is no login code here: RFC 4954 has it beside 534, but Yahoo rejects unwanted mail with 554 5.7.9.
  */
 export function getRefusalKind(stage: MailStage, reply: Reply): FailureKind {
   const { code, enhancedCode } = reply;

@@ -52,7 +52,7 @@ describe('SmtpSender.send', () => {
     expect(smtp.messages).toHaveLength(1);
   });
 
-  it('gives nothing when it is told no, and is well afterwards', async () => {
+  it('hands over nothing when the caller withholds, and stays usable', async () => {
     const smtp = await server({});
     const mail = sender(smtp);
     const held = await mail.send(messageTo('bob@example.com'), { beforeHandover: () => Promise.resolve(false) });
@@ -91,7 +91,7 @@ describe('SmtpSender.send', () => {
     expect(smtp.messages).toEqual([]);
   });
 
-  it('withholds when it is aborted before the question, at whatever it was', async () => {
+  it('withholds when it is aborted before the ready check, at any stage', async () => {
     for (const cue of ['CONNECT', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA'] as const) {
       const abort = new AbortController();
       const stop = () => void setImmediate(() => abort.abort());
@@ -215,7 +215,7 @@ describe('SmtpSender.send', () => {
     );
   });
 
-  it('keeps the credentials out of everything that it gives back, whatever the server repeats', async () => {
+  it('keeps the credentials out of all results and errors, even if the server repeats them', async () => {
     const seen: string[] = [];
     for (const method of ['password', 'xoauth2'] as const) {
       for (const mechanism of ['PLAIN', 'LOGIN', 'XOAUTH2']) {

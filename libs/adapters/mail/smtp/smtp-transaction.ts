@@ -104,7 +104,7 @@ function toOutcome(host: string, { heard, complete }: Transmitted, connection: S
     const lastReply = toSmtpServerReply(reply, getCommandAt('handover'));
     return { kind: 'accepted', lastReply, providerMessageId: null, providerThreadId: null };
   }
-  // Out of step: whatever comes next on this connection cannot be trusted.
+  // Replies no longer match commands, so this connection cannot be used again.
   connection.end({ how: 'stopped' });
   return ambiguous(host, heard);
 }

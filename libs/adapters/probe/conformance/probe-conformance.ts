@@ -86,7 +86,7 @@ export function describeMailboxProbe(name: string, open: () => Promise<ProbeTest
       expect(world.asked()).toEqual(['Ada.Lovelace+x@example.com', '"ada l"@example.com', 'grün@example.com']);
     });
 
-    it('says of a domain without hosts that nobody can be reached', async () => {
+    it('reports a domain without hosts as unreachable', async () => {
       const question = { address: 'ada@example.com', hosts: [], deadline: world.deadline(), askCatchAll: false };
       expect(await world.probe.ask(question)).toMatchObject({ kind: 'unreachable', host: null, code: null });
     });

@@ -19,7 +19,7 @@ const CODES: Readonly<Partial<Record<ProbeAnswer['kind'], readonly [string, stri
 
 const WORTH_A_RETRY: ReadonlySet<string> = new Set(['greylisted', 'busy', 'unreachable', 'timeout']);
 
-/** A probe that answers what it was told, each time, and remembers what it was asked. */
+/** A probe that returns scripted answers and records its questions. */
 export class FakeProbeDriver extends MailboxProbePort {
   isOn = true;
   readonly requests: ProbeQuestion[] = [];

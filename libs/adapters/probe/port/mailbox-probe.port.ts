@@ -5,7 +5,7 @@ export interface ProbeQuestion {
   /** The hosts that take its mail, the preferred ones first (RFC 5321, section 5.1). */
   readonly hosts: readonly string[];
   readonly signal?: AbortSignal;
-  /** Nothing is waited for beyond it, neither a turn at the provider nor an answer. */
+  /** The probe stops waiting at this time, both for a slot at the provider and for an answer. */
   readonly deadline: Date;
   /** Whether the same server is also asked about a mailbox that cannot exist. */
   readonly askCatchAll: boolean;
@@ -44,7 +44,7 @@ export interface ProbeAnswer {
   readonly code: string | null;
   /** RFC 3463, `5.1.1`. */
   readonly enhancedCode: string | null;
-  /** The server's text on one line, at most 500 characters: a stranger's words. Ours where it said nothing. */
+  /** The server's text on one line, at most 500 characters: untrusted text. Our own text where the server sent none. */
   readonly response: string | null;
   /** Milliseconds after which the same question is worth asking again; null where it is not. */
   readonly retryAfterMs: number | null;

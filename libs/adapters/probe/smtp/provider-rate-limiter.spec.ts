@@ -36,7 +36,7 @@ describe('ProviderRateLimiter', () => {
     return turn;
   }
 
-  it('lets so many in at a time, others in the order in which they came', async () => {
+  it('limits concurrent connections, and serves waiters in order', async () => {
     const one = pace();
     const asked = [1, 2, 3, 4].map(() => take(one));
     const first = await given(asked);
@@ -93,7 +93,7 @@ describe('ProviderRateLimiter', () => {
     expect(timer.waiting).toBe(0);
   });
 
-  it('hands a conversation to whoever waits for that host, past the gap and past who waits for others', async () => {
+  it('passes a conversation to the next waiter for its host, before waiters for other hosts and without the gap', async () => {
     const one = pace({ connections: 1, gapMs: 5_000 });
     const held = await taken(take(one));
     const other = take(one, 'p', 'mx2.p');
@@ -106,7 +106,7 @@ describe('ProviderRateLimiter', () => {
     expect(await given([other])).toEqual([expect.objectContaining({ session: null })]);
   });
 
-  it('gives a conversation back that nobody waits for', async () => {
+  it('returns a conversation that has no waiter', async () => {
     const talk = { host: 'mx.p' };
     expect((await taken(take(pace()))).release(talk)).toBe(talk);
   });
@@ -127,14 +127,14 @@ describe('ProviderRateLimiter', () => {
     expect(one.getCooldownMs('p')).toBe(MINUTE_MS);
   });
 
-  it('turns those away whose deadline comes before the end of a rest, and lets the others in after it', async () => {
+  it('rejects waiters whose deadline is before the end of a cooldown, and admits the others after it', async () => {
     const one = pace({ connections: 1 });
     const held = await taken(take(one));
     const soon = take(one, 'p', 'mx.p', 30_000);
     const later = take(one, 'p', 'mx.p', 90_000);
     one.startCooldown('p');
     expect(await soon).toEqual({ freeInMs: MINUTE_MS });
-    // A conversation with one that has had enough goes to nobody.
+    // A conversation with a provider in cooldown is not reused.
     const talk = { host: 'mx.p' };
     expect(held.release(talk)).toBe(talk);
     expect(await given([later])).toEqual([null]);
@@ -143,7 +143,7 @@ describe('ProviderRateLimiter', () => {
     expect(await take(one, 'q')).toMatchObject({ session: null });
   });
 
-  it('remembers so many providers, and drops none that somebody is at', async () => {
+  it('stores a limited number of providers, and drops none in use', async () => {
     const one = pace({ maxProviders: 3 });
     const held = await taken(take(one, 'held'));
     for (let n = 0; n < 50; n += 1) (await taken(take(one, `p${n}`))).release(null);

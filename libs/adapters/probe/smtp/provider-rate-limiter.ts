@@ -5,7 +5,7 @@ export interface RateLimits {
   readonly connections: number;
   /** Least milliseconds between the beginnings of two connections. */
   readonly gapMs: number;
-  /** Providers that are remembered; of those that nobody is waiting for, the longest unused goes first. */
+  /** The maximum number of stored providers; the least recently used one without waiters is dropped first. */
   readonly maxProviders: number;
 }
 
@@ -15,11 +15,11 @@ const MAX_COOLDOWN_MS = 3_600_000;
 
 /** A place at a provider. It must be given back, once. */
 export interface RateLimitSlot<S> {
-  /** A conversation with the host that somebody before has left over. */
+  /** An open conversation with the host that an earlier probe released. */
   readonly session: S | null;
   /**
-   * Gives the place back, and a conversation that others could go on with.
-   * @returns the conversation, when nobody wants it: it is to be ended
+   * Releases the slot, with a conversation that another probe could continue.
+   * @returns the conversation when no probe takes it over: the caller must end it
    */
   release(leftOver: S | null): S | null;
 }
@@ -47,9 +47,8 @@ interface ProviderState<S> {
 }
 
 /**
- * Lets a few connections at a time through to each provider (or whatever else has a lane of that name), with a gap between them, and
- * leaves one alone that has had enough.
- * Who waits for a host whose conversation somebody leaves over goes on with that one, which costs the provider no connection.
+ * Limits concurrent connections per provider or other key, keeps a gap between them, and applies a cooldown after a refusal. A probe that
+ * waits for a host continues a released conversation with it, which saves the provider a connection.
  */
 export class ProviderRateLimiter<S extends { readonly host: string }> {
   readonly #providers = new Map<string, ProviderState<S>>();
@@ -101,7 +100,7 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
     });
   }
 
-  /** The provider has had enough of us: nobody calls it for a while, the next time for twice as long. */
+  /** The provider refuses us: starts a cooldown, which doubles each time. */
   startCooldown(provider: string): void {
     const lane = this.#getState(provider);
     const now = this.timer.now();

@@ -96,7 +96,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
   ['refused_us', '450 4.7.1 Client host rejected: cannot find your hostname, [192.0.2.1]'],
   ['refused_us', '450 4.1.8 <probe@sender.example>: Sender address rejected: Domain not found'],
   ['refused_us', '451 4.7.650 The mail server [192.0.2.1] has been temporarily rate limited due to IP reputation.'],
-  // Not understood: whatever it is, it is no proof.
+  // An unknown reply is no proof.
   ['refused_us', '550'],
   ['refused_us', '550 rejected'],
   ['refused_us', '550 5.7.1 Message rejected'],

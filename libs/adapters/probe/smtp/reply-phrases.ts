@@ -3,7 +3,7 @@
  * time grows with the text only: no repetition inside a repetition, every gap has a limit.
  */
 export const PHRASES = {
-  /** They mean us: our address, our name, our sender, our pace. Says nothing about a recipient, whatever else is said. */
+  /** Phrases about us: our address, name, sender or rate. Such a reply says nothing about a recipient. */
   us: /spamhaus|spamcop|sorbs|barracudacentral|uceprotect|dnsbl|\brbl\b|(?:black|block|deny) ?list|\bspam|unsolicited|reputation|\bblocked (?:using|by|for|due|because)|banned|\byour (?:ip|host|server|network|domain|isp|address|helo|ehlo)|(?:client|sending|remote) (?:host|ip|server)|not accepting (?:mail|messages|connections) from|[?&]ip=\d|\bsender|mail from|return ?path|call-?out|callback|verification failed|reverse dns|\brdns\b|\bptr\b|dynamic ip|\bspf\b|\bdkim\b|\bdmarc\b|resource record|relay(?:ing)? (?:access |is )?(?:denied|not|prohibited)|(?:to|not|cannot|can't|don't) relay|rcpthosts|authenticat|starttls|\btls\b|encryption|\brate\b|throttl|too (?:many|fast)|slow down|suspicious|prohibit|polic(?:y|ies)\b/,
   /** Of those, what is about how we have behaved: there is no use in going on now. */
   repelled:

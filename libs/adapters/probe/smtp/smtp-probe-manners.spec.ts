@@ -4,7 +4,7 @@ import { HandTimer, MxServer, type MxOptions, getProbe, type ProbeOverrides } fr
 
 const HOST = 'mx.example.com';
 
-describe('SmtpProbe and the patience of providers', () => {
+describe('SmtpProbe and the limits of providers', () => {
   let timer: HandTimer;
   const opened: MxServer[] = [];
 
@@ -53,7 +53,7 @@ describe('SmtpProbe and the patience of providers', () => {
     expect(server.recipients).toHaveLength(7);
   });
 
-  it('has no more connections to a provider than the operator allows, whatever its hosts are called', async () => {
+  it('limits connections to a provider across all its host names', async () => {
     const { server, probe } = await world({ on: { RCPT: { next: 'hang' } } }, { connections: 2 });
     const asking = ['mx1.example.com', 'mx2.example.com', 'mx3.example.com'].map((host) => ask(probe, 'ada', { host }));
     await eventually('two are asked', () => server.recipients.length === 2);
@@ -75,7 +75,7 @@ describe('SmtpProbe and the patience of providers', () => {
     expect(await slow).toMatchObject({ kind: 'timeout' });
   });
 
-  it('has no more connections to one address, whoever its hosts belong to, and waits for its turn there', async () => {
+  it('limits connections to one address across all domains, and waits for a slot', async () => {
     const { server, probe } = await world({ on: { MAIL: { next: 'hang' } } }, { connections: 2 });
     const names = ['mx.one.example', 'mx.two.example', 'mx.three.example'];
     const asking = names.map((host) => ask(probe, 'ada', { host, withinMs: 10_000 }));
@@ -92,7 +92,7 @@ describe('SmtpProbe and the patience of providers', () => {
     expect(await ask(probe, 'bob', { host: 'mx.five.example' })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('leaves an address alone that has had enough, under whatever name', async () => {
+  it('applies the cooldown of an address to all its host names', async () => {
     const { server, probe } = await world({ on: { CONNECT: { say: '421 4.7.0 go away' } } });
     await ask(probe, 'ada', { host: 'mx.one.example' });
     expect(await ask(probe, 'ada', { host: 'mx.two.example', withinMs: 30_000 })).toMatchObject({

@@ -52,7 +52,7 @@ describe('SmtpProbe on the wire', () => {
     ]);
   });
 
-  it('encrypts where the server offers it, whoever has signed its certificate', async () => {
+  it('encrypts where the server offers it, with any certificate', async () => {
     const { server, probe } = await world({ mailboxes: EXISTS, capabilities: ['STARTTLS'] });
     expect(await ask(probe)).toMatchObject({ kind: 'accepted' });
     expect(server.smtp.seen).toMatchObject([{ encrypted: true }]);
@@ -90,7 +90,7 @@ describe('SmtpProbe on the wire', () => {
     expect(unable.server.recipients).toEqual([]);
   });
 
-  it('is told the second time by a server with greylisting, also whether the domain takes everything', async () => {
+  it('gets the answer and the catch-all result on the second attempt at a server with greylisting', async () => {
     const control = `${controls.at('example.com')}@example.com`;
     const { server, probe } = await world({ mailboxes: { [ADA]: 'greylisted', [control]: 'greylisted' } });
     expect(await ask(probe, { askCatchAll: true })).toMatchObject({
@@ -168,7 +168,7 @@ describe('SmtpProbe on the wire', () => {
     expect(await ask(probe)).toMatchObject({ kind });
   });
 
-  it('says that nobody can be reached when no host can', async () => {
+  it('reports unreachable when no host can be reached', async () => {
     const { probe } = await world({}, { lookup: () => Promise.resolve(['127.0.0.9']) });
     expect(await ask(probe)).toMatchObject({
       kind: 'unreachable',

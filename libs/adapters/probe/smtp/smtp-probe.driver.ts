@@ -105,7 +105,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     }
   }
 
-  /** Whether a conversation that was handed on bears another question; one that has had enough says nothing about the next. */
+  /** Whether a reused conversation allows another question; after a refusal its replies say nothing about the next address. */
   async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: StepTimeout): Promise<boolean> {
     try {
       await session.begin(probed, patience);

@@ -3,7 +3,7 @@ import { type Act, type Engagement, ScriptedSmtp, type SmtpScript } from '../../
 /** What a mailbox is, or what its server says of it. */
 export type MailboxState = 'exists' | 'full' | 'disabled' | 'greylisted' | 'blocked' | 'hidden';
 
-/** What mail servers say, in words that are theirs; one server of the world has one of these tongues. */
+/** Replies of mail servers in their own wording; each test server uses one of these sets. */
 export interface Tongue {
   readonly unknown: string;
   readonly full: string;
@@ -30,7 +30,7 @@ export interface MxOptions extends Omit<SmtpScript, 'on'> {
   readonly tongue?: Tongue;
 }
 
-/** A mail server on loopback that has mailboxes, says what it was told to say of them, and takes no mail. */
+/** A mail server on loopback with scripted replies for its mailboxes; it accepts no mail. */
 export class MxServer {
   readonly mailboxes = new Map<string, MailboxState>();
   takesEverything: boolean;

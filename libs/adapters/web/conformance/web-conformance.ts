@@ -7,7 +7,7 @@ export interface WebTestEnvironment {
   serves(path: string, page: { status?: number; headers?: Record<string, string>; body?: string }): void;
   /** Nothing is ever said there. */
   hangs(path: string): void;
-  /** An address at which nobody answers. */
+  /** An unreachable address. */
   nowhere(): string;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       expect(answer).toEqual({ kind: 'unanswered', reason: 'redirects' });
     });
 
-    it('says that nobody answers', async () => {
+    it('reports an unreachable address', async () => {
       expect(await fetch(world.nowhere())).toEqual({ kind: 'unanswered', reason: 'unreachable' });
     });
 

@@ -9,7 +9,7 @@ import { type CrawledPage, type KnownPage, type PageReason, toUnreadPage } from 
 import { type SiteRequester } from './site-requester';
 
 const MAX_REDIRECTS = 5;
-/** Pages in a row that failed: the site is down, or wants us gone. */
+/** Consecutive pages that failed: the site is down or blocks us. */
 const MAX_FAILURES_IN_A_ROW = 5;
 const HURTING: ReadonlySet<PageReason | null> = new Set(['busy', 'server_error', 'timeout', 'unreachable', 'dns']);
 /** A sitemap is asked for where the start page leads to fewer pages. */

@@ -2,11 +2,11 @@ export const PAGE_STATUSES = ['read', 'skipped', 'failed'] as const;
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
 /**
- * Why the text of a page was not taken. `robots`: the site asks robots to keep off. `robots_unavailable`: its robots.txt cannot be had,
- * which means the same. `noindex`: the page asks machines to leave it alone. `left_site`: it leads to another site. `duplicate`: the
- * same as a page that was read. `too_large`, `too_complex`: not to be read in reasonable bounds. `not_text`, `encoded`: no text of a
- * page, or compressed although nobody asked. `no_text`: nothing, or a frame that a script fills. `not_found`, `forbidden`, `busy`,
- * `server_error`, `odd_answer`: what the server said. The others: why it said nothing.
+ * Why the text of a page was not taken. `robots`: robots.txt forbids the page. `robots_unavailable`: robots.txt cannot be read, which
+ * counts as forbidden. `noindex`: the page forbids indexing. `left_site`: it redirects to another site. `duplicate`: the same as a page
+ * that was read. `too_large`, `too_complex`: above the limits of the reader. `not_text`, `encoded`: not a text page, or compressed without
+ * a request for it. `no_text`: empty, or filled by a script. `not_found`, `forbidden`, `busy`, `server_error`, `odd_answer`: the server's
+ * answer. The others: why the server did not answer.
  */
 export const PAGE_REASONS = [
   'robots',
@@ -32,7 +32,7 @@ export const PAGE_REASONS = [
 ] as const;
 export type PageReason = (typeof PAGE_REASONS)[number];
 
-/** What became of one address. */
+/** The outcome of one address. */
 export interface CrawledPage {
   /** Where it was read, after redirects; where it was looked for otherwise. */
   readonly url: string;

@@ -242,7 +242,7 @@ describe('SiteCrawler', () => {
     expect(await crawl({ limits: { crawlMs: 60_000 }, spentMs: 60_000 })).toEqual([]);
   });
 
-  it('stops when the site fails five times in a row, and slows down when it is told to', async () => {
+  it('stops after five consecutive failures, and slows down when the site requires it', async () => {
     put('/', page('home', ...Array.from({ length: 20 }, (_, at) => `/p${word(at)}`)));
     for (let at = 0; at < 20; at += 1) web.put(`${SITE}/p${word(at)}`, { status: 429 });
     const pages = await crawl();

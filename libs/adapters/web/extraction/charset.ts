@@ -16,7 +16,7 @@ function findDeclaredCharset(body: Buffer): string | null {
   const start = body.subarray(0, DECLARATION_BYTES).toString('latin1');
   const declared = /<meta\s[^>]*charset[^>]*>/i.exec(start);
   const label = declared && parseCharset(declared[0]);
-  // A page that could be read as far as this is in no encoding of two bytes, whatever it says.
+  // The declaration was readable as ASCII, so the page is in no two-byte encoding, even if it declares one.
   return label && !/^utf-?16/i.test(label) ? label : null;
 }
 

@@ -32,8 +32,8 @@ const VOID = new Set([
 const UNCLOSED = new Set(['li', 'p', 'dt', 'dd', 'option', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'colgroup']);
 
 /**
- * A page without scripts, styles, drawings and comments, in one pass: what begins and does not end takes the rest with it, as in a
- * browser. null when what is left is too much, or too deep, for the parsers behind: their time grows with the square of it.
+ * A page without scripts, styles, drawings and comments, in one pass: an unclosed element removes the remaining text, as in a browser. null
+ * when the result is too long or too deep for the parsers, whose time grows quadratically.
  */
 export function toBoundedHtml(html: string): string | null {
   const text = removeNoise(html);

@@ -77,7 +77,7 @@ describe('readPage', () => {
     expect(read(page(`<p>${sentence}</p>${seen}`)).text).toContain('PLAIN SIGHT');
   });
 
-  it('takes characters out that nobody sees', () => {
+  it('removes invisible characters', () => {
     expect(read(page(`<p>${sentence} Pay\u200b\u2060ment \u{e0041}\u{e0042}terms\u202e</p>`)).text).toContain(
       'Payment terms',
     );

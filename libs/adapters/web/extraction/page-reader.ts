@@ -55,7 +55,7 @@ export function readPage(html: string): PageReading | ReadingFailure {
   try {
     return reading(bounded);
   } catch {
-    // Parsers of strangers' HTML fail in ways of their own (depth of recursion, forms that they never met).
+    // Parsers of untrusted HTML can throw any error (recursion depth, unexpected markup).
     return 'too_complex';
   }
 }

@@ -32,7 +32,7 @@ export type PageAnswer =
     }
   | { readonly kind: 'unanswered'; readonly reason: UnansweredReason };
 
-/** Reads pages at addresses that users and strangers' pages give: public ones alone, unless the operator allows others. */
+/** Reads pages at untrusted addresses from users and pages: only public ones, unless the operator allows others. */
 export abstract class WebPagesPort {
   /**
    * Asks once; nothing is tried again here.

@@ -3,7 +3,7 @@ import { CRAWL_LIMITS, type CrawlLimits } from '../crawl/crawl-limits';
 import { SiteCrawler } from '../crawl/site-crawler';
 import { OutboundPagesDriver } from '../http/outbound-pages.driver';
 
-/** The crawler over real HTTP, to sites of the tests, which nobody has to be polite to. */
+/** The crawler over real HTTP, to test sites, which need no crawl delay. */
 export function hastyCrawler(http: OutboundHttpClient, limits: Partial<CrawlLimits> = {}): SiteCrawler {
   return new SiteCrawler(new OutboundPagesDriver(http, 'Tests/1.0'), 'OutreachBot', {
     ...CRAWL_LIMITS,

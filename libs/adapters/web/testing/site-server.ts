@@ -7,10 +7,10 @@ export interface ServedPage {
   readonly body?: string | Buffer;
 }
 
-/** A website on 127.0.0.1 that says what it is told to say, and remembers who asked. What it does not know is a 404. */
+/** A website on 127.0.0.1 with scripted answers that records its requests. Unknown paths answer 404. */
 export class SiteServer {
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-  /** Answers whatever has no page of its own. */
+  /** Answers every path without a page. */
   otherwise: (path: string, response: ServerResponse) => void = notFound;
   readonly #answers = new Map<string, (response: ServerResponse) => void>();
 

@@ -9,7 +9,7 @@ export interface GmailFixture {
   readonly server: GmailServer;
   readonly mailbox: GmailMailbox;
   readonly session: MailSession;
-  /** Tokens that the driver told to be refused, in order. */
+  /** Tokens that the driver reported as refused, in order. */
   readonly refused: string[];
   /** Milliseconds that the driver would have waited, in order. */
   readonly waits: number[];

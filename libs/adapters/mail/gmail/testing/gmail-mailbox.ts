@@ -41,7 +41,7 @@ const SYSTEM_LABELS = [
   'CATEGORY_UPDATES',
   'CATEGORY_FORUMS',
 ] as const;
-/** Gmail puts these on by itself only. */
+/** Only Gmail sets these labels. */
 const AUTOMATIC = new Set(['SENT', 'DRAFT']);
 
 /** One mailbox of the local server: what it holds, and what tests do to it behind the driver's back. */

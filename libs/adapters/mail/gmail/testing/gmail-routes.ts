@@ -35,7 +35,7 @@ export interface GmailRequest {
   readonly json: Readonly<Record<string, unknown>>;
   /** The message that was given, from either. */
   readonly raw: Buffer | null;
-  /** Most entries of a page whatever is asked for, so that tests need no thousands. */
+  /** The maximum entries of a page for any request, so that tests need no thousands. */
   readonly maxPage: number;
 }
 
@@ -174,7 +174,7 @@ function inserted({ mailbox, json, raw, query }: GmailRequest): GmailMessage {
   const { headers } = stored.tree;
   const at = query.get('internalDateSource') === 'dateHeader' ? Date.parse(getHeader(headers, 'date')) : Number.NaN;
   if (!Number.isNaN(at)) mailbox.messages.set(stored.id, { ...stored, internalDate: at });
-  // The label of what the mailbox's owner wrote comes by itself.
+  // Gmail sets the label of the owner's own mail.
   if (getHeader(headers, 'from').toLowerCase().includes(mailbox.address.toLowerCase())) stored.labels.add('SENT');
   return minimal(stored);
 }

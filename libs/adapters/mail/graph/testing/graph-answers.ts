@@ -9,7 +9,7 @@ export interface GraphReply {
   readonly body?: object | Buffer | Readable;
 }
 
-/** Thrown by whoever handles a request. */
+/** Thrown by the handler of a request. */
 export class GraphRefusal extends Error {
   constructor(readonly reply: GraphReply) {
     super(`Refused with ${reply.status}`);

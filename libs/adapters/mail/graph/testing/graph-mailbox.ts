@@ -46,7 +46,7 @@ export interface SeenRequest {
   readonly prefer: string;
 }
 
-/** What becomes of a message to a certain recipient. */
+/** The outcome of a message to a given recipient. */
 export type GraphFate = 'accepted' | 'temporary' | 'permanent' | 'lost-before' | 'lost-after';
 
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ export class GraphMailbox {
   mostInFlight = 0;
   /** Requests are not answered before it resolves. */
   gate: Promise<void> | null = null;
-  /** Messages that were told to go stay drafts until `releaseSends`. */
+  /** Messages submitted for sending stay drafts until `releaseSends`. */
   holdsSends = false;
   readonly #held: StoredMessage[] = [];
   #order = 0;

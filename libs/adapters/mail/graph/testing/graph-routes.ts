@@ -141,7 +141,7 @@ function delta({ mailbox, api, query, ids, prefer }: Asked): GraphReply {
   return answerDelta(mailbox, api, ids[0] ?? '', query, asked);
 }
 
-/** A draft from MIME, in whatever folder. */
+/** A draft from MIME, in any folder. */
 async function create({ mailbox, contentType, body }: Asked, folder: string): Promise<Outcome> {
   if (!contentType.startsWith('text/plain'))
     throw badRequest('UnableToDeserializePostBody', 'This server takes MIME only.');

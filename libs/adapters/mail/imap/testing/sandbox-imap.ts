@@ -11,7 +11,7 @@ import { type ImapOptions } from '../imap-options';
 /** The token that the sandbox takes for any user. */
 export const TOKEN = 'secret-token';
 
-/** An address that nobody used before. */
+/** An unused address. */
 export function newAddress(): string {
   return `grace.${randomBytes(8).toString('hex')}@sandbox.test`;
 }
@@ -56,7 +56,7 @@ export async function deliverMany(to: string, count: number): Promise<void> {
   await call(`/api/deliver-many?${new URLSearchParams({ to, count: String(count) }).toString()}`);
 }
 
-/** Makes the server forget the UIDs of a folder; nobody may have it open. */
+/** Makes the server forget the UIDs of a folder; no session may have it open. */
 export async function renewUidValidity(address: string, folder = 'INBOX'): Promise<void> {
   await call(`/api/mailboxes/${encodeURIComponent(address)}/uidvalidity?${new URLSearchParams({ folder }).toString()}`);
 }

@@ -25,7 +25,7 @@ export class ScriptedFolder {
     this.messages = this.messages.filter((message) => message.uid !== uid);
   }
 
-  /** Messages of a sequence set of UIDs; `n:*` names the last message, whatever n is (RFC 3501, 6.4.8). */
+  /** Messages of a sequence set of UIDs; `n:*` includes the last message for any n (RFC 3501, 6.4.8). */
   inSet(set: string): ScriptedMessage[] {
     const last = this.messages.at(-1)?.uid ?? 0;
     const ranges = set.split(',').map((part) => {

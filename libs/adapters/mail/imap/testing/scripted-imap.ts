@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { fetchLine, ScriptedFolder } from './scripted-folder';
 
-/** What the client has sent: a tag, a command and the rest of the line. */
+/** What the client has sent: a tag, a command and its arguments. */
 export interface Asked {
   readonly tag: string;
   /** Upper case, with its UID: `UID FETCH`. */
@@ -114,7 +114,7 @@ export class ScriptedConnection {
     this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
   }
 
-  /** Says the rest and hangs up. */
+  /** Sends the remaining text and disconnects. */
   end(text: string | Buffer): void {
     this.socket.end(text);
   }
