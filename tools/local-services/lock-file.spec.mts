@@ -32,7 +32,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual(['a.lock']);
   });
 
-  it('is taken over although whoever removed it before died over that', async () => {
+  it('is taken over although the process that was removing it died', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     for (const name of [path(), `${path()}.removal`]) await writeFile(name, `${child.pid} 1\n`);

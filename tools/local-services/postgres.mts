@@ -10,7 +10,7 @@ export interface ServiceContext {
   /** Absolute; becomes /data inside. */
   dataDir: string;
   durable: boolean;
-  /** Vacuums and counts by itself, as one in production does. */
+  /** Runs autovacuum and collects statistics, as in production. */
   tidies: boolean;
   logFile: string;
 }

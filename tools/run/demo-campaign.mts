@@ -10,7 +10,7 @@ export interface DemoCampaign {
 
 const NAME = 'Demo: a question';
 
-/** Somebody is always in the office. */
+/** A schedule without closed hours, so that the demo sends at any time. */
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
 const SEQUENCE = [

@@ -95,13 +95,13 @@ describe('a request', () => {
 });
 
 describe('a list', () => {
-  it('is its first page to whoever awaits it', async () => {
+  it('resolves to its first page when it is awaited', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'next')]);
     const { data, pagination } = await outreach.events.list({ limit: 2 });
     expect([data, pagination.hasMore, asked.length]).toEqual([['a', 'b'], true, 1]);
   });
 
-  it('is all of its records to whoever goes through them, asked for page by page', async () => {
+  it('iterates over all of its records and requests one page at a time', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'n&1'), page(['c'], null)]);
     const seen: unknown[] = [];
     for await (const one of outreach.events.list({ limit: 2 })) seen.push(one);

@@ -90,7 +90,7 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   throw new ApiError(response, undefined);
 }
 
-/** Read by whoever asked for it: it may be large. */
+/** Returns the response unread, because a file may be large: the caller reads its body. */
 export function fileOf(response: Response): Promise<Response> {
   return Promise.resolve(response);
 }

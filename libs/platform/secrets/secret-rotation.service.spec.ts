@@ -42,7 +42,7 @@ describe('rotation', () => {
   const sealedBy = (box: SecretBoxService, ...labels: string[]) =>
     new Map(labels.map((label) => [label, box.seal(`secret of ${label}`, label)]));
 
-  it('seals everything anew, after which the old key can go', async () => {
+  it('reseals every value, after which the old key can be removed', async () => {
     const values = new Map([...sealedBy(before, 'a', 'b'), ...sealedBy(during, 'c')]);
     const report = await rotationOver(during, storeOf('things', values)).run({ dryRun: false });
     expect(report).toEqual({

@@ -52,7 +52,7 @@ export function NameField(options: FieldOptions = {}) {
   return applyDecorators(ValidateBy(visible), TextField({ ...options, max: 200 }));
 }
 
-/** An e-mail address; what is handed on is its normal form (`parseEmailAddress`). */
+/** An e-mail address, converted to its normal form (`parseEmailAddress`). */
 export function EmailField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' }, [
     Transform(({ value }: { value: unknown }) => toNormalAddress(value)),
@@ -66,10 +66,10 @@ export function EmailField(options: FieldOptions = {}) {
   ]);
 }
 
-/** The address of a page or a service, with its scheme, trimmed. Which schemes and hosts are allowed, its service says. */
+/** The address of a page or a service, with its scheme, trimmed. The service decides which schemes and hosts are allowed. */
 export function UrlField(options: FieldOptions & { max: number }) {
   const message = '$property must be a URL without spaces and control characters';
-  // URL parsers drop line ends and tabs in silence: what is kept would not be what somebody looked at.
+  // URL parsers silently drop line ends and tabs: the stored URL would differ from the one that a person saw.
   const whole = { name: 'url', validator: { validate: isUrl, defaultMessage: () => message } };
   return applyDecorators(ValidateBy(whole), TextField(options), ApiProperty({ type: 'string', format: 'uri' }));
 }
