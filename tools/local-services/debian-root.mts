@@ -232,7 +232,7 @@ async function unpack(
   );
 }
 
-/** What the packages' maintainer scripts would have done, as far as the servers need it. */
+/** Does the part of the packages' maintainer scripts that the servers need. */
 async function finishLikeMaintainerScripts(building: string): Promise<void> {
   const link = async (target: string, name: string): Promise<void> => {
     await symlink(target, join(building, name)).catch((error: NodeJS.ErrnoException) => {

@@ -41,7 +41,7 @@ const UPSERT_ATTEMPTS = 2;
 const HOST = '127.0.0.1';
 /** Each connection has its own PostgreSQL process with its own table cache: filling it again costs more than keeping it. */
 const CONNECTION_IDLE_MS = 600_000;
-/** As long as a driver waits by default before it gives a server up. */
+/** The default time after which a driver gives up on a server. */
 const CONFLICT_PATIENCE_MS = 30_000;
 
 /**

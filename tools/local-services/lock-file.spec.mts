@@ -21,7 +21,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('goes to exactly one of many that find it stale', async () => {
+  it('is acquired by exactly one of many processes that find it stale', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     await writeFile(path(), `${child.pid} 1\n`);

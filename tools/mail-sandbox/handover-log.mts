@@ -11,7 +11,7 @@ export interface HandoverMail {
   to: string[];
   /** Empty when the message broke off before its Message-ID. */
   messageId: string;
-  /** Whether its end has come, too. */
+  /** Whether the end of the message arrived. */
   whole: boolean;
 }
 

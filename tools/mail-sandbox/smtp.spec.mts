@@ -315,7 +315,7 @@ describe('the SMTP server', () => {
     expect(error.message).toMatch(/self-signed certificate/);
   });
 
-  it('takes bounces from nobody, and keeps hostile recipients inside the mail folder', async () => {
+  it('accepts bounces with an empty sender, and keeps hostile recipients inside the mail folder', async () => {
     const transport = createTransport(options());
     await transport.sendMail({ envelope: { from: '', to: ['null.ann@leads.test'] }, subject: 'DSN', text: 'x' });
     expect(await accepted('null.ann@leads.test')).toMatchObject([{ from: '' }]);

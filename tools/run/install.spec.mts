@@ -13,7 +13,7 @@ case "$*" in *--prefer-offline*) if [ -n "$REFUSAL" ]; then echo "npm error code
 mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json
 `;
 
-describe('what the door installs', () => {
+describe('the installation by run.mjs', () => {
   let folder: string;
 
   beforeEach(async () => {

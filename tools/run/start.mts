@@ -123,7 +123,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
   }
 }
 
-/** What happens in the demo campaign, as it happens; a failure says so and ends nothing else. */
+/** Prints the progress of the demo campaign; a failure is printed and stops nothing else. */
 async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signal: AbortSignal): Promise<void> {
   if (!info.demoCampaign) return;
   const { campaignId } = info.demoCampaign;

@@ -100,7 +100,7 @@ describe('MigrationService', () => {
     await expect(pass()).resolves.toBeInstanceOf(SchemaVersionCheck);
   });
 
-  it('goes on where a run died, and does nothing twice', async () => {
+  it('continues where a run died, and repeats no finished work', async () => {
     await withThings();
     second.dyingAfter = 2;
     await expect(migrations.up(NEVER)).rejects.toThrow('killed');

@@ -102,7 +102,7 @@ describe('rotation', () => {
     expect(report).toMatchObject({ resealed: 0, keysInUse: { k1: 1 } });
   });
 
-  it('goes through every store', async () => {
+  it('rotates every store', async () => {
     const [first, second] = [sealedBy(before, 'a'), sealedBy(before, 'b')];
     const report = await rotationOver(during, storeOf('z', first), storeOf('a', second)).run({ dryRun: false });
     expect(report.resealed).toBe(2);

@@ -80,7 +80,7 @@ export function IdField(options: FieldOptions = {}) {
   return field(options, ID, [Length(ID.minLength, ID.maxLength, { message }), IsString({ message })]);
 }
 
-/** Ids of records. Whether there are such, and none twice, the service says. @param of what they name, for the message: `mailbox` */
+/** Ids of records. The service checks that they exist and are distinct. @param of what they name, for the message: `mailbox` */
 export function IdsField({ min = 0, max, of, ...options }: FieldOptions & { min?: number; max: number; of: string }) {
   const validate = (value: unknown): boolean =>
     Array.isArray(value) && value.length >= min && value.length <= max && value.every(isId);
