@@ -41,7 +41,7 @@ const silent = (signal: AbortSignal) =>
   new Promise<Response>((_done, failed) => signal.addEventListener('abort', () => failed(signal.reason as Error)));
 
 describe('a request', () => {
-  it('goes to the address of the platform, whatever that begins with and whatever the id is', async () => {
+  it('is sent below the base address of the platform, with its ids encoded', async () => {
     const { outreach, asked } = client([ok({ _id: 'a/b' })]);
     expect(await outreach.mailboxes.get('a/b?c')).toEqual({ _id: 'a/b' });
     expect(asked[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes through numbered pages, too', async () => {
+  it('iterates over numbered pages, too', async () => {
     const numbered = (data: unknown[], at: number) =>
       Response.json({ success: true, data, pagination: { page: at, limit: 1, total: 2, totalPages: 2 } });
     const { outreach, asked } = client([numbered(['a'], 1), numbered(['b'], 2)]);

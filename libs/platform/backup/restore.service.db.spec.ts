@@ -17,7 +17,7 @@ const MONDAY = new Date('2027-03-08T09:00:00Z');
 const after = (hours: number) => new Date(MONDAY.getTime() + hours * HOUR_MS);
 const NEVER = new AbortController().signal;
 
-describe('what a restored installation knows of its time', () => {
+describe('the backup time of a restored installation', () => {
   let database: TestDatabase;
   let folder: string;
   let file: string;

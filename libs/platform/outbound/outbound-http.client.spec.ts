@@ -90,7 +90,7 @@ describe('OutboundHttpClient', () => {
     expect(server.connections()).toBeLessThan(5);
   });
 
-  it('gives each of the requests to one place a connection of its own', async () => {
+  it('opens a separate connection for each concurrent request to one server', async () => {
     const waiting: (() => void)[] = [];
     const server = await using(
       httpServer((_, res) => {

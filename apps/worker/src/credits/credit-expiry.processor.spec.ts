@@ -5,7 +5,7 @@ const processorOver = (expire: (limit: number) => Promise<number>) =>
   new CreditExpiryProcessor({ expire } as Partial<CreditsService> as CreditsService);
 
 describe('CreditExpiryProcessor', () => {
-  it('goes on as long as there may be more', async () => {
+  it('continues until a batch is not full', async () => {
     const expire = jest.fn().mockResolvedValueOnce(100).mockResolvedValueOnce(100).mockResolvedValueOnce(7);
     await processorOver(expire).handle({}, new AbortController().signal);
     expect(expire.mock.calls).toEqual([[100], [100], [100]]);
