@@ -28,7 +28,7 @@ async function bytesOf(request) {
     if (size > LARGEST) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks); // as they came: parsed and written anew they are others
+  return Buffer.concat(chunks); // the bytes as received: the signature does not match JSON that was parsed and serialized again
 }
 
 async function take(request, response) {

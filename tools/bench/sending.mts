@@ -25,7 +25,7 @@ interface Sink {
   readonly env: Record<string, string>;
 }
 
-/** Sinks that are sent to: one answers at once, the other like a server in the world. */
+/** Mail sinks of the benchmark: one answers at once, the other with the delays and failures of a real server. */
 const SINKS: readonly Sink[] = [
   { name: 'a sink that answers at once', emails: 2_000, part: 1, atLeast: 300, env: {} },
   {

@@ -82,7 +82,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('is made anew where it is missing, the same from the same document, and is then left alone', async () => {
+  it('is generated when it is missing, is identical for the same document, and is then not generated again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'client-'));
     try {
       const made = join(folder, 'generated');

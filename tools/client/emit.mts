@@ -3,8 +3,8 @@ import { type ApiDocument, type Operation, listRoutes, findSuccess, webhookMessa
 import { listNames } from './names.mts';
 
 /**
- * The document as the generator of types gets it: operations named as the client names them, and of each what the client
- * does not do by itself (headers, errors) left out.
+ * Returns the document for the generator of types. Operations have the names of the client. Headers and errors are left
+ * out, because the client handles them.
  */
 export function documentForTypes(document: ApiDocument): object {
   const { webhooks: _webhooks, ...rest } = document;

@@ -36,14 +36,14 @@ it('a method of the client is named by the address that it asks', () => {
 });
 
 it.each(['page', 'list'] as const)(
-  'what answers a %s is a list, also where no record can be read by itself',
+  'a route that answers with a %s is named list, also when no route reads a single record',
   (answer) => {
     const audit = route('GET /v1/audit', answer);
     expect(listNames([audit]).get(audit)).toEqual(['audit', 'list']);
   },
 );
 
-it('two routes of one name are refused', () => {
+it('two routes with the same name are refused', () => {
   const routes = [
     route('GET /v1/campaigns/{id}'),
     route('GET /v1/campaigns/{id}/leads/{leadId}'),

@@ -50,8 +50,8 @@ export class DebianRoot {
 let ensuring: Promise<DebianRoot> | undefined;
 
 /**
- * Finds the root in the cache or builds it; throws with one clear sentence where that cannot work. Callers that ask at
- * the same time share one building, which the first one is told about.
+ * Finds the root in the cache or builds it; throws an error of one clear sentence when that is impossible. Concurrent
+ * callers share one build; only the first caller gets its progress.
  */
 export function ensureDebianRoot(progress: Progress): Promise<DebianRoot> {
   ensuring ??= findOrBuild(progress).finally(() => (ensuring = undefined));
@@ -232,7 +232,7 @@ async function unpack(
   );
 }
 
-/** What the packages' maintainer scripts would have done, as far as the servers need it. */
+/** Does the part of the packages' maintainer scripts that the servers need. */
 async function finishLikeMaintainerScripts(building: string): Promise<void> {
   const link = async (target: string, name: string): Promise<void> => {
     await symlink(target, join(building, name)).catch((error: NodeJS.ErrnoException) => {

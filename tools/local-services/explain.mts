@@ -77,7 +77,7 @@ export function toStage(node: PlanNode): Document {
       return { stage: 'COLLSCAN' };
     case 'Bitmap Heap Scan':
     case 'Custom Scan':
-      // They hand on what they got; a filter of a heap scan is part of the fetch.
+      // These nodes return the rows of their child; a filter of a heap scan is part of the fetch.
       return children.length === 1 ? (children[0] as Document) : { stage: node['Node Type'], ...input };
     case 'Sort':
     case 'Incremental Sort':

@@ -64,7 +64,7 @@ describe('cursors', () => {
     expect((answer['cursorsNotFound'] as unknown[]).map(String)).toEqual([String(unknown)]);
   });
 
-  it('gives no document twice while others are inserted and deleted', async () => {
+  it('returns no document twice while others are inserted and deleted', async () => {
     const moving = mongo.db.collection('moving');
     await moving.insertMany(times(500, (i) => ({ i })));
     const seen: unknown[] = [];

@@ -127,7 +127,7 @@ describe('indexes', () => {
     expect(scan['executionStats']).toBeUndefined();
   });
 
-  it('sorts by the index for the keyset form that the house uses', async () => {
+  it('sorts by the index for the keyset filter of the list routes', async () => {
     const collection = fresh();
     await collection.createIndex({ workspaceId: 1, createdAt: -1, _id: -1 }, { name: 'list' });
     await collection.insertMany(times(4_000, (i) => ({ workspaceId: i % 2, createdAt: new Date(i) })));

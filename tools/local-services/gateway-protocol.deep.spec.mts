@@ -63,7 +63,7 @@ describe('the wire protocol', () => {
     await garbage.closed;
   });
 
-  it('goes on after a command that is wrong in itself', async () => {
+  it('continues after an invalid command', async () => {
     expect(await raw.send(command({ find: 5 }))).toMatchObject({ ok: 0 });
     expect(await raw.send(command({ noSuchThing: 1 }))).toMatchObject({ ok: 0, code: 59 });
     expect(await raw.send(command({ ping: 1 }))).toMatchObject({ ok: 1 });

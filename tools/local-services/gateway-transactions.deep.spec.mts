@@ -64,7 +64,7 @@ describe('transactions', () => {
     expect(await mongo.db.collection('made').countDocuments()).toBe(0);
   });
 
-  it('gives the second writer of a document a conflict that withTransaction repeats', async () => {
+  it('returns a conflict to the second writer of a document, which withTransaction retries', async () => {
     await inSession(async (first) => {
       await inSession(async (second) => {
         first.startTransaction();

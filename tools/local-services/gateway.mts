@@ -36,12 +36,12 @@ export interface GatewayOptions {
   cursorIdleMs?: number;
 }
 
-/** Of two racing upserts one finds the other's document when it looks again; a true duplicate stays one. */
+/** Of two racing upserts, one finds the other's document at its second attempt; a true duplicate fails again. */
 const UPSERT_ATTEMPTS = 2;
 const HOST = '127.0.0.1';
-/** A connection has a process of PostgreSQL, which learns every table that it meets anew: that costs more than it holds. */
+/** Each connection has its own PostgreSQL process with its own table cache: filling it again costs more than keeping it. */
 const CONNECTION_IDLE_MS = 600_000;
-/** As long as a driver waits by default before it gives a server up. */
+/** The default time after which a driver gives up on a server. */
 const CONFLICT_PATIENCE_MS = 30_000;
 
 /**
@@ -194,9 +194,9 @@ export class MongoGateway {
   }
 
   /**
-   * Outside a transaction MongoDB repeats a write that met a conflict by itself. PostgreSQL has undone the whole
-   * statement by then, so that repeating it is safe. The losers of a race go one at a time: writes of one unique key
-   * that come in together wait for each other, and all of them again each time they are repeated together.
+   * Outside a transaction, MongoDB retries a write after a conflict. PostgreSQL has rolled back the whole statement by
+   * then, so a retry is safe. The losers of a race are retried one at a time: concurrent writes of one unique key wait
+   * for each other, and would do so again at each joint retry.
    */
   async #patiently(call: Call, work: (call: Call) => Promise<Reply>): Promise<Reply> {
     const deadline = Date.now() + (call.maxTimeMs || CONFLICT_PATIENCE_MS);

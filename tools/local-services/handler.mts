@@ -5,7 +5,7 @@ import type { Cursors } from './cursors.mts';
 /** An SQL statement and its rows. */
 export type Query = (text: string, values: unknown[]) => Promise<unknown[][]>;
 
-/** What a command works with. */
+/** The input of a command handler. */
 export interface Context {
   /** On the connection of the command's transaction, or on any. */
   query: (text: string, values?: unknown[]) => Promise<unknown[][]>;

@@ -21,7 +21,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('goes to exactly one of many that find it stale', async () => {
+  it('is acquired by exactly one of many processes that find it stale', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     await writeFile(path(), `${child.pid} 1\n`);
@@ -32,7 +32,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual(['a.lock']);
   });
 
-  it('is taken over although whoever removed it before died over that', async () => {
+  it('is taken over although the process that was removing it died', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     for (const name of [path(), `${path()}.removal`]) await writeFile(name, `${child.pid} 1\n`);

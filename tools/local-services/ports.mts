@@ -3,12 +3,12 @@ import { createSocket } from 'node:dgram';
 import { createConnection, createServer } from 'node:net';
 
 /**
- * Below those that the kernel gives to whoever asks for any (from 32768, ip(7)): a connection or a server of somebody else
- * would take one of them between the look and the bind.
+ * Below the ephemeral ports of the kernel (from 32768, ip(7)): a connection or server of another process could take one
+ * of those between the check and the bind.
  */
 const CHOSEN = { from: 15_000, below: 30_000 };
 
-/** A port that nothing used a moment ago; whoever binds it must still be ready to find it taken. */
+/** Returns a port that was free a moment ago; the caller that binds it must expect that it is in use. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(CHOSEN.from, CHOSEN.below);

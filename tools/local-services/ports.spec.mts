@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { freePort, udpPortIsFree } from './ports.mts';
 
 describe('ports for datagrams', () => {
-  it('are free until somebody takes datagrams there, and again afterwards', async () => {
+  it('are free until a socket is bound to them, and again after it closes', async () => {
     const port = await freePort();
     expect(await udpPortIsFree(port)).toBe(true);
     const taken = createSocket('udp4').bind(port, '127.0.0.1');

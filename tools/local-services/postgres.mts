@@ -10,7 +10,7 @@ export interface ServiceContext {
   /** Absolute; becomes /data inside. */
   dataDir: string;
   durable: boolean;
-  /** Vacuums and counts by itself, as one in production does. */
+  /** Runs autovacuum and collects statistics, as in production. */
   tidies: boolean;
   logFile: string;
 }
@@ -54,7 +54,7 @@ function settings({ durable, tidies }: ServiceContext): string {
     `full_page_writes = ${durable ? 'on' : 'off'}`,
     // A test that looks at a plan sees the same one, whatever was counted meanwhile.
     `autovacuum = ${tidies ? 'on' : 'off'}`,
-    // What was filled a moment ago counts as what has lain there for long.
+    // Fresh test data must have statistics after seconds, as data in production has.
     `autovacuum_naptime = ${durable ? '1min' : '2s'}`,
     '',
   ].join('\n');

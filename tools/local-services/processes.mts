@@ -138,7 +138,7 @@ export class ServiceProcess {
       if (this.#innerPid) process.kill(this.#innerPid, signal);
       else this.#child.kill(signal);
     } catch {
-      // it ended by itself in this moment
+      // the process ended just before the signal
     }
   }
 

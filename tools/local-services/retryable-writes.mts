@@ -1,7 +1,7 @@
 import { CommandError } from './errors.mts';
 import type { Reply } from './handler.mts';
 
-/** As long as a session lives without use. */
+/** The lifetime of an unused session. */
 const REMEMBERED_MS = 30 * 60_000;
 /** Longer replies (documents of findAndModify) are left to DocumentDB's own memory. */
 const LONGEST_KEPT = 64 * 1024;
@@ -33,7 +33,7 @@ export class RetryableWrites {
     const forget = (): void => {
       if (this.#latest.get(sessionKey) === write) this.#latest.delete(sessionKey);
     };
-    // What failed as a whole had no effect: the next attempt is a first one.
+    // A write that failed as a whole had no effect: the next attempt counts as the first.
     write.reply.then((reply) => Buffer.isBuffer(reply) && reply.length > LONGEST_KEPT && forget(), forget);
     this.#sweep();
     return write.reply;

@@ -14,7 +14,7 @@ export interface ServicesOptions {
   dataDir: string;
   /** Survive a power cut (npm start), or be fast (tests). */
   durable?: boolean;
-  /** Vacuums and counts by itself, as in production (npm start, benchmarks), or leaves plans as they are (tests). */
+  /** Runs autovacuum and collects statistics, as in production (npm start, benchmarks), or keeps plans stable (tests). */
   tidies?: boolean;
   onProgress?: Progress;
   /** A service ended unexpectedly. */

@@ -5,9 +5,9 @@ import type { Placement } from './placement.mts';
 export interface AcceptedMail {
   /** ISO time of acceptance. */
   time: string;
-  /** What the server's 250 names; also the id in the web view. */
+  /** The id in the server's 250 reply and in the web view. */
   queueId: string;
-  /** Who was logged in. */
+  /** The user of the SMTP login. */
   user: string;
   /** Envelope, lower case; an empty sender is the null sender. */
   from: string;

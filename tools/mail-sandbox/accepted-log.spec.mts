@@ -77,7 +77,7 @@ describe('the log of accepted mail', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes a line that says nothing of placement for one of mail in the inbox', () => {
+  it('treats a line without a placement as mail in the inbox', () => {
     const { placed: _placed, ...line } = mail('1');
     expect(parseAccepted(`${JSON.stringify(line)}\n${JSON.stringify(mail('2'))}`).map(({ placed }) => placed)).toEqual([
       {},

@@ -4,7 +4,7 @@ import type { DebianRoot, Progress } from '../local-services/debian-root.mts';
 import { startDebianDns, startDebianImap, type ImapOptions } from '../local-services/debian-services.mts';
 import { KeptAlive } from './keep-alive.mts';
 
-/** Whatever becomes of the IMAP server, the rest goes on, and so does whoever runs the sandbox beside something else. */
+/** A failure of the IMAP server stops neither the other servers nor the process that runs the sandbox. */
 export async function startImap(
   root: DebianRoot,
   dataDir: string,
@@ -18,7 +18,7 @@ export async function startImap(
 
 const ZONES_FOLDER = join(import.meta.dirname, 'zones');
 
-/** Mail does not need it: a DNS server that does not start is told of, and answered with undefined. */
+/** Mail works without DNS: when the server does not start, the function reports it and returns undefined. */
 export async function startDns(
   root: DebianRoot,
   dataDir: string,

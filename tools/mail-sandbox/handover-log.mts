@@ -1,17 +1,17 @@
 import { appendFile } from 'node:fs/promises';
 
-/** One line of `omitUndefined.jsonl`: a message of which something has reached this server, whatever became of it then. */
+/** One line of `omitUndefined.jsonl`: a message of which at least a part reached this server, whatever its outcome. */
 export interface HandoverMail {
-  /** ISO: when the client said DATA. It has been given nothing of the message then. */
+  /** ISO time of the client's DATA command, before the server has any part of the message. */
   dataAt: string;
-  /** ISO: when the first byte of the message was here. */
+  /** ISO time at which the first byte of the message arrived. */
   time: string;
   /** Envelope, lower case. */
   from: string;
   to: string[];
   /** Empty when the message broke off before its Message-ID. */
   messageId: string;
-  /** Whether its end has come, too. */
+  /** Whether the end of the message arrived. */
   whole: boolean;
 }
 

@@ -32,7 +32,7 @@ describe('names of misbehaviours', () => {
 });
 
 describe('greylisting', () => {
-  it('counts each pair of sender and recipient by itself', () => {
+  it('counts each pair of sender and recipient separately', () => {
     const attempts = new Attempts();
     const fault = RECIPIENT_FAULTS['greylist-twice']!;
     const strikes = (sender: string): boolean => attempts.strikes(fault, sender, 'greylist-twice@a.test');

@@ -1,7 +1,7 @@
 import { nameIn } from './misbehaviour.mts';
 import { chance } from './prospect-decision.mts';
 
-/** Where a mailbox provider files what arrives. */
+/** The folders in which a mailbox provider places incoming mail. */
 export type Placement = 'inbox' | 'promotions' | 'spam';
 
 /** Shares from 0 to 1 of the messages, together at most 1; the rest is placed in the inbox. */

@@ -13,7 +13,7 @@ export class ProspectBrowser {
     for (const url of imagesIn(html).slice(0, MOST_REQUESTS)) await call(url, signal, { agent: READER });
   }
 
-  /** The first link that leads to this machine; an opt-out is not what somebody clicks who is interested. */
+  /** Opens the first link to this machine, if possible not the opt-out: an interested person does not click that. */
   async click({ html }: Original, signal: AbortSignal): Promise<void> {
     const links = linksIn(html).filter(isLoopback);
     const url = links.find((link) => !/unsub|opt-?out/i.test(link)) ?? links[0];

@@ -154,7 +154,7 @@ describe('the mail sandbox', () => {
     expect(await login({ user, accessToken: 'expired-token' })).toBe(false);
   });
 
-  it('changes UIDVALIDITY on demand, and numbers the messages anew', async () => {
+  it('changes UIDVALIDITY on demand, and renumbers the messages', async () => {
     const user = 'validity@leads.test';
     await api('POST', `/api/deliver?to=${user}`, 'Subject: one\r\n\r\n');
     const look = (): Promise<{ validity: bigint; uids: number[] }> =>

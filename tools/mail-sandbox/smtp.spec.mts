@@ -203,7 +203,7 @@ describe('the SMTP server', () => {
     const to = `${name}.ann@leads.test`;
     const error = await failure(to, more);
     expect(error.responseCode).toBeUndefined();
-    // Whoever hangs up may do so before the server has stored it.
+    // The client may disconnect before the server has stored the message.
     await eventually('it is delivered', async () => (await inbox(to)).length > 0);
     expect(await accepted(to)).toMatchObject([{ answered: false }]);
     expect(await inbox(to)).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('the SMTP server', () => {
     expect(error.message).toMatch(/self-signed certificate/);
   });
 
-  it('takes bounces from nobody, and keeps hostile recipients inside the mail folder', async () => {
+  it('accepts bounces with an empty sender, and keeps hostile recipients inside the mail folder', async () => {
     const transport = createTransport(options());
     await transport.sendMail({ envelope: { from: '', to: ['null.ann@leads.test'] }, subject: 'DSN', text: 'x' });
     expect(await accepted('null.ann@leads.test')).toMatchObject([{ from: '' }]);

@@ -1,7 +1,7 @@
 import type { api, Outreach } from '../../clients/typescript/src/index.ts';
 import type { Demo } from './demo.mts';
 
-/** What the banner says of the demo campaign. */
+/** The facts of the demo campaign in the banner. */
 export interface DemoCampaign {
   campaignId: string;
   /** One of its leads, as an example. */
@@ -10,7 +10,7 @@ export interface DemoCampaign {
 
 const NAME = 'Demo: a question';
 
-/** Somebody is always in the office. */
+/** A schedule without closed hours, so that the demo sends at any time. */
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
 const SEQUENCE = [
@@ -30,7 +30,7 @@ const SEQUENCE = [
   },
 ] satisfies api.StepRequest[];
 
-/** Who they are decides what they do; tools/mail-sandbox/README.md has the names. */
+/** The name of a prospect decides its behaviour; tools/mail-sandbox/README.md lists the names. */
 const PROSPECTS = [
   ['silent.sam', 'Sam'],
   ['open.olga', 'Olga'],

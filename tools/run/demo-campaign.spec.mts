@@ -106,7 +106,7 @@ describe('the demo campaign', () => {
     expect(new Set(DEMO_LEADS.map(({ email }) => email)).size).toBe(DEMO_LEADS.length);
   });
 
-  it('is left as it is by a second start, also when somebody has paused it', async () => {
+  it('is not changed by a second start, also when it is paused', async () => {
     await ensure();
     api.campaigns[0]!.status = 'paused';
     api.changes.length = 0;

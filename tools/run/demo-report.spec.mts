@@ -90,7 +90,7 @@ describe('the demo', () => {
     expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook told 3`]);
   });
 
-  it('says nothing more when the platform stops', async () => {
+  it('prints nothing after the platform stops', async () => {
     const { lines } = await watch([campaign(1)], AbortSignal.abort());
     expect(lines).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { withFreshServices } from './with-services.mts';
 export function generate(_command: Command, signal: AbortSignal): Promise<number> {
   return withFreshServices('generate', signal, async (services, folder, stop) => {
     const report = join(folder, 'jest.json');
-    // --ci compares golden files; the suite itself writes when it is told to.
+    // --ci only compares golden files; with WRITE_GOLDEN the suite writes them.
     const env = { ...testEnvironment(services), WRITE_GOLDEN: '1' };
     const code = await runJest(report, ['test/golden.spec.ts'], env, stop);
     stop.throwIfAborted();

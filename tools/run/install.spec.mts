@@ -6,14 +6,14 @@ import { promisify } from 'node:util';
 
 const RUN = join(import.meta.dirname, '../run.mjs');
 
-/** Says what is said of a version that the cache does not know, or whatever it is told to say. */
+/** A fake npm: with REFUSAL set, it fails with that error code when it is called with --prefer-offline. */
 const NPM = `#!/bin/sh
 echo "$*" >> calls
 case "$*" in *--prefer-offline*) if [ -n "$REFUSAL" ]; then echo "npm error code $REFUSAL" >&2; exit 1; fi;; esac
 mkdir -p node_modules && cp package-lock.json node_modules/.package-lock.json
 `;
 
-describe('what the door installs', () => {
+describe('the installation by run.mjs', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('what the door installs', () => {
     expect(said).toContain('handed over');
   });
 
-  it('is not asked for twice for another reason, which is told', async () => {
+  it('is not requested a second time after another error, and the error is shown', async () => {
     const { said, fromCache } = await opened('ENOTFOUND');
     expect(fromCache).toEqual([true]);
     expect(said).toContain('npm error code ENOTFOUND');

@@ -11,7 +11,7 @@ import { choosePort } from './start.mts';
 import { matters, snapshot } from './watch.mts';
 
 describe('ports', () => {
-  it('are taken while somebody listens on any interface, and free afterwards', async () => {
+  it('are in use while a server listens on any interface, and free afterwards', async () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, done));
     const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ describe('ports', () => {
     expect(await choosePort(port)).toBe(port);
   });
 
-  it('are none that the kernel gives to somebody else before they are used', async () => {
+  it('are outside the range from which the kernel assigns ports to other processes', async () => {
     const ports = await Promise.all(Array.from({ length: 10 }, freePort));
     expect(Math.min(...ports)).toBeGreaterThan(1_023);
     expect(Math.max(...ports)).toBeLessThan(32_768);

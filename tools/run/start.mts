@@ -123,7 +123,7 @@ async function runApps(addresses: Addresses, signal: AbortSignal, whileRunning: 
   }
 }
 
-/** What happens in the demo campaign, as it happens; a failure says so and ends nothing else. */
+/** Prints the progress of the demo campaign; a failure is printed and stops nothing else. */
 async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signal: AbortSignal): Promise<void> {
   if (!info.demoCampaign) return;
   const { campaignId } = info.demoCampaign;
@@ -148,7 +148,7 @@ async function ensureDemoReceiver(
     await receiver.subscribe(createPlatformClient(apiUrl, demo));
     return receiver;
   } catch (error) {
-    // Private addresses may be forbidden, or somebody has used up the webhooks.
+    // Private addresses may be forbidden, or the limit of webhooks may be reached.
     console.log((error as Error).message);
     await receiver.close();
     return undefined;
@@ -167,7 +167,7 @@ async function ensureDemoSending(
   try {
     return await ensureDemoCampaign(outreach, DEMO_MAILBOXES);
   } catch (error) {
-    // What somebody did to the demo (a paused mailbox, say) must not keep the platform from starting.
+    // A user's change of the demo (for example a paused mailbox) must not prevent the start of the platform.
     console.log((error as Error).message);
     return undefined;
   }

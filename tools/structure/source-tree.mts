@@ -27,7 +27,7 @@ export interface ParsedFile {
   readonly names: readonly DeclaredName[];
 }
 
-/** What Nest calls by itself is no verb of a noun. */
+/** Methods that Nest calls have names that the project does not choose. */
 const LIFE_CYCLE =
   /^(onModuleInit|onModuleDestroy|onApplicationBootstrap|onApplicationShutdown|beforeApplicationShutdown)$/;
 

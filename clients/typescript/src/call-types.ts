@@ -15,7 +15,7 @@ export interface OutreachOptions {
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What a single call may set for itself. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call; its promise is then rejected with the signal's reason. */
   signal?: AbortSignal;

@@ -1,12 +1,12 @@
 import type { ErrorCode } from './generated/operations.gen.ts';
 import { retryAfterMs } from './retry.ts';
 
-/** What went wrong, of whatever kind. */
+/** The base class of all errors of the client. */
 export class OutreachError extends Error {
   override readonly name: string = 'OutreachError';
 }
 
-/** No answer came: the platform was not reached, or did not answer in time (`timedOut`). */
+/** The platform could not be reached, or did not answer in time (`timedOut`). */
 export class ConnectionError extends OutreachError {
   override readonly name = 'ConnectionError';
   readonly timedOut: boolean;
@@ -17,7 +17,7 @@ export class ConnectionError extends OutreachError {
   }
 }
 
-/** One field of the request, and what is wrong with it. */
+/** One invalid field of the request, with the reason. */
 export interface ErrorDetail {
   field: string;
   message: string;
@@ -26,12 +26,12 @@ export interface ErrorDetail {
 /** A code of docs/reference/errors.md, or the status text of an answer that the HTTP layer gave: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
 export type ApiErrorCode = ErrorCode | (string & {});
 
-/** The platform answered, and refused. Both forms of errors that the API knows are read into this one. */
+/** The platform refused the request. Both error formats of the API are converted to this class. */
 export class ApiError extends OutreachError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** The fields at fault; empty when the error is not about fields. */
+  /** The invalid fields; empty when the error is not about fields. */
   readonly details: readonly ErrorDetail[];
   /** With 5xx: names the line in the platform's log. */
   readonly errorId: string | undefined;
@@ -71,7 +71,7 @@ function readBody(status: number, body: unknown): ErrorFields {
   return { message: `The answer (${status}) is not one of the platform`, code: 'UNEXPECTED_ANSWER' };
 }
 
-/** `Not Found` says what `NOT_FOUND` says. */
+/** Converts a status text to a code: `Not Found` to `NOT_FOUND`. */
 function codeOf(statusText: string): string {
   return statusText.toUpperCase().replaceAll(/[^A-Z]+/g, '_');
 }

@@ -41,7 +41,7 @@ const silent = (signal: AbortSignal) =>
   new Promise<Response>((_done, failed) => signal.addEventListener('abort', () => failed(signal.reason as Error)));
 
 describe('a request', () => {
-  it('goes to the address of the platform, whatever that begins with and whatever the id is', async () => {
+  it('is sent below the base address of the platform, with its ids encoded', async () => {
     const { outreach, asked } = client([ok({ _id: 'a/b' })]);
     expect(await outreach.mailboxes.get('a/b?c')).toEqual({ _id: 'a/b' });
     expect(asked[0]).toMatchObject({
@@ -95,13 +95,13 @@ describe('a request', () => {
 });
 
 describe('a list', () => {
-  it('is its first page to whoever awaits it', async () => {
+  it('resolves to its first page when it is awaited', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'next')]);
     const { data, pagination } = await outreach.events.list({ limit: 2 });
     expect([data, pagination.hasMore, asked.length]).toEqual([['a', 'b'], true, 1]);
   });
 
-  it('is all of its records to whoever goes through them, asked for page by page', async () => {
+  it('iterates over all of its records and requests one page at a time', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'n&1'), page(['c'], null)]);
     const seen: unknown[] = [];
     for await (const one of outreach.events.list({ limit: 2 })) seen.push(one);
@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('goes through numbered pages, too', async () => {
+  it('iterates over numbered pages, too', async () => {
     const numbered = (data: unknown[], at: number) =>
       Response.json({ success: true, data, pagination: { page: at, limit: 1, total: 2, totalPages: 2 } });
     const { outreach, asked } = client([numbered(['a'], 1), numbered(['b'], 2)]);

@@ -1,6 +1,6 @@
 import type { ApiRequest, CallOptions, OutreachOptions } from './call-types.ts';
 
-/** A request as it goes out, also the second time. */
+/** A request as it is sent, at the first attempt and at each retry. */
 export interface Prepared {
   method: string;
   url: string;
@@ -24,7 +24,7 @@ export function prepare(client: OutreachOptions, request: ApiRequest, options: C
 function withIds(path: string, ids: Record<string, string | number>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const id = String(ids[name] ?? '');
-    // These are no names of anything in an address: `/campaigns/..` is another place.
+    // A URL parser resolves these: `/campaigns/..` is the address of another resource.
     if (id === '' || id === '.' || id === '..') throw new TypeError(`${name} is "${id}", which is no id`);
     return encodeURIComponent(id);
   });

@@ -1,28 +1,28 @@
-/** What is known of an attempt that did not succeed. */
+/** The facts of a failed attempt. */
 export interface Failure {
   method: string;
-  /** The request carries an Idempotency-Key: the platform carries it out once, however often it is made. */
+  /** The request has an Idempotency-Key, so the platform executes it once, however often it is sent. */
   keyed: boolean;
-  /** How many attempts there were, this one included. */
+  /** The number of attempts, including this one. */
   attempts: number;
-  /** Undefined when no answer came. */
+  /** Undefined without an answer. */
   status?: number;
   code?: string;
-  /** What the answer's Retry-After asks for (ms). */
+  /** The Retry-After of the answer (ms). */
   retryAfterMs?: number;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** A longer Retry-After is the caller's to plan. */
+/** The caller schedules a retry after a longer Retry-After. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-/** Making these twice leaves what making them once leaves, and gets the same answer. */
+/** Idempotent methods: a second request has no further effect and gets the same answer. */
 const REPEATABLE = new Set(['GET', 'PUT']);
 
 /**
- * How long to wait before the request is made again (ms), or undefined when it must not be: what may have been carried out is
- * repeated only when that changes nothing.
- * @param random between 0 and 1: clients that failed together do not come back together
+ * Returns the wait before a retry (ms), or undefined when the request must not be retried. A request that the platform may
+ * have executed is retried only when that has no further effect.
+ * @param random between 0 and 1: spreads the retries of clients that failed at the same time
  */
 export function pauseBefore(failure: Failure, random: number): number | undefined {
   if (!mayRepeat(failure)) return undefined;
@@ -33,11 +33,11 @@ export function pauseBefore(failure: Failure, random: number): number | undefine
 }
 
 function mayRepeat({ method, keyed, attempts, status, code }: Failure): boolean {
-  // Refused before anything was done, whatever it was.
+  // The platform refused the request before it executed any part of it.
   if (status === 429) return true;
   const harmless = keyed || REPEATABLE.has(method);
   if (status === undefined || status === 503) return harmless;
-  // The attempt before this one still runs: soon its answer is there.
+  // The previous attempt still runs: its answer is available soon.
   return keyed && attempts > 1 && code === 'IDEMPOTENCY_CONFLICT';
 }
 

@@ -9,7 +9,7 @@ const RETRIES = 3;
 type Reader<T> = (response: Response) => Promise<T>;
 
 /**
- * Makes a request, again where that is safe, and reads its answer.
+ * Sends a request, retries it where that is safe, and reads the answer.
  * @throws ApiError when the platform refuses, ConnectionError when no answer comes
  */
 export async function send<T>(
@@ -40,7 +40,7 @@ function pauseAfter(error: unknown, { method, headers }: Prepared, attempts: num
       Math.random(),
     );
   }
-  // Who waited long enough once does not wait three times.
+  // A timeout is not retried: the caller has already waited for the whole limit.
   if (!(error instanceof ConnectionError) || error.timedOut) return undefined;
   return pauseBefore(failure, Math.random());
 }
@@ -63,7 +63,7 @@ async function attempt<T>(
   options.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const go = client.fetch ?? globalThis.fetch;
-    // A key never follows a redirect to wherever that leads.
+    // A redirect must not carry the API key to another address.
     const answer = await go(url, { method, headers, body: body ?? null, redirect: 'manual', signal: ending.signal });
     return await readAnswer(answer, read);
   } catch (error) {
@@ -90,7 +90,7 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   throw new ApiError(response, undefined);
 }
 
-/** Read by whoever asked for it: it may be large. */
+/** Returns the response unread, because a file may be large: the caller reads its body. */
 export function fileOf(response: Response): Promise<Response> {
   return Promise.resolve(response);
 }

@@ -17,7 +17,7 @@ const MONDAY = new Date('2027-03-08T09:00:00Z');
 const after = (hours: number) => new Date(MONDAY.getTime() + hours * HOUR_MS);
 const NEVER = new AbortController().signal;
 
-describe('what a restored installation knows of its time', () => {
+describe('the backup time of a restored installation', () => {
   let database: TestDatabase;
   let folder: string;
   let file: string;
@@ -107,7 +107,7 @@ describe('what a restored installation knows of its time', () => {
     await fleet.leave('late');
   });
 
-  it('is told by the operator when the database came back by other means', async () => {
+  it('starts maintenance mode on request of the operator when the database was restored by other means', async () => {
     database.clock.freeze(after(5));
     await expect(restores.startMaintenance(after(6))).rejects.toThrow('in the future');
     const fleet = database.module.get(ClusterMembershipService, { strict: false });

@@ -3,8 +3,8 @@ import { getOwner } from './rendezvous-hash';
 
 const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
 
-describe('ownerOf', () => {
-  it('gives nothing to nobody', () => {
+describe('getOwner', () => {
+  it('assigns nothing when there are no members', () => {
     expect(getOwner('a', [])).toBeNull();
   });
 

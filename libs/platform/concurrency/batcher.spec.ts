@@ -25,7 +25,7 @@ class Scripted {
 }
 
 describe('Batcher', () => {
-  it('takes along who asks in the same moment, and gives each its own answer', async () => {
+  it('combines simultaneous calls in one batch, and returns to each its own result', async () => {
     const scripted = new Scripted();
     const asked = Promise.all(['a', 'b', 'c'].map((item) => scripted.batcher.run(item)));
     await scripted.answer();

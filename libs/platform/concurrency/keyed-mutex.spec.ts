@@ -24,7 +24,7 @@ describe('KeyedMutex', () => {
     expect(seen).toEqual(['first begins', 'first ends', 'second begins']);
   });
 
-  it('keeps nobody of another key waiting', async () => {
+  it('does not block callers of another key', async () => {
     const line = new KeyedMutex();
     const hanging = gate();
     const one = line.run('a', () => hanging.promise);
@@ -33,7 +33,7 @@ describe('KeyedMutex', () => {
     await one;
   });
 
-  it('goes on after a failure, which only its own caller gets', async () => {
+  it('continues after a failure, which only the failed caller gets', async () => {
     const line = new KeyedMutex();
     const failing = line.run('a', () => Promise.reject(new Error('no')));
     const next = line.run('a', () => Promise.resolve('yes'));
@@ -41,7 +41,7 @@ describe('KeyedMutex', () => {
     expect(await next).toBe('yes');
   });
 
-  it('keeps nothing of a key when all of it is over', async () => {
+  it('stores nothing for a key after its last task', async () => {
     const line = new KeyedMutex();
     await Promise.all(['a', 'a', 'b'].map((key) => line.run(key, () => Promise.resolve())));
     expect(line.size).toBe(0);

@@ -13,12 +13,12 @@ describe('LeaseService', () => {
   });
   afterAll(() => database.close());
 
-  it('gives a lease to one of many who ask at once', async () => {
+  it('grants a lease to exactly one of many simultaneous callers', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('race', MINUTE)));
     expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
   });
 
-  it('gives an expired lease to one of many, with the next fence number', async () => {
+  it('grants an expired lease to exactly one of many callers, with the next fence number', async () => {
     const first = await leases.acquire('expired', -1);
     const asked = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('expired', MINUTE)));
     const won = asked.filter((lease) => lease !== null);
@@ -26,7 +26,7 @@ describe('LeaseService', () => {
     expect(won[0]!.fence).toBe(first!.fence + 1);
   });
 
-  it('gives a released lease to the next one', async () => {
+  it('grants a released lease to the next caller', async () => {
     const first = await leases.acquire('released', MINUTE);
     expect(await leases.acquire('released', MINUTE)).toBeNull();
     await leases.release(first!);
@@ -42,7 +42,7 @@ describe('LeaseService', () => {
     expect(await leases.acquire('renewed', MINUTE)).toBeNull();
   });
 
-  it('goes to one of many who ask at the same moment for one that never was', async () => {
+  it('grants a new lease to exactly one of many simultaneous callers', async () => {
     for (let round = 0; round < 20; round++) {
       const asking = Array.from({ length: 12 }, () => leases.acquire(`new-${round}`, 60_000));
       expect((await Promise.all(asking)).filter((lease) => lease !== null)).toHaveLength(1);

@@ -117,7 +117,7 @@ describe('PageService', () => {
     expect(throughout.filter((id) => !seen.includes(id))).toEqual([]);
   });
 
-  it('goes by another date where it is told to, and takes no cursor of the other order', async () => {
+  it('sorts by another date on request, and refuses a cursor of the other order', async () => {
     const workspaceId = await fill([1, 2, 3, 4]);
     const [first, second, third, fourth] = await entries.find({ workspaceId }).sort({ createdAt: 1 }).lean();
     for (const [{ _id }, time] of [

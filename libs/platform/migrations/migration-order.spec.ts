@@ -24,7 +24,7 @@ describe('the stand of a database', () => {
       ['0009-later', '0001-first'],
       { applied: ['0001-first'], pending: [SECOND, OPTIONAL], unknown: ['0009-later'] },
     ],
-  ])('is told when it has seen %s', (_what, applied, stand) => {
+  ])('compares the known migrations with a database that has %s', (_what, applied, stand) => {
     expect(compareMigrations(KNOWN, applied)).toEqual(stand);
   });
 

@@ -74,7 +74,7 @@ describe('MigrationService', () => {
     expect(await first.left(db)).toBe(3);
   });
 
-  it('has nothing to run on a new database, whoever sees it first', async () => {
+  it('has nothing to run on a new database, where every migration counts as applied', async () => {
     expect(await migrations.up(NEVER)).toEqual({ ran: [] });
     expect((await migrations.status()).applied).toEqual(['0001-first', '0002-second']);
   });
@@ -100,7 +100,7 @@ describe('MigrationService', () => {
     await expect(pass()).resolves.toBeInstanceOf(SchemaVersionCheck);
   });
 
-  it('goes on where a run died, and does nothing twice', async () => {
+  it('continues where a run died, and repeats no finished work', async () => {
     await withThings();
     second.dyingAfter = 2;
     await expect(migrations.up(NEVER)).rejects.toThrow('killed');
@@ -110,14 +110,14 @@ describe('MigrationService', () => {
     expect((await migrations.up(NEVER)).ran).toMatchObject([{ name: '0002-second', changed: 1 }]);
   });
 
-  it('stops when it is told to, and says what told it', async () => {
+  it('stops when its signal is aborted, and rejects with the reason', async () => {
     await withThings();
     const reason = new Error('The operator stopped it');
     await expect(migrations.up(AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(await first.left(db)).toBe(3);
   });
 
-  it('runs once at a time, on all machines together', async () => {
+  it('runs in one process at a time across all machines', async () => {
     await withThings();
     const lease = await database.module.get(LeaseService).acquire('migrations', 60_000);
     await expect(migrations.up(NEVER)).rejects.toThrow(/Another process is running the migrations/);

@@ -1,6 +1,6 @@
 import { returnedCode } from './authorization-callback';
 
-describe('what a vendor sends somebody back with', () => {
+describe('the parameters of a vendor’s redirect', () => {
   it.each([
     [{ code: 'abc', state: 's' }, { code: 'abc' }],
     [{ code: 'x'.repeat(4_096) }, { code: 'x'.repeat(4_096) }],

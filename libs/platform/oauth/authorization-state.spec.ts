@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { consentSecrets, getStateHash } from './authorization-state';
 
-describe('what goes along on a journey to a consent page', () => {
+describe('the state parameter of a consent page', () => {
   it('is another one each time, of 256 bits in characters that a URL takes', () => {
     const all = Array.from({ length: 50 }, consentSecrets).flatMap(({ state, verifier }) => [state, verifier]);
     expect(new Set(all).size).toBe(all.length);

@@ -43,7 +43,7 @@ describe('where a browser is sent after a consent', () => {
     expect(redirectTarget(given, OWN)).toBeNull();
   });
 
-  it('is told the outcome beside its own parameters, whatever they claim', () => {
+  it('gets the outcome in addition to its own parameters, and a forged status is replaced', () => {
     expect(redirectWith('https://a.example/?tab=1&status=completed#x', 'abc', 'failed')).toBe(
       'https://a.example/?tab=1&status=failed&session=abc#x',
     );

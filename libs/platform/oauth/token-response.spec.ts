@@ -6,8 +6,8 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
   return readGrant({ status, headers, body: Buffer.from(text), truncated: false, incomplete: false, url });
 }
 
-describe('what a token server answers', () => {
-  it('gives tokens, scopes and what else the vendor says', () => {
+describe('the response of a token server', () => {
+  it('returns tokens, scopes and further values of the vendor', () => {
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: 'one  two', api_domain: 'x' };
     const grant = { accessToken: 'a', refreshToken: 'r', scopes: ['one', 'two'], livesForSeconds: 3_599 };
     expect(read(200, body)).toEqual({ kind: 'granted', grant, answer: body });
@@ -63,7 +63,7 @@ describe('what a token server answers', () => {
     expect(read(429, {}, { 'retry-after': header })).toMatchObject({ retryAfterMs });
   });
 
-  it('says by its code whether only a person can help', () => {
+  it('shows by its code whether a person must act', () => {
     expect(['invalid_grant', 'consent_required', 'unauthorized_client'].every(isGrantRevoked)).toBe(true);
     expect(isGrantRevoked('invalid_client') || isGrantRevoked(null)).toBe(false);
   });

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 3_000;
 export class LazyGauges {
   readonly #sources: Source[] = [];
 
-  /** `failed` is told the gauge's name whenever it could not be measured. */
+  /** Calls `failed` with the gauge's name each time the gauge cannot be measured. */
   constructor(private readonly failed: (metric: string) => void) {}
 
   add<L extends string>(gauge: Gauge<L>, find: () => Promise<readonly Sample<L>[]>): void {

@@ -2,12 +2,12 @@ import { LazyGauges } from './lazy-gauges';
 import { MetricsService } from './metrics.service';
 import { measureTime } from './timer';
 
-describe('gauges that are measured when somebody asks', () => {
+describe('gauges that are measured on request', () => {
   const metrics = new MetricsService();
   const values = async (name: string) =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
-  it('shows what is found, asks again no sooner than five seconds later, and forgets what is gone', async () => {
+  it('shows the found samples, measures at most every five seconds, and drops samples that no longer exist', async () => {
     let now = 0;
     const refreshed = new LazyGauges(() => undefined);
     const find = jest.fn().mockResolvedValueOnce([{ labels: { work: 'a' }, value: 3 }]);

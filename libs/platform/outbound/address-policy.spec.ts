@@ -163,7 +163,7 @@ describe('the address policy', () => {
     );
   });
 
-  it('gives an address that dials what was judged', () => {
+  it('returns the address that was evaluated, in canonical spelling', () => {
     expect(parseAddress('0x7f.1')).toMatchObject({ address: '127.0.0.1', family: 4 });
     expect(parseAddress('[::ffff:1.1.1.1]')).toMatchObject({ address: '1.1.1.1', family: 4 });
     expect(parseAddress('[2606:4700:0::1111]')).toMatchObject({ address: '2606:4700::1111', family: 6 });

@@ -15,7 +15,7 @@ async function lookUp(zone: Zone): Promise<readonly string[] | { code: unknown; 
 describe('dnsLookup', () => {
   const v6 = Buffer.from('26064700000000000000000000001111', 'hex');
 
-  it('gives the addresses of both families, IPv6 first', async () => {
+  it('returns the addresses of both families, IPv6 first', async () => {
     expect(await lookUp({ a: ['1.1.1.1', '1.0.0.1'], aaaa: [v6] })).toEqual(['2606:4700::1111', '1.1.1.1', '1.0.0.1']);
   });
 

@@ -27,7 +27,7 @@ async function refusalOf(guard: OutboundAddressService, host = 'receiver.example
 }
 
 describe('OutboundAddressService', () => {
-  it('gives all addresses of a public name, in the order of the answer', async () => {
+  it('returns all addresses of a public name, in the order of the answer', async () => {
     expect(await guardOf(answering('2606:4700::1111', '1.1.1.1', '::ffff:8.8.8.8')).resolve('one.one')).toEqual([
       { address: '2606:4700::1111', family: 6 },
       { address: '1.1.1.1', family: 4 },
@@ -65,7 +65,7 @@ describe('OutboundAddressService', () => {
     },
   );
 
-  it('gives a public address back in canonical spelling, without a look-up', async () => {
+  it('returns a public address in canonical spelling, without a lookup', async () => {
     const guard = guardOf(failing('ENOTFOUND'));
     expect(await guard.resolve('0x01010101')).toEqual([{ address: '1.1.1.1', family: 4 }]);
     expect(() => guard.refuseLiteral('1.1.1.1')).not.toThrow();
@@ -95,7 +95,7 @@ describe('OutboundAddressService', () => {
     expect(toFailure(error)).toBe(retry ? 'temporary' : 'permanent');
   });
 
-  it('takes an empty answer for a name without an address', async () => {
+  it('treats an empty answer as a name without an address', async () => {
     expect(await refusalOf(guardOf(answering()))).toMatchObject({ reason: 'dns', retry: false });
   });
 });

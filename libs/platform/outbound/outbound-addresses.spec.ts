@@ -159,7 +159,7 @@ describe('OutboundHttp and addresses', () => {
   });
 
   describe('when redirected', () => {
-    it('gives the redirect as it is unless asked to follow', async () => {
+    it('returns the redirect unless the caller asks to follow it', async () => {
       location = '/';
       const response = await clientOf({ allowPrivate: true }).request(get(`http://127.0.0.1:${server.port}/redirect`));
       expect(response).toMatchObject({ status: 302, headers: { location: '/' } });

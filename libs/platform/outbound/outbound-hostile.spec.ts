@@ -248,7 +248,7 @@ describe('OutboundHttp against a server that means no good', () => {
       await expect(ask(server.port, { timeoutMs: 100, keepIncomplete })).rejects.toMatchObject({ reason: 'timeout' });
     });
 
-    it('and the caller has given up: that is what is told', async () => {
+    it('and the caller aborts the request: it rejects with the reason of the caller', async () => {
       const patience = new AbortController();
       const reason = new Error('enough');
       const server = await answering((socket) => {

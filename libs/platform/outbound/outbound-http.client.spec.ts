@@ -90,7 +90,7 @@ describe('OutboundHttpClient', () => {
     expect(server.connections()).toBeLessThan(5);
   });
 
-  it('gives each of the requests to one place a connection of its own', async () => {
+  it('opens a separate connection for each concurrent request to one server', async () => {
     const waiting: (() => void)[] = [];
     const server = await using(
       httpServer((_, res) => {
@@ -242,7 +242,7 @@ describe('OutboundHttpClient', () => {
     });
   });
 
-  it('lets requests in flight end when the module is destroyed, then takes no more', async () => {
+  it('waits for requests in flight when the module is destroyed, then accepts no more', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
     const server = await using(httpServer((_, res) => arrive(() => res.end('late'))));
     const client = new OutboundHttpClient({ allowPrivate: true });

@@ -2,8 +2,8 @@ import { HealthService, LogService, MetricsService, rootLogger } from '@platform
 import { testConfig } from '@testing';
 import { RedisClient } from './redis.client';
 
-describe('a Redis that is away', () => {
-  it('refuses what somebody waits for, is seen as down, and each refusal is counted', async () => {
+describe('a Redis that is unreachable', () => {
+  it('fails commands that a caller awaits, is reported as down, and increments a counter per failure', async () => {
     const metrics = new MetricsService();
     const health = new HealthService('1');
     const log = new LogService(rootLogger({ level: 'silent', app: 'test', write: () => undefined }));

@@ -16,13 +16,13 @@ function problemsOf(text: string): readonly string[] {
 }
 
 describe('KeyRing', () => {
-  it('takes the first key as the current one and holds the others', () => {
+  it('uses the first key as the current one and stores the others', () => {
     const ring = KeyRing.parse(`k2:${A}, k1:${B}`);
     expect(ring.currentId).toBe('k2');
     expect([ring.has('k2'), ring.has('k1'), ring.has('k0')]).toEqual([true, true, false]);
   });
 
-  it('takes base64url and missing padding for the same key', () => {
+  it('accepts base64url and missing padding as the same key', () => {
     const urlSafe = Buffer.alloc(32, 0xfb).toString('base64url');
     expect(KeyRing.parse(`k:${urlSafe}`).subkey('k', 'p')).toEqual(KeyRing.parse(`k:${A}`).subkey('k', 'p'));
   });

@@ -87,7 +87,7 @@ describe('SecretBoxService', () => {
     fc.assert(fc.property(unicode, (text) => refusalOf(box, text) !== 'opened'));
   });
 
-  it('says which kind of trouble it is, that only a human can help, and nothing of the content', () => {
+  it('reports the kind of failure and that a person must act, and reveals no content', () => {
     const sealed = box.seal('hunter2', OWNER);
     expect(refusalOf(boxOf(K2), sealed)).toBe('unknown_key');
     for (const [other, owner] of [

@@ -42,7 +42,7 @@ describe('rotation', () => {
   const sealedBy = (box: SecretBoxService, ...labels: string[]) =>
     new Map(labels.map((label) => [label, box.seal(`secret of ${label}`, label)]));
 
-  it('seals everything anew, after which the old key can go', async () => {
+  it('reseals every value, after which the old key can be removed', async () => {
     const values = new Map([...sealedBy(before, 'a', 'b'), ...sealedBy(during, 'c')]);
     const report = await rotationOver(during, storeOf('things', values)).run({ dryRun: false });
     expect(report).toEqual({
@@ -102,7 +102,7 @@ describe('rotation', () => {
     expect(report).toMatchObject({ resealed: 0, keysInUse: { k1: 1 } });
   });
 
-  it('goes through every store', async () => {
+  it('rotates every store', async () => {
     const [first, second] = [sealedBy(before, 'a'), sealedBy(before, 'b')];
     const report = await rotationOver(during, storeOf('z', first), storeOf('a', second)).run({ dryRun: false });
     expect(report.resealed).toBe(2);

@@ -163,7 +163,7 @@ describe('the zone data', () => {
     ['Africa/Casablanca', '2026-11-15', '12:00:00'], // 2025c: 13:00
     ['Africa/Casablanca', '2027-01-15', '12:00:00'], // 2025c: 13:00
     ['Africa/Casablanca', '2027-07-01', '12:00:00'], // 2025c: 13:00
-    // Its neighbours still change, so the two are told apart.
+    // The neighbouring zones still change their clocks, so these cases distinguish them.
     ['America/Los_Angeles', '2027-01-15', '04:00:00'],
     ['America/Denver', '2027-01-15', '05:00:00'],
   ])('are current for %s: at noon UTC of %s it is %s', (zone, day, time) => {

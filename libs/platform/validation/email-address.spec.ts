@@ -181,7 +181,7 @@ const likely = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9.+]{1,8}$/), domainish)
   .map(([local, rest]) => `${local}@b${rest}.com`);
 
-it('gives the same again for what it gave, lower-case ASCII of at most 254 characters', () => {
+it('returns a normal form unchanged: lower-case ASCII of at most 254 characters', () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.oneof(near, likely, likely, fc.string({ unit: 'binary' })), (text) => {

@@ -52,7 +52,7 @@ export function NameField(options: FieldOptions = {}) {
   return applyDecorators(ValidateBy(visible), TextField({ ...options, max: 200 }));
 }
 
-/** An e-mail address; what is handed on is its normal form (`parseEmailAddress`). */
+/** An e-mail address, converted to its normal form (`parseEmailAddress`). */
 export function EmailField(options: FieldOptions = {}) {
   return field(options, { type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' }, [
     Transform(({ value }: { value: unknown }) => toNormalAddress(value)),
@@ -66,10 +66,10 @@ export function EmailField(options: FieldOptions = {}) {
   ]);
 }
 
-/** The address of a page or a service, with its scheme, trimmed. Which schemes and hosts are allowed, its service says. */
+/** The address of a page or a service, with its scheme, trimmed. The service decides which schemes and hosts are allowed. */
 export function UrlField(options: FieldOptions & { max: number }) {
   const message = '$property must be a URL without spaces and control characters';
-  // URL parsers drop line ends and tabs in silence: what is kept would not be what somebody looked at.
+  // URL parsers silently drop line ends and tabs: the stored URL would differ from the one that a person saw.
   const whole = { name: 'url', validator: { validate: isUrl, defaultMessage: () => message } };
   return applyDecorators(ValidateBy(whole), TextField(options), ApiProperty({ type: 'string', format: 'uri' }));
 }
@@ -80,7 +80,7 @@ export function IdField(options: FieldOptions = {}) {
   return field(options, ID, [Length(ID.minLength, ID.maxLength, { message }), IsString({ message })]);
 }
 
-/** Ids of records. Whether there are such, and none twice, the service says. @param of what they name, for the message: `mailbox` */
+/** Ids of records. The service checks that they exist and are distinct. @param of what they name, for the message: `mailbox` */
 export function IdsField({ min = 0, max, of, ...options }: FieldOptions & { min?: number; max: number; of: string }) {
   const validate = (value: unknown): boolean =>
     Array.isArray(value) && value.length >= min && value.length <= max && value.every(isId);

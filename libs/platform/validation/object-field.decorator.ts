@@ -3,9 +3,9 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
 import { bounds, field, type FieldOptions } from './field';
 
-/** An object with fields of its own. */
+/** A nested object. */
 export function ObjectField(type: () => Class, options: FieldOptions = {}) {
-  // A function of its own: Nest knows a class that is named later by a function called `type`.
+  // A new function: Nest recognizes a lazily named class by a function called `type`.
   return field(options, { type: () => type() }, [
     ValidateNested(),
     IsObject({ message: '$property must be an object' }),
@@ -13,7 +13,7 @@ export function ObjectField(type: () => Class, options: FieldOptions = {}) {
   ]);
 }
 
-/** A list of objects with fields of their own. */
+/** A list of nested objects. */
 export function ObjectsField(type: () => Class, options: FieldOptions & { min?: number; max: number }) {
   const { min = 0, max } = options;
   const isList = (value: unknown) =>

@@ -14,7 +14,7 @@ const REMOTE = 'mx.prospects.test[192.0.2.25]';
 
 interface Cause {
   status: string;
-  /** What the remote server said. */
+  /** The reply of the remote server. */
   said: string;
   /** In Gmail's and Exchange's words for people. */
   title: string;

@@ -1,7 +1,7 @@
 import { mailDate, message, multipart, verbatim } from './mime.mts';
 import { createCopy, getDomain, type Making, type Original } from './original.mts';
 
-/** What a provider's feedback loop sends when somebody presses "this is spam" (ARF, RFC 5965). */
+/** Returns the report that a provider's feedback loop sends when a recipient reports spam (ARF, RFC 5965). */
 export function complaint(original: Original, making: Making): Buffer {
   const host = getDomain(original.recipient);
   const words = `This is an email abuse report for an email message received from IP 192.0.2.1\r\non ${mailDate(original.date)}.\r\nFor more information about this format please see RFC 5965.\r\n`;

@@ -8,7 +8,7 @@ export interface Original {
   recipient: string;
   fromName: string;
   fromAddress: string;
-  /** Where a person's answer goes. */
+  /** The address for a person's answer. */
   replyTo: string;
   subject: string;
   messageId: string;
@@ -19,7 +19,7 @@ export interface Original {
   header: (name: string) => string | undefined;
 }
 
-/** What makes one answer different from the next; tests fix it. */
+/** The values in which answers differ; tests fix them. */
 export interface Making {
   now: Date;
   /** Unique, letters and digits: for Message-IDs, boundaries and queue ids. */

@@ -155,11 +155,11 @@ describe('request validation', () => {
     });
   });
 
-  it('hands on the normal form of an address in a domain beyond ASCII', async () => {
+  it('converts an address in a non-ASCII domain to its normal form', async () => {
     expect(await read(Address, { email: 'Info@Bücher.example' })).toEqual({ email: 'info@xn--bcher-kva.example' });
   });
 
-  it('takes an address, trimmed and in lower case', async () => {
+  it('accepts an address, trims it and converts it to lower case', async () => {
     expect(await read(Address, { email: ' Ada.Lovelace+x@Example.COM ' })).toEqual({
       email: 'ada.lovelace+x@example.com',
     });
@@ -174,7 +174,7 @@ describe('request validation', () => {
     ['america/port-au-prince', 'America/Port-au-Prince'],
     ['etc/gmt+5', 'Etc/GMT+5'],
     ['us/pacific', 'US/Pacific'],
-  ])('hands on the zone %s as %s', async (timezone, spelled) => {
+  ])('converts the zone %s to %s', async (timezone, spelled) => {
     expect(await read(Place, { timezone })).toEqual({ timezone: spelled });
   });
 

@@ -4,14 +4,14 @@ import { ApiExcludeController, ApiOkResponse } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { answerOAuth, Public } from '../http';
 
-/** Where the vendors send people back to: outside /v1, without a key or the envelope; the state says who it is. */
+/** The redirect target of the vendors: outside /v1, without API key and envelope; the state identifies the user. */
 @Controller({ path: 'oauth', version: VERSION_NEUTRAL })
 @ApiExcludeController()
 @Public()
 export class OAuthCallbackController {
   constructor(private readonly oauth: MailboxOAuthService) {}
 
-  // The query is not checked by a class: vendors add parameters of their own as they like.
+  // No validation class: vendors add their own parameters.
   @Get(':provider/callback')
   @ApiOkResponse({ description: 'A page for a person.', content: { 'text/html': {} } })
   async callback(

@@ -8,7 +8,7 @@ const MULTIPART = [
   '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\nContent-Type: text/plain\r\n\r\nOne-Click\r\n--x--',
 ];
 
-describe('who pressed', () => {
+describe('the origin of an unsubscribe request', () => {
   it.each(['List-Unsubscribe=One-Click', 'a=b&list-unsubscribe=one-click', ...MULTIPART])(
     'is a mail program that sends %j',
     async (body) => {

@@ -63,12 +63,12 @@ describe('PlatformClient', () => {
     expect(asked[0]?.headers).toMatchObject({ 'x-workspace-id': workspace });
   });
 
-  it('gives plain text as it is', async () => {
+  it('returns plain text unchanged', async () => {
     const { api } = platform([{ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'A report' }]);
     expect(await api.request(read, waiting)).toEqual({ data: 'A report' });
   });
 
-  it('gives a POST one Idempotency-Key for all of its attempts, and the next one another', async () => {
+  it('sends one Idempotency-Key with all attempts of a POST, and a new key with the next POST', async () => {
     const lost = new OutboundError('connect', 'The connection was lost', { retry: true, ambiguous: true });
     const { api, asked } = platform([lost, { status: 409, body: formB('IDEMPOTENCY_CONFLICT', 'Still running') }, {}]);
     await api.request(write, waiting);
@@ -86,7 +86,7 @@ describe('PlatformClient', () => {
     expect(waits).toEqual([7_000, 0]);
   });
 
-  it('says when to come back instead of waiting for long', async () => {
+  it('reports when to retry instead of waiting for a long time', async () => {
     const { api, asked, waits } = platform([tooMany('60')]);
     await expect(api.request(read, waiting)).rejects.toMatchObject({
       fields: { code: 'TOO_MANY_REQUESTS', status: 429, message: 'Slow down', retryAfterSeconds: 60 },
@@ -130,12 +130,12 @@ describe('PlatformClient', () => {
     expect(asked).toHaveLength(attempts);
   });
 
-  it('takes no half of an answer', async () => {
+  it('refuses a truncated answer', async () => {
     const { api } = platform([{ truncated: true }]);
     await expect(api.request(read, waiting)).rejects.toMatchObject({ fields: { code: 'ANSWER_TOO_LARGE' } });
   });
 
-  it('stops waiting when nobody waits any more', async () => {
+  it('stops waiting when its caller aborts', async () => {
     const gone = AbortSignal.abort(new Error('cancelled'));
     const { api, asked } = platform([tooMany('1')]);
     await expect(api.request(read, gone)).rejects.toThrow('cancelled');

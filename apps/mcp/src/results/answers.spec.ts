@@ -12,7 +12,7 @@ function textsOf(result: ReturnType<typeof getResult>): string[] {
 }
 
 describe('cleaned', () => {
-  it('takes fields out wherever they are, and leaves their namesakes among the values', () => {
+  it('removes fields at every depth, and keeps values equal to a removed name', () => {
     const answer = {
       secret: 'a',
       list: [{ secret: 'b', name: 'secret' }],
@@ -55,7 +55,7 @@ describe('fitted', () => {
     expect(fitResult(data, { mayAskForFewer: false })).toMatchObject({ kind: 'fits', isCut: true });
   });
 
-  it('gives up when there is too much of everything', () => {
+  it('reports data that is too large to shorten', () => {
     const data = Array.from({ length: 5_000 }, () => 'fourteen chars');
     expect(fitResult(data, { mayAskForFewer: false })).toEqual({ kind: 'too-large' });
     expect(fitResult([data], { mayAskForFewer: true })).toEqual({ kind: 'too-large' });
@@ -77,7 +77,7 @@ describe('fitted', () => {
 });
 
 describe('resultOf', () => {
-  it('gives an answer as data and as text', () => {
+  it('returns an answer as data and as text', () => {
     const result = getResult(tool, { data: { a: 1 }, isCut: false });
     expect(result.structuredContent).toEqual({ data: { a: 1 } });
     expect(textsOf(result)).toEqual(['List leads.', '{"a":1}']);
@@ -109,7 +109,7 @@ describe('resultOf', () => {
 });
 
 describe('refusedResult', () => {
-  it('says the first of a thousand things that are wrong', () => {
+  it('shortens the list of a thousand invalid fields', () => {
     const details = Array.from({ length: 1_000 }, (_, at) => ({
       field: `leads.${at}.email`,
       message: 'must be an email',

@@ -119,7 +119,7 @@ describe.each(tools)('the tool $name', ({ name, description, inputSchema, annota
     expect(route.places.has('Idempotency-Key') || route.places.has('X-Workspace-Id')).toBe(false);
   });
 
-  it('says whether it changes anything', () => {
+  it('declares whether it changes records', () => {
     expect(annotations.readOnlyHint && annotations.destructiveHint).toBe(false);
     expect(annotations.readOnlyHint && !annotations.idempotentHint).toBe(false);
   });
@@ -128,7 +128,7 @@ describe.each(tools)('the tool $name', ({ name, description, inputSchema, annota
 describe('a schema in its place', () => {
   const tree = { components: { schemas: { Tree: { properties: { of: { $ref: '#/components/schemas/Tree' } } } } } };
 
-  it('keeps what is said beside the reference, and turns `example` into JSON Schema’s own word', () => {
+  it('keeps the keywords next to a reference, and converts `example` to `examples` of JSON Schema', () => {
     const schemas = { Day: { type: 'string', example: '2026-01-01', description: 'A day.' } };
     const schema = { allOf: [{ $ref: '#/components/schemas/Day' }], description: 'The first day.' };
     const expected = { type: 'string', description: 'The first day.', examples: ['2026-01-01'] };

@@ -2,7 +2,7 @@ import { AgentReplyJobService, type GoOnWithReply } from '@domain/agents';
 import { Injectable } from '@nestjs/common';
 import { JobProcessor } from '../jobs';
 
-/** Processes a reply that an agent sends by itself. */
+/** Processes a reply that an agent sends without a person's approval. */
 @Injectable()
 export class AgentReplyProcessor extends JobProcessor<GoOnWithReply> {
   readonly queue = 'agent-reply' as const;
