@@ -110,7 +110,7 @@ export class CampaignRecord {
   @Prop({ type: Boolean, required: true })
   stopOnReply!: boolean;
 
-  /** Whether an answer stops everybody at the same company; free-mail domains are nobody's company. */
+  /** Whether a reply stops all leads of the same company. Free-mail domains identify no company. */
   @Prop({ type: Boolean, required: true, default: false })
   stopCompanyOnReply!: boolean;
 

@@ -19,7 +19,7 @@ import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { ChatSettingsService } from '../settings/chat-settings.service';
 
-/** Chats on a database of their own, and a Slack beside it: events are recorded, handed on and told by hand. */
+/** Chats on a separate database with a Slack server. Tests record events, relay them and run deliveries explicitly. */
 export class ChatFixture {
   readonly clock: FakeClock;
   readonly messages: Model<ChatMessageRecord>;
@@ -66,7 +66,7 @@ export class ChatFixture {
     await this.slack.close();
   }
 
-  /** A workspace with a webhook, and what it is told. */
+  /** A workspace with a Slack webhook and the messages that it receives. */
   async chat(input: Partial<SetSlackRequest> = {}): Promise<ChatInUse> {
     const workspaceId = new Types.ObjectId();
     const webhookUrl = this.slack.webhook();

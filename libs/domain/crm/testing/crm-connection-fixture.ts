@@ -69,7 +69,7 @@ export class CrmConnectionFixture {
     return systemScope(id);
   }
 
-  /** A connection as a consent would have left it, its access token over unless told otherwise. */
+  /** A connection as stored after a consent. Its access token is expired by default. */
   async consented(
     given: { type?: CrmType; refreshToken?: string | null; accessToken?: string; expiresAt?: Date } = {},
   ): Promise<Owned> {

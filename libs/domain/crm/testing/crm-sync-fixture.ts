@@ -77,7 +77,7 @@ export class CrmSyncFixture {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
   }
 
-  /** Another workspace, connected with a CRM of its own that nobody is in. */
+  /** Creates another workspace that is connected to an empty CRM of its own. */
   async fresh(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
     this.clock.reset();
     emptied.reset();
@@ -163,7 +163,7 @@ export class SyncWorld {
     await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: partition._id.toHexString() }, signal);
   }
 
-  /** Begins a sync, has it done and tells what became of it. */
+  /** Starts a sync, runs it to its end and returns the finished job. */
   async done(wanted: Partial<SyncInput> & Pick<SyncInput, 'jobType'>): Promise<CrmSyncJobDetailsResponse> {
     // What is synced again a moment later was not synced at the same instant.
     this.fixture.clock.advance(1_000);
