@@ -9,7 +9,7 @@ import { ChatCheckService } from './chat-check.service';
 
 const DAY_MS = 86_400_000;
 
-describe('chats in which nothing was told for a day', () => {
+describe('the check of chats without a post for a day', () => {
   let fixture: ChatFixture;
   beforeAll(async () => {
     fixture = await ChatFixture.open();
@@ -46,7 +46,7 @@ describe('chats in which nothing was told for a day', () => {
     for (const chat of [idle, used]) expect((await chat.stored()).status).toBe('connected');
   });
 
-  it('are disconnected when their webhook was removed, which is told once', async () => {
+  it('disconnects a chat whose webhook was removed, and records one event', async () => {
     const chat = await fixture.chat();
     fixture.slack.revoke(chat.webhookUrl);
     fixture.clock.advance(DAY_MS);
