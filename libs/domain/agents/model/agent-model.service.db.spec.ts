@@ -198,7 +198,7 @@ describe('model requests of agents', () => {
   });
 
   it('refuses a request when the remaining daily tokens may not suffice', async () => {
-    // Each request reserves its maximum and settles the cost; two requests leave less than one reservation.
+    // Each request reserves its maximum, then settles its cost; the remainder does not cover a third reservation.
     const maxTokens = 3 * MOST - USED - (MOST - QUESTION.maxTokens);
     expect(await failure({ maxTokens })).toBe('answered');
     expect(await failure({ maxTokens })).toBe('answered');

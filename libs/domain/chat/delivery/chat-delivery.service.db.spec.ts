@@ -163,7 +163,7 @@ describe('the delivery of events to a chat', () => {
     expect(await chat.states()).toEqual(['unknown', 'waiting', 'waiting', 'waiting']);
   });
 
-  it('treats a post of a crashed worker as sent, so that it is not posted twice', async () => {
+  it('marks a post that a crashed worker left behind as unknown, and does not repeat it', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await fixture.messages.updateOne({ workspaceId: chat.workspaceId }, { $set: { state: 'posting' } });

@@ -78,7 +78,7 @@ describe('a mapping', () => {
     expect(faults.map(({ field: at }) => at)).toEqual(['rules.1.crm', 'rules.2.lead']);
   });
 
-  it('is held against the rules of the house only while nobody can be asked', () => {
+  it('are validated against the built-in rules only while the CRM is unavailable', () => {
     expect(findMappingFaults([rule({ crm: 'gone' })], null)).toEqual([]);
     expect(findMappingFaults([rule({ lead: 'email' })], null)).toHaveLength(1);
   });

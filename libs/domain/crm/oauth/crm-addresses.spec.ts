@@ -37,7 +37,7 @@ const refused = (work: () => unknown): string => {
   }
   return 'taken';
 };
-/** Hosts that look like the vendor's and are none. */
+/** Hosts that resemble the vendor's hosts. */
 const HOSTILE = [
   'https://evil.example',
   'https://salesforce.com.evil.example',

@@ -96,7 +96,7 @@ describe('access tokens of CRMs', () => {
     expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
   });
 
-  it('of a consent that is gone need somebody to connect again', async () => {
+  it('need a new connection after the consent was revoked', async () => {
     const owner = await fixture.consented({ refreshToken: 'revoked' });
     expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human', reason: 'unauthorised' });
     expect(asked()).toBe(1);
@@ -150,7 +150,7 @@ describe('access tokens of CRMs', () => {
     [200, { error: 'invalid_code' }],
     [400, { error: 'inactive_user', error_description: 'user is inactive' }],
     [400, { error: 'inactive_org', error_description: 'organization is locked, closed, or suspended' }],
-  ])('are gone, too, where a vendor says so in its own words: %i %j', async (status, body) => {
+  ])('are revoked when the vendor reports it in its own format: %i %j', async (status, body) => {
     const owner = await fixture.consented();
     fixture.server.trouble({ status, body });
     expect((await failureOf(tokens().getToken(owner))).reason).toBe('unauthorised');
