@@ -107,7 +107,7 @@ it('counts all events of a summary, and lists the first ones in a line each', ()
   expect(texts.at(-1)).toBe('and 21 more');
 });
 
-it('says what may be missing', () => {
+it('mentions messages that may be missing', () => {
   const lost = new Map<ChatEvent, number>([['email.positive_reply', 2]]);
   expect(textOf(createEventMessage(told('campaign.completed'), { ...setting, unconfirmed: lost })).at(-1)).toBe(
     'Slack did not confirm 2 earlier messages (2 positive replies): ' +
@@ -115,7 +115,7 @@ it('says what may be missing', () => {
   );
 });
 
-it('counts the most frequent first', () => {
+it('lists the most frequent events first', () => {
   expect(
     getCounts(
       new Map<ChatEvent, number>([

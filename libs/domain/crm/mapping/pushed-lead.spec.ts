@@ -21,7 +21,7 @@ const LEAD: PushedLead = {
   campaign: 'Autumn',
 };
 
-describe('what is pushed of a lead', () => {
+describe('the pushed values of a lead', () => {
   it.each([
     ['firstName', 'Ada'],
     ['jobTitle', ''],
