@@ -20,12 +20,12 @@ function refusal(input: object): unknown {
   }
 }
 
-it('gives the input as the API would hand it on', () => {
+it('returns the validated input as the API receives it', () => {
   const given = checkedInput(NewThing, { name: ' Acme ', email: 'Ada@Example.com' });
   expect(given).toEqual({ name: 'Acme', email: 'ada@example.com' });
 });
 
-it('leaves out what was not given', () => {
+it('omits values that are not set', () => {
   expect(Object.keys(checkedInput(NewThing, { name: 'Acme' }))).toEqual(['name']);
 });
 
@@ -39,6 +39,6 @@ it.each([[{}], [{ name: '' }], [{ name: ' \n' }], [{ name: 'x'.repeat(201) }], [
   },
 );
 
-it('names every field that is wrong', () => {
+it('names every invalid field', () => {
   expect(refusal({ name: '', email: 'nobody' })).toMatchObject({ details: [{ field: 'name' }, { field: 'email' }] });
 });

@@ -12,7 +12,7 @@ import { AgentsService } from './agents.service';
 const HOUR_MS = 3_600_000;
 const forever = new AbortController().signal;
 
-/** A room that writes down what it is told, and fails when it is told to. */
+/** A listener that records its calls and fails on request. */
 class Room implements AgentHook {
   readonly notes: string[] = [];
   fails = false;
@@ -36,7 +36,7 @@ class Room implements AgentHook {
   }
 }
 
-describe('agents and the rooms that use them', () => {
+describe('agents and their listeners', () => {
   let agents: AgentsFixture;
   const room = new Room();
 
@@ -58,19 +58,19 @@ describe('agents and the rooms that use them', () => {
     agents.model<AgentRecord>(AgentRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
   const revision = async (id: string) => (await agents.get(AgentRepository).find(agents.workspace, id)).revision;
 
-  it('are told of a creation in its transaction, and woken after it', async () => {
+  it('notifies listeners of a new agent in its transaction and again after the commit', async () => {
     await create();
     expect(room.notes).toEqual(['created Iris true', 'notified false']);
   });
 
-  it('prevent a creation by failing, and nothing is paid', async () => {
+  it('creates no agent and charges nothing when a listener fails', async () => {
     room.fails = true;
     await expect(create()).rejects.toThrow('the room fails');
     expect(await count()).toBe(0);
     expect(await agents.get(CreditsService).balance(agents.workspace)).toMatchObject({ balance: 100 });
   });
 
-  it('are told of a change and of the deletion in their transactions', async () => {
+  it('notifies listeners of a change and of the deletion in their transactions', async () => {
     const { _id } = await create();
     room.notes.length = 0;
     await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Otto' });
@@ -83,14 +83,14 @@ describe('agents and the rooms that use them', () => {
     ]);
   });
 
-  it('are woken, and told of no change, when nothing changes', async () => {
+  it('notifies listeners after a request without a change, but records no change', async () => {
     const { _id } = await create();
     room.notes.length = 0;
     await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Iris' });
     expect(room.notes).toEqual(['notified false']);
   });
 
-  it('move the revision with every change, so that whoever began something meets it', async () => {
+  it('increments the revision with every change, so that a concurrent claim conflicts with it', async () => {
     const { _id } = await create();
     const first = await revision(_id);
     await agents.get(AgentsService).update(agents.workspace, _id, { name: 'Otto' });
@@ -99,7 +99,7 @@ describe('agents and the rooms that use them', () => {
     expect(claimed).toMatchObject({ name: 'Otto', revision: await revision(_id) });
   });
 
-  it('can claim no agent that is deleted meanwhile: one of the two is run again', async () => {
+  it('retries one of two transactions when an agent is claimed and deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await create();
       const begun = agents.get(TransactionService).run(async () => {
@@ -116,7 +116,7 @@ describe('agents and the rooms that use them', () => {
     }
   });
 
-  it('knows who is the default and who replies by itself', async () => {
+  it('finds the default agent and the agents that reply autonomously', async () => {
     const made = await create();
     await create('Otto');
     const reads = agents.get(AgentRepository);
@@ -130,7 +130,7 @@ describe('agents and the rooms that use them', () => {
   });
 });
 
-describe('what deleted agents leave behind', () => {
+describe('the data of deleted agents', () => {
   let agents: AgentsFixture;
 
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('what deleted agents leave behind', () => {
     agents.model<AgentTextRecord>(AgentTextRecord).countDocuments({ workspaceId: agents.workspace.workspaceId });
   const clear = (signal = forever) => agents.get(AgentsService).eraseDeleted(signal);
 
-  it('is erased, also what comes late, and an hour later the record goes', async () => {
+  it('erases the data of a deleted agent, late records included, and removes the record an hour later', async () => {
     const kept = await agents.agent();
     const gone = await agents.agent();
     await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
@@ -159,7 +159,7 @@ describe('what deleted agents leave behind', () => {
     expect(await agents.stored(kept)).not.toBeNull();
   });
 
-  it('stays to be erased when a room fails over it', async () => {
+  it('keeps the deleted agent for the next erasure when a listener fails', async () => {
     const gone = await agents.agent();
     await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
     agents.clock.advance(2 * HOUR_MS);
@@ -171,7 +171,7 @@ describe('what deleted agents leave behind', () => {
     expect(await agents.stored(gone)).toBeNull();
   });
 
-  it('stops when it is told to', async () => {
+  it('stops the erasure when the signal aborts', async () => {
     const gone = await agents.agent();
     await agents.get(AgentsService).delete(agents.workspace, gone._id.toHexString());
     await expect(clear(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
@@ -191,7 +191,7 @@ describe('finding agents', () => {
   });
   afterAll(() => agents.close());
 
-  it('lists those of a workspace by an index, without looking at others', async () => {
+  it('lists the agents of a workspace by an index without scanning others', async () => {
     const { workspaceId } = agents.workspace;
     const plan = await agents
       .model<AgentRecord>(AgentRecord)
@@ -203,7 +203,7 @@ describe('finding agents', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: MINE } });
   });
 
-  it('has room for one default in a workspace', async () => {
+  it('allows one default agent in a workspace', async () => {
     await agents.agent({ isDefault: true });
     await expect(agents.agent({ isDefault: true })).rejects.toMatchObject({ code: 11_000 });
   });

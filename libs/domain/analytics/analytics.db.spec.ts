@@ -23,14 +23,14 @@ const about = () => ({ campaignId, mailboxId });
 const timeline = (timezone: string | undefined, from: string, to: string) =>
   fixture.get(AnalyticsService).timeline(fixture.workspace, campaignId, { from, to, ...(timezone && { timezone }) });
 
-/** The days on which something was sent, and how much. */
+/** The days with sends, with their counts. */
 async function sentBy(timezone: string, from: string, to: string): Promise<Record<string, number>> {
   const { days } = await timeline(timezone, from, to);
   return Object.fromEntries(days.filter(({ sent }) => sent > 0).map(({ day, sent }) => [day, sent]));
 }
 
 describe('the timeline of a campaign', () => {
-  it('has the days of every zone, half an hour and a quarter apart from UTC, and where clocks change', async () => {
+  it('has the days of every zone, with offsets of half and quarter hours and clock changes', async () => {
     for (const at of ['2026-10-24T18:14:59Z', '2026-10-24T18:15:00Z', '2026-10-24T21:59:59Z', '2026-10-24T22:00:00Z']) {
       await fixture.tell('email.sent', about(), { at });
     }
@@ -40,12 +40,12 @@ describe('the timeline of a campaign', () => {
     const of = (zone: string) => sentBy(zone, '2026-10-20', '2026-10-31');
     expect(await of('UTC')).toEqual({ '2026-10-24': 4, '2026-10-25': 2 });
     expect(await of('Asia/Kathmandu')).toEqual({ '2026-10-24': 1, '2026-10-25': 3, '2026-10-26': 2 });
-    // The 25th has 25 hours there.
+    // October 25th has 25 hours in this zone.
     expect(await of('Europe/Berlin')).toEqual({ '2026-10-24': 3, '2026-10-25': 2, '2026-10-26': 1 });
     expect(await of('Pacific/Kiritimati')).toEqual({ '2026-10-25': 4, '2026-10-26': 2 });
   });
 
-  it('begins and ends with the days that are asked for', async () => {
+  it('begins and ends with the requested days', async () => {
     for (const at of ['2026-10-23T21:59:59Z', '2026-10-23T22:00:00Z', '2026-10-24T22:00:00Z']) {
       await fixture.tell('email.sent', about(), { at });
     }
@@ -55,7 +55,7 @@ describe('the timeline of a campaign', () => {
     expect(totals.sent).toBe(1);
   });
 
-  it('counts leads once, machines and automatic answers apart from people, in the campaign’s zone', async () => {
+  it('counts each lead once, separates machines and auto-replies from people, and uses the campaign’s zone', async () => {
     const at = '2026-10-24T18:15:00Z';
     await fixture.tell('email.opened', about(), { at, firstOfLead: true, count: 2 });
     await fixture.tell('email.opened', about(), { at, firstOfLead: false, count: 5 });
@@ -78,7 +78,7 @@ describe('the timeline of a campaign', () => {
 });
 
 describe('figures of a workspace', () => {
-  it('are of the days that are asked for, whole ones and parts of those of UTC', async () => {
+  it('cover the requested days, with whole and partial UTC days', async () => {
     for (const at of ['2026-10-22T18:14:59Z', '2026-10-22T18:15:00Z', '2026-10-24T12:00:00Z', '2026-10-25T18:14:59Z']) {
       await fixture.tell('email.sent', about(), { at, firstOfLead: true });
     }
@@ -93,7 +93,7 @@ describe('figures of a workspace', () => {
     expect(page.items).toMatchObject([{ mailboxId, totals: { sent: 3, contacted: 3 } }]);
   });
 
-  it('leave deleted campaigns out, and what is still told of them', async () => {
+  it('exclude deleted campaigns and their later events', async () => {
     const at = '2026-10-24T12:00:00Z';
     await fixture.tell('email.sent', about(), { at });
     await fixture.relay();
@@ -117,7 +117,7 @@ describe('figures for reports', () => {
 
   beforeEach(async () => {
     other = await fixture.campaign('Winter');
-    // The 25th has 25 hours there; the last of these is on the day after the period.
+    // October 25th has 25 hours in this zone; the last event is on the day after the period.
     for (const at of ['2026-10-22T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z', '2026-10-26T23:00:00Z']) {
       await fixture.tell('email.sent', about(), { at, firstOfLead: true });
     }
@@ -125,7 +125,7 @@ describe('figures for reports', () => {
     await fixture.relay();
   });
 
-  it('are those of the overview, by campaign and by day of the zone', async () => {
+  it('match the overview, by campaign and by day of the zone', async () => {
     const figures = fixture.get(AnalyticsService);
     const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, null);
     expect(new Map(campaigns.map(({ name, figures: { sent } }) => [name, sent]))).toEqual(
@@ -146,7 +146,7 @@ describe('figures for reports', () => {
     expect(totals.sent).toBe(6);
   });
 
-  it('are of the campaigns that are asked for only', async () => {
+  it('cover only the requested campaigns', async () => {
     const figures = fixture.get(AnalyticsService);
     const campaigns = await figures.figuresOfCampaigns(fixture.workspaceId, days, [other]);
     expect(campaigns.map(({ id }) => id)).toEqual([other]);
@@ -156,7 +156,7 @@ describe('figures for reports', () => {
     expect(ofMailboxes.get(mailboxId)?.sent).toBe(3);
   });
 
-  it('are not those of another workspace', async () => {
+  it('exclude other workspaces', async () => {
     const figures = fixture.get(AnalyticsService);
     await fixture.fresh();
     expect(await figures.figuresOfCampaigns(fixture.workspaceId, days, [campaignId, other])).toEqual([]);
@@ -178,16 +178,16 @@ describe('a rebuild of the figures', () => {
     await fixture.relay();
   });
 
-  /** Counters are not what these events were told for. */
+  /** Recorded events without their effect on counters. */
   const ofDays = async (isCheck: boolean) =>
     (await rebuild(isCheck)).differences.filter((one) => 'day' in one && 'campaignId' in one);
 
-  it('finds nothing in days that the relay has made, and does not count what it has not handed on', async () => {
+  it('finds no difference in relayed days and ignores events that are not relayed yet', async () => {
     await fixture.tell('email.sent', about(), { at: '2026-10-24T12:00:00Z' });
     expect(await ofDays(true)).toEqual([]);
   });
 
-  it('makes the days again that are wrong or gone, equal to those that were', async () => {
+  it('restores wrong and missing days to their former figures', async () => {
     const before = await days();
     const { workspaceId } = fixture;
     await fixture.days.deleteMany({ workspaceId, mailboxId });
@@ -200,14 +200,14 @@ describe('a rebuild of the figures', () => {
     expect(differences).toContainEqual(wrong);
     expect(await ofDays(false)).toHaveLength(differences.length);
     expect(await ofDays(true)).toEqual([]);
-    // A figure that was too many is a zero now, which is as good as none.
+    // An excess figure is zero after the rebuild, which equals a missing one.
     const after = JSON.stringify(await days())
       .replace(',"3":{"opened":0}', '')
       .replace('"3":{"opened":0},', '');
     expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify(before)));
   });
 
-  it('makes days of mailboxes again from their events, and totals from days; other mail stays counted', async () => {
+  it('restores days of mailboxes from events and totals from days; other mail stays counted', async () => {
     const { workspaceId } = fixture;
     const at = new Date('2026-10-24T12:00:00Z');
     const figures = fixture.get(MailboxFiguresService);
@@ -229,7 +229,7 @@ describe('a rebuild of the figures', () => {
     expect(again.differences.filter((one) => !('campaignId' in one))).toEqual([]);
   });
 
-  /** Messages that came into the mailbox at a time. */
+  /** Records messages that the mailbox received at a time. */
   async function cameIn(count: number, createdAt: Date): Promise<void> {
     const message = { workspaceId: new Types.ObjectId(fixture.workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
     const many = Array.from({ length: count }, () => ({
@@ -240,7 +240,7 @@ describe('a rebuild of the figures', () => {
     await fixture.model({ name: 'MailboxMessageRecord' }).collection.insertMany(many);
   }
 
-  it('leaves days of an earlier zone of a mailbox as they were', async () => {
+  it('keeps days of a mailbox’s earlier zone unchanged', async () => {
     const { workspaceId } = fixture;
     await fixture
       .model<{ _id: Types.ObjectId }>({ name: 'MailboxRecord' })

@@ -15,12 +15,12 @@ describe('changesOf', () => {
     expect(getChanges(before, { ...before, name: 'Apex' }, ['timezone'])).toBeNull();
   });
 
-  it('compares ids, dates and nested values by what they say, not by identity', () => {
+  it('compares ids, dates and nested values by value, not by identity', () => {
     const same = { ...before, owner: new Types.ObjectId(id.toHexString()), limits: { leads: 1 }, at: new Date(0) };
     expect(getChanges(before, same, ['owner', 'limits', 'at'])).toBeNull();
   });
 
-  it('writes ids and dates as the API would', () => {
+  it('formats ids and dates as the API does', () => {
     const other = new Types.ObjectId();
     expect(getChanges(before, { ...before, owner: other, at: new Date(1000) }, ['owner', 'at'])).toEqual({
       owner: { from: id.toHexString(), to: other.toHexString() },
@@ -28,19 +28,19 @@ describe('changesOf', () => {
     });
   });
 
-  it('reads a missing field and null as the same nothing', () => {
+  it('treats a missing field and null as equal', () => {
     expect(getChanges(before, { ...before, note: undefined }, ['note'])).toBeNull();
     expect(getChanges(before, { ...before, name: undefined }, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
   });
 
-  it('shows what was created as coming from nothing, and what was deleted as going there', () => {
+  it('shows created values as changes from null, and deleted values as changes to null', () => {
     expect(getChanges(null, before, ['name'])).toEqual({ name: { from: null, to: 'Acme' } });
     expect(getChanges(before, null, ['name'])).toEqual({ name: { from: 'Acme', to: null } });
   });
 });
 
 describe('redactedChanges', () => {
-  it('masks what looks like a key or a password, wherever it hides', () => {
+  it('masks values that resemble a key or a password, at any depth', () => {
     const key = `sk_user_${'a1B2'.repeat(10)}`;
     const kept = redactChanges({
       note: { from: `use ${key} for it`, to: 'smtp://joe:hunter2@mail.example' },

@@ -34,7 +34,7 @@ describe('AuditService', () => {
   const read = (query: Partial<AuditQuery> = {}, as = workspace) => audit.list(as, { limit: 25, ...query });
   const targets = async (query: Partial<AuditQuery>) => (await read(query)).items.map(({ target }) => target.id);
 
-  it('keeps who did what to which record, what changed, in which request and when', async () => {
+  it('stores actor, action, record, changes, request and time', async () => {
     database.clock.freeze(new Date('2026-03-01T12:00:00.000Z'));
     const user: WorkspaceScope = { ...workspace, actor: { kind: 'user', userId: 'u1', keyId: 'k1' } };
     await runInContext({ requestId: 'request-1' }, () => audit.record(user, renamed('w1')));
@@ -53,7 +53,7 @@ describe('AuditService', () => {
     ]);
   });
 
-  it('has no request and no changes where there were none', async () => {
+  it('stores null when there is no request and there are no changes', async () => {
     await audit.record(workspace, { action: 'workspace.deleted', target: { type: 'workspace', id: 'w1' } });
     expect((await read()).items[0]).toMatchObject({
       actor: { kind: 'operator', userId: null, keyId: null },
@@ -62,7 +62,7 @@ describe('AuditService', () => {
     });
   });
 
-  it('keeps nothing of a transaction that fails, and one entry of one that succeeds', async () => {
+  it('stores no entry of a failed transaction, and one entry of a successful one', async () => {
     const transactions = database.module.get(TransactionService);
     const failing = transactions.run(async () => {
       await audit.record(workspace, renamed('w1'));
@@ -75,7 +75,7 @@ describe('AuditService', () => {
     expect(await targets({})).toEqual(['w2']);
   });
 
-  it('never keeps a key that slipped into the changes', async () => {
+  it('never stores a key that is part of the changes', async () => {
     const key = `sk_${'a1B2'.repeat(10)}`;
     await audit.record(workspace, { ...renamed('w1'), changes: { name: { from: null, to: key } } });
     const stored = await database.module
@@ -86,7 +86,7 @@ describe('AuditService', () => {
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  it('lists newest first, page by page, and only what happened in the workspace', async () => {
+  it('lists the entries of the workspace newest first, page by page', async () => {
     const other = systemScope(new Types.ObjectId().toHexString());
     await audit.record(other, renamed('foreign'));
     for (const id of ['w1', 'w2', 'w3']) await audit.record(workspace, renamed(id));

@@ -5,7 +5,7 @@ import { type Model, type Types } from 'mongoose';
 import { CampaignMailboxRecord } from './schemas/campaign-mailbox.record';
 import { CampaignRecord } from './schemas/campaign.record';
 
-/** What a mailbox has to do with a campaign now. */
+/** The current role of a mailbox in a campaign. */
 export type CampaignShare = Pick<
   CampaignMailboxRecord,
   '_id' | 'campaignId' | 'mailboxId' | 'lastServedAt' | 'nextAt' | 'newLeads'
@@ -99,7 +99,7 @@ export class ActiveCampaignsRepository {
   }
 
   /**
-   * The mailbox takes a lead of the campaign, in the transaction of the claim.
+   * Records a new lead of the mailbox, in the transaction of the claim.
    * @returns false when the campaign no longer uses the mailbox
    */
   async recordServed(

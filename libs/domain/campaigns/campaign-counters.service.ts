@@ -15,29 +15,29 @@ import {
 /** An id as text (from routes) or as ObjectId (from records). */
 export type IdLike = string | Types.ObjectId;
 
-/** What to add; a figure that is left out stays. Leads that change status are subtracted here and added there. */
+/** Changes of figures; omitted figures stay. A lead that changes status is subtracted from one status and added to another. */
 export interface CampaignCount {
   stats?: Partial<Record<CampaignFigure, number>>;
   leads?: Partial<Record<LeadTally, number>>;
   /** By step id. */
   steps?: Readonly<Record<string, Partial<Record<StepFigure, number>>>>;
-  /** New leads that the mailbox took. */
+  /** Number of new leads that the mailbox claimed. */
   newLeads?: number;
   /** When the mailbox claimed a lead of the campaign, and when the campaign's interval ends. */
   served?: { lastServedAt: Date; nextAt: Date | null };
 }
 
-/** A campaign's figures, all mailboxes together. */
+/** A campaign's figures over all mailboxes. */
 export interface CampaignSums {
   stats: Record<CampaignFigure, number>;
   leads: Record<LeadTally, number>;
-  /** By step id; a step that nothing happened to is absent. */
+  /** By step id; steps without figures are absent. */
   steps: Record<string, Record<StepFigure, number>>;
 }
 
 type Share = Pick<CampaignMailboxRecord, 'campaignId' | 'stats' | 'leads' | 'steps'>;
 
-/** Counts what happens in campaigns. Called in the transaction of the change that it counts, so the sums are exact. */
+/** Counts campaign figures in the transaction of the counted change, so the sums are exact. */
 @Injectable()
 export class CampaignCountersService {
   constructor(
@@ -80,7 +80,7 @@ export class CampaignCountersService {
     return matchedCount === counts.length;
   }
 
-  /** The sums of these campaigns by their id; a campaign to which nothing has happened has zeros. */
+  /** Returns the sums of these campaigns by id; a campaign without figures has zeros. */
   async sum(workspaceId: IdLike, campaignIds: readonly IdLike[]): Promise<Map<string, CampaignSums>> {
     const sums = new Map(campaignIds.map((id) => [String(id), createEmptySums()]));
     const shares = await this.shares
@@ -90,7 +90,7 @@ export class CampaignCountersService {
     return sums;
   }
 
-  /** Leads in all campaigns of the workspace, those of deleted campaigns apart: what `maxLeads` caps. */
+  /** Returns the number of leads in all campaigns of the workspace without deleted ones; `maxLeads` limits it. */
   async countLeadsOfWorkspace(workspaceId: IdLike): Promise<number> {
     const [sum] = await this.shares.aggregate<{ total: number }>([
       { $match: { workspaceId: new Types.ObjectId(String(workspaceId)), mailboxId: null } },
@@ -112,7 +112,7 @@ function toIncrements({ stats = {}, leads = {}, steps = {}, newLeads = 0 }: Camp
   return Object.fromEntries(all.filter(([, by]) => by)) as Record<string, number>;
 }
 
-/** What a campaign has to which nothing has happened. */
+/** The figures of a new campaign. */
 export function createEmptySums(): CampaignSums {
   return { stats: createZeros(CAMPAIGN_FIGURES), leads: createZeros(LEAD_TALLIES), steps: {} };
 }

@@ -7,12 +7,12 @@ export const UNWRITTEN = 'unwritten';
 
 /** The hooks of a higher domain that stores data of campaigns. */
 export interface CampaignUse {
-  /** Leads that are still to be sent a step (active and paused), by the id of the step that is next, or `UNWRITTEN`. */
+  /** Counts leads with a remaining step (active and paused), by the id of the next step or `UNWRITTEN`. */
   leadsByStep?(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: string,
   ): Promise<ReadonlyMap<string, number>>;
-  /** Those of these mailboxes that wrote to leads which are to be written to again. Joins the running transaction. */
+  /** Returns the given mailboxes whose leads still expect another email. Joins the running transaction. */
   writersOf?(
     workspace: Pick<WorkspaceScope, 'workspaceId'>,
     campaignId: Types.ObjectId,

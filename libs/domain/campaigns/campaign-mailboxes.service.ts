@@ -10,7 +10,7 @@ import { type CampaignRecord } from './schemas/campaign.record';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
 
-/** Which mailboxes a campaign sends from. Called in the transaction that writes the campaign. */
+/** Writes the mailboxes of a campaign. Called in the transaction that writes the campaign. */
 @Injectable()
 export class CampaignMailboxesService {
   constructor(
@@ -35,7 +35,7 @@ export class CampaignMailboxesService {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** Each of these mailboxes has a share in the campaign; others keep theirs, for what they have sent. */
+  /** Gives each of these mailboxes a share in the campaign; removed ones keep theirs with the figures of earlier sends. */
   async assign(
     { workspaceId }: Workspace,
     campaignId: Types.ObjectId,
@@ -72,12 +72,12 @@ export class CampaignMailboxesService {
     return mailboxIds.length === 0 ? [] : this.hooks.findWriters(workspace, _id, mailboxIds);
   }
 
-  /** The mailbox is being deleted: no campaign sends from it any more. */
+  /** Removes a deleted mailbox from all campaigns. */
   async dismiss({ workspaceId }: Workspace, mailboxId: string): Promise<void> {
     await this.shares.updateMany({ workspaceId, mailboxId, assigned: true }, { $set: { assigned: false } });
   }
 
-  /** The campaign is being deleted, with its figures. */
+  /** Removes the shares and figures of a deleted campaign. */
   async erase({ workspaceId }: Workspace, campaignId: Types.ObjectId): Promise<void> {
     await this.shares.deleteMany({ workspaceId, campaignId });
   }

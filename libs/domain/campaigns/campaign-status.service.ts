@@ -18,7 +18,7 @@ export interface CampaignStatusChange {
 }
 
 type StatusEvent = 'campaign.started' | 'campaign.paused' | 'campaign.resumed' | 'campaign.completed';
-/** Why it was paused, when no person did it. */
+/** The cause of an automatic pause. */
 type StopCause = Omit<EventData<'campaign.paused'>, 'name'>;
 
 /** Changes the status of campaigns. */
@@ -74,7 +74,7 @@ export class CampaignStatusService {
     return this.#view(workspace, await this.#move(workspace, campaignId, 'resume', { problem: null }));
   }
 
-  /** Puts it away for good: it can be read, duplicated and deleted. @throws NOT_FOUND, CONFLICT naming the status */
+  /** Archives a campaign: it can only be read, duplicated and deleted. @throws NOT_FOUND, CONFLICT naming the status */
   async archive(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
     return this.#view(workspace, await this.#move(workspace, campaignId, 'archive'));
   }
@@ -102,7 +102,7 @@ export class CampaignStatusService {
   }
 
   /**
-   * Completes an active campaign of which no lead is left to write to; joins a running transaction.
+   * Completes an active campaign without remaining leads; joins a running transaction.
    * @param leadsRevision that of the campaign which was read before its leads were counted
    * @returns false when it is not active, or when leads have come since
    */

@@ -1,21 +1,21 @@
-/** What becomes of a lead by what was found out about its address. */
+/** Actions for a lead after the verification of its address. */
 export const VERIFICATION_ACTIONS = ['send', 'hold', 'remove'] as const;
 export type VerificationAction = (typeof VERIFICATION_ACTIONS)[number];
 
-/** Whether the addresses of new leads are verified before anything is sent to them, and what follows from it. */
+/** Whether addresses of new leads are verified before the first send, and the action for each result. */
 export interface LeadVerificationPolicy {
   mode: 'off' | 'on';
   invalid: VerificationAction;
   risky: VerificationAction;
   /** The server accepts every address, so the existence of this one is unknown. */
   catchAll: VerificationAction;
-  /** Never `remove`: that we could not find out says nothing about the lead. */
+  /** Never `remove`: an unknown result says nothing about the lead. */
   unknown: Exclude<VerificationAction, 'remove'>;
-  /** While the workspace has no credits for it. */
+  /** For a workspace without enough credits for verification. */
   noCredits: Exclude<VerificationAction, 'remove'>;
 }
 
-/** The default policy. It loses no lead: a held lead can be checked and resumed. */
+/** The default policy. It loses no lead: an unverified lead can be checked and resumed. */
 export const DEFAULT_VERIFICATION: LeadVerificationPolicy = {
   mode: 'off',
   invalid: 'hold',

@@ -42,7 +42,7 @@ const MAX_NAME_LENGTH = 200;
 
 const DAILY_LIMITS = ['dailyLimit', 'newLeadsPerDay', 'domainDailyLimit'] as const;
 
-/** How long erasure repeats after a deletion: longer than any worker that has read the campaign still writes. */
+/** How long erasure repeats after a deletion; no worker that has read the campaign still writes after this time. */
 const REMEMBERED_MS = 3_600_000;
 
 type Deleted = Pick<CampaignRecord, '_id' | 'workspaceId' | 'deletedAt' | 'startedAt'>;
@@ -64,7 +64,7 @@ export class CampaignsService {
     private readonly hooks: CampaignHookRegistry,
   ) {}
 
-  /** Newest first. `search` looks in the name. */
+  /** Lists campaigns, newest first. `search` matches the name. */
   async list(workspace: WorkspaceScope, query: CampaignQuery): Promise<Page<CampaignListItem>> {
     const { workspaceId } = workspace;
     const { status, mailboxId, search, limit, cursor } = query;

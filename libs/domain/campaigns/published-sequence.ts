@@ -3,13 +3,13 @@ import { type CampaignSequenceRecord, type RemovedStep, type SequenceStep } from
 import { type Template, type TemplateKind } from './template/template';
 import { compileTemplate } from './template/template-compiler';
 
-/** The templates of one variant. */
+/** The compiled templates of one variant. */
 export interface CompiledVariant {
   readonly subject: Template;
   readonly body: Template;
 }
 
-/** A version of a sequence with its templates, which are compiled when they are first asked for. */
+/** A version of a sequence with its templates. A template is compiled on first use. */
 export class PublishedSequence {
   readonly campaignId: Types.ObjectId;
   readonly version: number;
@@ -24,13 +24,13 @@ export class PublishedSequence {
     this.removed = record.removed;
   }
 
-  /** Characters of text. */
+  /** Length of the text in characters. */
   get size(): number {
     const variants = this.steps.flatMap((step) => step.variants);
     return variants.reduce((sum, { subject, body }) => sum + subject.length + body.length, 1_000);
   }
 
-  /** @throws Error for a variant that is not of this version: whoever stored its id read it from here */
+  /** @throws Error for a variant of another version; stored variant ids always come from this version */
   templates(variantId: { toString(): string }): CompiledVariant {
     const id = String(variantId);
     const known = this.#compiled.get(id);
@@ -43,7 +43,7 @@ export class PublishedSequence {
   }
 }
 
-/** Nothing is published that does not compile. */
+/** @throws Error for a stored template that does not compile; publishing accepts only steps that compile */
 function compiledFor(kind: TemplateKind, source: string): Template {
   const compiled = compileTemplate(source, kind);
   if (compiled.ok) return compiled.template;

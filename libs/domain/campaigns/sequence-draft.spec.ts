@@ -189,7 +189,7 @@ describe('what may be published', () => {
     expect(fieldsOf(requests)).toEqual(expected);
   });
 
-  it('is told with the line and the column of each mistake', () => {
+  it('reports each mistake with its line and column', () => {
     const messages = errorsOf([{ subject: 'a {{b', body: '<p>\n {{ a b }}\n{{' }]).map(({ message }) => message);
     expect(messages).toEqual([
       expect.stringMatching(/^sequence\.0\.subject, line 1, column 3: ./),

@@ -7,7 +7,7 @@ const NO_DELAY: StepDelay = { value: 0, unit: 'days', workingDaysOnly: false };
 const FOLLOW_UP_DELAY: StepDelay = { value: 3, unit: 'days', workingDaysOnly: false };
 const MAX_DAYS = 365;
 
-/** Variants by step, of all that a campaign has ever published: ids are taken back, not made up. */
+/** Variants by step, of every version that the campaign has published. Requests reuse these ids and cannot invent others. */
 export type KnownIds = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A requested sequence as steps, with its errors by field. */
@@ -17,8 +17,8 @@ export interface DraftedSequence {
 }
 
 /**
- * Makes steps of a request. A step or variant with an `_id` is the one that has it, others are new. Pure but for new ids.
- * @param known what an `_id` may name
+ * Converts a request to steps. An `_id` selects an existing step or variant; without one, a new id is created.
+ * @param known ids that an `_id` may name
  */
 export function draftSequence(requests: readonly StepRequest[], known: KnownIds): DraftedSequence {
   const errors: ErrorDetail[] = [];
@@ -37,8 +37,8 @@ export function draftSequence(requests: readonly StepRequest[], known: KnownIds)
 }
 
 /**
- * The simple form of the contract: a list without ids is the published one with what each step says put in its place, and
- * what it does not say left as it is. A list that names ids is left as it is.
+ * Applies the simple form of the contract, a list without ids, to the published list. Fields that a step omits keep their
+ * published value. A list that names ids is returned unchanged.
  */
 export function placedByOrder(requests: readonly StepRequest[], published: readonly SequenceStep[]): StepRequest[] {
   if (requests.some(({ _id }) => _id !== undefined)) return [...requests];
@@ -50,7 +50,7 @@ export function placedByOrder(requests: readonly StepRequest[], published: reado
   });
 }
 
-/** Other words for the first variant leave the further ones alone. */
+/** The simple form changes only the first variant; the others stay. */
 function wordingOf({ subject, body, variants }: StepRequest, step: SequenceStep): Partial<StepRequest> {
   if (variants) return {};
   const [first, ...others] = step.variants.map((variant) => ({ ...variant, _id: variant._id.toHexString() }));

@@ -6,7 +6,7 @@ import { removedSteps, stepById, stepFor } from './sequence-steps';
 export const STEP_CHANGES = ['added', 'changed', 'kept', 'removed'] as const;
 export type StepChange = (typeof STEP_CHANGES)[number];
 
-/** What a new version means for one step and for the leads for whom it is the next one. */
+/** The effect of a new version on one step and on the leads whose next step it is. */
 export interface StepImpact {
   /** null for a new step. */
   stepId: string | null;

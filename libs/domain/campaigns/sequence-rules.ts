@@ -7,8 +7,8 @@ import { type TemplateKind } from './template/template';
 const MAX_TOTAL = 900_000;
 
 /**
- * What keeps steps from being published, by field: a wording that lacks its subject or body, a template that does not
- * compile (with line and column), no wording that is ever used, too much text. Pure.
+ * Returns what prevents a publication, by field: a variant without subject or body, a template that does not
+ * compile (with line and column), no enabled variant, too much text. Pure.
  * @param simple per step: whether it was sent with one subject and body of its own, without variants
  */
 export function sequenceErrors(steps: readonly SequenceStep[], simple: readonly boolean[]): ErrorDetail[] {

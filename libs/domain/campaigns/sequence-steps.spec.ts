@@ -80,11 +80,11 @@ describe('the impact of a new version', () => {
   const impact = (after: SequenceStep[]) =>
     getImpact(before, after, leads).map(({ name, change, leads }) => `${name} ${change} ${leads}`);
 
-  it('is nothing where nothing changes', () => {
+  it('reports unchanged steps as kept', () => {
     expect(impact(version('abc'))).toEqual(['a kept 1', 'b kept 20', 'c kept 300']);
   });
 
-  it('is told for steps that are added, changed, moved and removed', () => {
+  it('reports added, changed, moved and removed steps', () => {
     const changed = version('abc').map((step, at) => (at === 1 ? { ...step, name: 'other' } : step));
     expect(impact(changed)).toEqual(['a kept 1', 'other changed 20', 'c kept 300']);
     expect(impact(version('abdc'))).toEqual(['a kept 1', 'b kept 20', 'd added 0', 'c changed 300']);

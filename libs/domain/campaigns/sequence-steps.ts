@@ -9,7 +9,7 @@ export function stepById(steps: readonly SequenceStep[], stepId: Named): Sequenc
   return steps.find(({ _id }) => String(_id) === String(stepId));
 }
 
-/** The step that comes after this one, or with null the first; undefined after the last and for an unknown one. */
+/** The step after this one; null selects the first step. Undefined after the last step and for an unknown step. */
 export function nextStep(steps: readonly SequenceStep[], afterStepId: Named | null): SequenceStep | undefined {
   if (afterStepId === null) return steps[0];
   const at = steps.findIndex(({ _id }) => String(_id) === String(afterStepId));
@@ -17,8 +17,8 @@ export function nextStep(steps: readonly SequenceStep[], afterStepId: Named | nu
 }
 
 /**
- * The step for a lead for whom `stepId` was next, whatever version that was of: the step itself, or when it was removed
- * the one that leads go on with; undefined when nothing is left to send. null is a lead before its first step.
+ * The step for a lead whose next step was `stepId` in any version. A removed step is replaced by its stored successor.
+ * Undefined when no step is left to send. null stands for a lead before its first step.
  */
 export function stepFor(
   { steps, removed }: { steps: readonly SequenceStep[]; removed: readonly RemovedStep[] },
@@ -30,8 +30,8 @@ export function stepFor(
 }
 
 /**
- * What the next version has to remember of steps that are gone: for each the first step that stood after it and is still
- * there. A step that comes back is forgotten.
+ * Maps each removed step to its successor, the first later step that still exists. The next version stores this map. A step
+ * that is added again leaves the map.
  */
 export function removedSteps(
   before: { steps: readonly SequenceStep[]; removed: readonly RemovedStep[] },

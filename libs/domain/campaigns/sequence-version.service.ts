@@ -23,7 +23,7 @@ const MAX_CACHED_CHARACTERS = 16_000_000;
 /** Checks, stores, reads and caches versions of sequences. The caller of `publish` writes `sequenceVersion` in the same transaction. */
 @Injectable()
 export class SequenceVersionService {
-  /** In order of last use, the oldest first. */
+  /** In order of last use, oldest first. */
   readonly #cache = new Map<string, PublishedSequence>();
   #cachedCharacters = 0;
 
@@ -52,7 +52,7 @@ export class SequenceVersionService {
   }
 
   /**
-   * Steps that may be published, with their ids.
+   * Converts requested steps to steps that can be published, with their ids.
    * @param sent as the client sent them, before `placedByOrder`: errors are named after it
    * @throws VALIDATION_ERROR naming every field that is wrong
    */
@@ -82,7 +82,7 @@ export class SequenceVersionService {
     return version;
   }
 
-  /** @throws CONFLICT when it is not the version that was edited */
+  /** @throws CONFLICT when it is not the edited version */
   requireBase({ sequenceVersion }: Campaign, basedOn: number | undefined): void {
     if (basedOn === undefined || basedOn === sequenceVersion) return;
     throw conflict(`Version ${sequenceVersion} is published, not ${basedOn}; read it and try again`);

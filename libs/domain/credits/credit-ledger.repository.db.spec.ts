@@ -5,7 +5,7 @@ import { MAX_AMOUNT, type LedgerCommand } from './ledger-command';
 import { CreditsFixture } from './testing/credits-fixture';
 import { anyCommand, LedgerModel } from './testing/ledger-model';
 
-/** What a caller may be told; anything else would be a fault of ours. */
+/** Expected refusals; any other error is a fault of the ledger. */
 const REFUSALS = ['CONFLICT', 'INSUFFICIENT_CREDITS', 'NOT_FOUND', 'VALIDATION_ERROR'];
 
 const CODE_OF = {
@@ -60,7 +60,7 @@ describe('the stored ledger', () => {
     expect(new Set(names).size).toBe(names.length);
   }
 
-  it('does one after the other what the model does, and ends with the same account and entries', async () => {
+  it('matches the model after each sequential command, with the same account and entries', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyCommand, { minLength: 1, maxLength: 25 }), async (commands) => {
         const workspace = fixture.workspace();
@@ -80,7 +80,7 @@ describe('the stored ledger', () => {
     );
   });
 
-  it('stays sound under any commands in parallel, repeats included', async () => {
+  it('stays consistent under parallel commands, repeats included', async () => {
     const lanes = fc.array(fc.array(anyCommand, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(lanes, fc.integer({ min: 1, max: 12 }), async (commands, start) => {
@@ -90,7 +90,7 @@ describe('the stored ledger', () => {
           for (const command of row) told.push(await outcome(workspace, command));
           return told;
         };
-        // The first lane runs twice at once: every command of it meets its own repetition.
+        // The first row runs twice concurrently, so each of its commands meets its own repetition.
         const told = (await Promise.all([...commands, ...commands.slice(0, 1)].map(lane))).flat();
         expect(['done', ...REFUSALS]).toEqual(expect.arrayContaining([...new Set(told)]));
         await expectSound(workspace);
@@ -99,7 +99,7 @@ describe('the stored ledger', () => {
     );
   });
 
-  it('is sound for as long as it is being changed', async () => {
+  it('is consistent in every read during changes', async () => {
     const workspace = await fixture.workspaceWith(50);
     const jobs = rounds(20, 8);
     const spending = Array.from({ length: jobs }, async (_, i) => {
@@ -153,7 +153,7 @@ describe('the stored ledger', () => {
       ['an entry that was lost', 'it is number 1 in its order', (workspace) => dropFirst(workspace, 'credit_entries')],
     ];
 
-    it.each(breakIt)('says what is wrong with %s', async (_what, problem, damage) => {
+    it.each(breakIt)('reports the problem of %s', async (_what, problem, damage) => {
       const workspace = await fixture.workspaceWith(9);
       await give(workspace, { kind: 'reserve', operation: 'job', amount: 4, reason: 'work', ttlMs: 60_000 });
       expect(await fixture.credits.verify(workspace)).toMatchObject({
@@ -168,7 +168,7 @@ describe('the stored ledger', () => {
       expect(checked.problems.join('\n')).toContain(problem);
     });
 
-    it('is not patched over: a ledger that lost its account refuses every change at once', async () => {
+    it('is not repaired silently: a ledger without its account refuses every change', async () => {
       const workspace = await fixture.workspaceWith(9);
       await dropFirst(workspace, 'credit_accounts');
       const grant = fixture.credits.grant(workspace, { amount: 1, reason: 'gift', operation: 'gift' });
@@ -176,7 +176,7 @@ describe('the stored ledger', () => {
       expect(await fixture.stored(workspace, 'credit_accounts')).toEqual([]);
     });
 
-    it('is nothing at all for a workspace without an account', async () => {
+    it('is empty for a workspace without an account', async () => {
       expect(await fixture.credits.verify(fixture.workspace())).toEqual({
         ok: true,
         entries: 0,

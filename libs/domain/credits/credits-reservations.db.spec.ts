@@ -33,7 +33,7 @@ describe('CreditsService', () => {
   const kinds = async () =>
     (await credits.entriesOf(workspace, { limit: 100 })).items.map(({ kind }) => kind).toReversed();
 
-  it('holds credits back, takes what was used and returns the rest', async () => {
+  it('reserves credits, settles the used part and returns the unused part', async () => {
     const now = fixture.clock.now();
     fixture.clock.freeze(now);
     expect(await reservations.reserve(workspace, request('job'))).toEqual({
@@ -53,20 +53,20 @@ describe('CreditsService', () => {
     expect(await kinds()).toEqual(['grant', 'reserve', 'settle']);
   });
 
-  it('writes an entry of zero when all that was reserved was used', async () => {
+  it('writes an entry of zero when the whole reservation was used', async () => {
     await reservations.reserve(workspace, request('job'));
     await reservations.settle(workspace, 'job', 4);
     const { items } = await credits.entriesOf(workspace, { limit: 1 });
     expect(items[0]).toMatchObject({ kind: 'settle', amount: 0, balanceAfter: 6, reason: 'a job' });
   });
 
-  it('returns all of it on release', async () => {
+  it('returns the whole reservation on release', async () => {
     await reservations.reserve(workspace, request('job'));
     expect(await reservations.release(workspace, 'job')).toMatchObject({ used: 0, state: 'released' });
     expect(await balance()).toEqual({ balance: 10, reserved: 0 });
   });
 
-  it('holds nothing back when there are too few', async () => {
+  it('reserves nothing when the balance is too low', async () => {
     await expect(reservations.reserve(workspace, request('job', 11))).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
     });
@@ -74,7 +74,7 @@ describe('CreditsService', () => {
     expect(await fixture.stored(workspace, 'credit_reservations')).toEqual([]);
   });
 
-  it('does each step once, and answers a repeated step as the reservation is now', async () => {
+  it('executes each step once, and answers a repeated step with the current reservation', async () => {
     const first = await reservations.reserve(workspace, request('job'));
     expect(await reservations.reserve(workspace, request('job'))).toEqual(first);
     expect(await balance()).toEqual({ balance: 6, reserved: 4 });
@@ -94,28 +94,28 @@ describe('CreditsService', () => {
     expect(await balance()).toEqual({ balance: 9, reserved: 0 });
   });
 
-  it('refuses another amount or time under the same name', async () => {
+  it('refuses another amount or expiry for the same operation', async () => {
     await reservations.reserve(workspace, request('job'));
     await expect(reservations.reserve(workspace, request('job', 5))).rejects.toMatchObject({ code: 'CONFLICT' });
     const longer = { ...request('job'), ttlMs: 2 * MINUTE_MS };
     await expect(reservations.reserve(workspace, longer)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('refuses to settle more than was reserved, naming the argument', async () => {
+  it('refuses to settle more than the reservation, and names the argument', async () => {
     await reservations.reserve(workspace, request('job'));
     const refused = reservations.settle(workspace, 'job', 5);
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'used' }] });
     expect(await balance()).toEqual({ balance: 6, reserved: 4 });
   });
 
-  it('knows no reservation of another workspace or name', async () => {
+  it('finds no reservation of another workspace or operation', async () => {
     await reservations.reserve(workspace, request('job'));
     const missing = { code: 'NOT_FOUND', message: 'Reservation not found' };
     await expect(reservations.settle(fixture.workspace(), 'job', 1)).rejects.toMatchObject(missing);
     await expect(reservations.release(workspace, 'other')).rejects.toMatchObject(missing);
   });
 
-  it('is either settled or released when both are tried at once', async () => {
+  it('is either settled or released when both run concurrently', async () => {
     for (let round = 0; round < rounds(8, 2); round += 1) {
       const name = `job:${round}`;
       await reservations.reserve(workspace, request(name, 1));
@@ -128,7 +128,7 @@ describe('CreditsService', () => {
     }
   });
 
-  it('leaves no second way in the data itself: the index refuses a release beside a settlement', async () => {
+  it('allows one way to close in the data itself: the index refuses a release beside a settlement', async () => {
     await reservations.reserve(workspace, request('job'));
     await reservations.settle(workspace, 'job', 1);
     const settlement = (await fixture.stored(workspace, 'credit_entries')).find(({ kind }) => kind === 'settle');
@@ -138,7 +138,7 @@ describe('CreditsService', () => {
     await expect(forged).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('leaves no second history in the data itself: the index refuses two entries after the same one', async () => {
+  it('allows one history in the data itself: the index refuses two entries after the same one', async () => {
     const [first] = await fixture.stored(workspace, 'credit_entries');
     const { _id, ...rest } = first ?? {};
     expect(_id).toBeDefined();
@@ -147,7 +147,7 @@ describe('CreditsService', () => {
   });
 
   describe('expire', () => {
-    it('releases what is open past its time, in every workspace, and leaves the rest', async () => {
+    it('releases expired open reservations of every workspace, and keeps the others', async () => {
       const other = await fixture.workspaceWith(10);
       await reservations.reserve(workspace, request('late'));
       await reservations.reserve(other, request('late'));
@@ -169,7 +169,7 @@ describe('CreditsService', () => {
       expect(await reservations.expire(100)).toBe(0);
     });
 
-    it('takes at most as many as it was told, longest over first', async () => {
+    it('releases at most the requested number, longest expired first', async () => {
       await reservations.reserve(workspace, { ...request('second', 1), ttlMs: MINUTE_MS });
       await reservations.reserve(workspace, { ...request('first', 1), ttlMs: 1000 });
       fixture.clock.advance(MINUTE_MS);
@@ -179,7 +179,7 @@ describe('CreditsService', () => {
       expect(await reservations.expire(1)).toBe(1);
     });
 
-    it('cannot be undone by a late settlement, and the late worker is told', async () => {
+    it('is final: a late settlement fails with an error', async () => {
       await reservations.reserve(workspace, request('job'));
       fixture.clock.advance(MINUTE_MS);
       await reservations.expire(100);
@@ -191,7 +191,7 @@ describe('CreditsService', () => {
       expect(await balance()).toEqual({ balance: 10, reserved: 0 });
     });
 
-    it('lets a settlement that comes before the release stand, however late', async () => {
+    it('keeps a settlement that comes before the release, however late', async () => {
       await reservations.reserve(workspace, request('job'));
       fixture.clock.advance(MINUTE_MS);
       await reservations.settle(workspace, 'job', 4);
@@ -199,7 +199,7 @@ describe('CreditsService', () => {
       expect(await balance()).toEqual({ balance: 6, reserved: 0 });
     });
 
-    it('agrees with a settlement at the same moment', async () => {
+    it('is consistent with a concurrent settlement', async () => {
       for (let round = 0; round < rounds(5, 2); round += 1) {
         const name = `job:${round}`;
         await reservations.reserve(workspace, request(name, 1));
@@ -212,7 +212,7 @@ describe('CreditsService', () => {
       }
     });
 
-    it('releases the others when one fails, and then says so', async () => {
+    it('releases the others when one fails, and then reports the error', async () => {
       const broken = await fixture.workspaceWith(10);
       await reservations.reserve(broken, { ...request('broken'), ttlMs: 1 });
       await fixture

@@ -26,7 +26,7 @@ describe('CreditsService', () => {
   });
 
   describe('balance', () => {
-    it('is nothing for a workspace that was never granted anything, and reading it creates nothing', async () => {
+    it('is zero for a workspace without grants, and reading it creates nothing', async () => {
       const workspace = fixture.workspace();
       expect(await credits.balance(workspace)).toEqual({ balance: 0, reserved: 0 });
       expect(await fixture.stored(workspace, 'credit_accounts')).toEqual([]);
@@ -40,7 +40,7 @@ describe('CreditsService', () => {
   });
 
   describe('grant', () => {
-    it('answers the entry that it wrote', async () => {
+    it('returns the entry that it wrote', async () => {
       const workspace = fixture.workspace();
       fixture.clock.freeze(new Date('2026-03-01T12:00:00.000Z'));
       const user: WorkspaceScope = { ...workspace, actor: { kind: 'user', userId: 'u1', keyId: 'k1' } };
@@ -75,7 +75,7 @@ describe('CreditsService', () => {
       });
     });
 
-    it('grants once when the same operation is given again, and answers as before', async () => {
+    it('grants once when the same operation is repeated, and returns the first result', async () => {
       const workspace = fixture.workspace();
       const grant = { amount: 7, reason: 'invoice', operation: 'invoice' };
       const first = await credits.grant(workspace, grant);
@@ -84,14 +84,14 @@ describe('CreditsService', () => {
       expect(await credits.balance(workspace)).toEqual({ balance: 0, reserved: 0 });
     });
 
-    it('is a new grant each time when it has no name', async () => {
+    it('is a new grant each time without an operation name', async () => {
       const workspace = fixture.workspace();
       await credits.grant(workspace, { amount: 2, reason: 'gift' });
       await credits.grant(workspace, { amount: 2, reason: 'gift' });
       expect(await credits.balance(workspace)).toEqual({ balance: 4, reserved: 0 });
     });
 
-    it('opens one account when the first grants come at once', async () => {
+    it('opens one account under concurrent first grants', async () => {
       const workspace = fixture.workspace();
       const grants = Array.from({ length: 8 }, (_, i) => ({ amount: 1, reason: 'gift', operation: `gift:${i}` }));
       await Promise.all(grants.map((grant) => credits.grant(workspace, grant)));
@@ -99,7 +99,7 @@ describe('CreditsService', () => {
       expect(await credits.balance(workspace)).toEqual({ balance: 8, reserved: 0 });
     });
 
-    it('refuses the name of another grant', async () => {
+    it('refuses the operation name of another grant', async () => {
       const workspace = await fixture.workspaceWith(5);
       const other = credits.grant(workspace, { amount: 6, reason: 'to start with', operation: 'start' });
       await expect(other).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -108,7 +108,7 @@ describe('CreditsService', () => {
   });
 
   describe('charge', () => {
-    it('takes credits once per operation', async () => {
+    it('charges an operation once', async () => {
       const workspace = await fixture.workspaceWith(5);
       const first = await credits.charge(workspace, charge('agent', 3));
       expect(first).toMatchObject({ kind: 'charge', amount: -3, balanceAfter: 2 });
@@ -116,7 +116,7 @@ describe('CreditsService', () => {
       expect(await credits.balance(workspace)).toEqual({ balance: 2, reserved: 0 });
     });
 
-    it('takes nothing when there are too few, and says how many there are', async () => {
+    it('charges nothing when the balance is too low, and reports the balance', async () => {
       const workspace = await fixture.workspaceWith(5);
       const refused = credits.charge(workspace, charge('agent', 6));
       await expect(refused).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('CreditsService', () => {
       expect(await operations(workspace)).toEqual(['start']);
     });
 
-    it('is foreseen in the same words, and foreseeing takes nothing', async () => {
+    it('is predicted with the same error, and the prediction charges nothing', async () => {
       const workspace = await fixture.workspaceWith(5);
       await expect(credits.checkBalance(workspace, 6)).rejects.toMatchObject({
         code: 'INSUFFICIENT_CREDITS',
@@ -138,7 +138,7 @@ describe('CreditsService', () => {
       expect(await credits.balance(workspace)).toEqual({ balance: 5, reserved: 0 });
     });
 
-    it('is possible after all once there are enough: a refusal leaves the name free', async () => {
+    it('succeeds later with enough credits: a refusal leaves the operation name unused', async () => {
       const workspace = fixture.workspace();
       await expect(credits.charge(workspace, charge('agent'))).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
       await credits.grant(workspace, { amount: 1, reason: 'gift' });
@@ -146,7 +146,7 @@ describe('CreditsService', () => {
       expect(await credits.balance(workspace)).toEqual({ balance: 0, reserved: 0 });
     });
 
-    it('leaves nothing when what was charged for fails in the same transaction', async () => {
+    it('leaves no charge when the charged work fails in the same transaction', async () => {
       const workspace = await fixture.workspaceWith(5);
       const crash = fixture.transactions.run(async () => {
         await credits.charge(workspace, charge('agent', 3));
@@ -158,7 +158,7 @@ describe('CreditsService', () => {
       expect((await credits.verify(workspace)).ok).toBe(true);
     });
 
-    it('sees its own transaction: what was granted in it can be spent in it', async () => {
+    it('sees its own transaction: credits granted in it can be spent in it', async () => {
       const workspace = fixture.workspace();
       await fixture.transactions.run(async () => {
         await credits.grant(workspace, { amount: 3, reason: 'gift' });
@@ -181,7 +181,7 @@ describe('CreditsService', () => {
       }
     });
 
-    it('lets five of twenty have the five credits there are', async () => {
+    it('accepts five of twenty debits when the balance is five', async () => {
       const workspace = await fixture.workspaceWith(5);
       const race = Array.from({ length: 20 }, (_, i) => credits.charge(workspace, charge(`job:${i}`)));
       const { won, refused } = outcomes(await Promise.allSettled(race));
@@ -194,7 +194,7 @@ describe('CreditsService', () => {
       });
     });
 
-    it('charges once for one operation, however many ask at the same time, and answers all alike', async () => {
+    it('charges one operation once under concurrent requests, with the same response for all', async () => {
       const workspace = await fixture.workspaceWith(1);
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => credits.charge(workspace, charge('callback'))),
@@ -203,7 +203,7 @@ describe('CreditsService', () => {
       expect(await operations(workspace)).toEqual(['callback', 'start']);
     });
 
-    it('re-runs a whole transaction that lost a race, so that its other changes are decided anew as well', async () => {
+    it('retries the whole transaction after a conflict, so that its other changes are decided again', async () => {
       const workspace = await fixture.workspaceWith(10);
       const both = (name: string) =>
         fixture.transactions.run(async () => {

@@ -9,7 +9,7 @@ const opening = { operation: 'x', amount: 3, reason: 'because' };
 const ttlMs = 1000;
 
 describe('decide', () => {
-  it('adds what is granted', () => {
+  it('adds granted credits', () => {
     expect(decide(untouched, { kind: 'grant', ...opening })).toEqual({
       do: 'apply',
       amount: 3,
@@ -18,14 +18,14 @@ describe('decide', () => {
     });
   });
 
-  it('takes what is charged', () => {
+  it('subtracts charged credits', () => {
     expect(decide(untouched, { kind: 'charge', ...opening })).toMatchObject({
       amount: -3,
       account: { balance: 7, reserved: 4 },
     });
   });
 
-  it('moves what is reserved out of the balance', () => {
+  it('moves reserved credits out of the balance', () => {
     expect(decide(untouched, { kind: 'reserve', ...opening, ttlMs })).toEqual({
       do: 'apply',
       amount: -3,
@@ -34,7 +34,7 @@ describe('decide', () => {
     });
   });
 
-  it.each(['charge', 'reserve'] as const)('lets the last credit be taken and nothing beyond it: %s', (kind) => {
+  it.each(['charge', 'reserve'] as const)('spends the last credit and nothing beyond it: %s', (kind) => {
     const command = (amount: number) => ({ kind, ...opening, ttlMs, amount }) as LedgerCommand;
     expect(decide(untouched, command(10))).toMatchObject({ do: 'apply', account: { balance: 0 } });
     expect(decide(untouched, command(11))).toEqual({ do: 'refuse', because: 'too-few' });
@@ -50,7 +50,7 @@ describe('decide', () => {
   describe('of an operation that was opened before', () => {
     const charged: LedgerFacts = { ...untouched, opening: { kind: 'charge', amount: -3, reason: 'because' } };
 
-    it('repeats it for the same arguments, even when the credits are gone by now', () => {
+    it('repeats the result for the same arguments, even when the credits are spent', () => {
       const empty = { ...charged, account: { balance: 0, reserved: 0 } };
       expect(decide(empty, { kind: 'charge', ...opening })).toEqual({ do: 'repeat' });
     });
@@ -64,7 +64,7 @@ describe('decide', () => {
       expect(decide(charged, command)).toEqual({ do: 'refuse', because: 'other-arguments' });
     });
 
-    it('refuses a reservation for another time', () => {
+    it('refuses a reservation with another expiry', () => {
       const reserved: LedgerFacts = {
         ...untouched,
         opening: { kind: 'reserve', amount: -3, reason: 'because' },
@@ -74,7 +74,7 @@ describe('decide', () => {
       expect(decide(reserved, { kind: 'reserve', ...opening, ttlMs: 2 })).toMatchObject({ because: 'other-arguments' });
     });
 
-    it('cannot close what reserved nothing', () => {
+    it('cannot close an operation without a reservation', () => {
       expect(decide(charged, { kind: 'settle', operation: 'x', used: 1 })).toEqual({
         do: 'refuse',
         because: 'unknown',
@@ -96,7 +96,7 @@ describe('decide', () => {
       [0, 14],
       [1, 13],
       [4, 10],
-    ])('takes the %i that were used and gives the rest back', (used, balance) => {
+    ])('settles the %i used credits and returns the others', (used, balance) => {
       expect(decide(facts('open'), settle(used))).toEqual({
         do: 'apply',
         amount: 4 - used,
@@ -105,15 +105,15 @@ describe('decide', () => {
       });
     });
 
-    it('gives all back when it is released', () => {
+    it('returns all credits on release', () => {
       expect(decide(facts('open'), release)).toMatchObject({ amount: 4, account: { balance: 14, reserved: 0 } });
     });
 
-    it('never takes more than was reserved', () => {
+    it('never settles more than the reservation', () => {
       expect(decide(facts('open'), settle(5))).toEqual({ do: 'refuse', because: 'too-much-used' });
     });
 
-    it('is closed once: the same again is a repeat, anything else is refused', () => {
+    it('closes once: the same command is a repeat, any other is refused', () => {
       expect(decide(facts('settled', 2), settle(2))).toEqual({ do: 'repeat' });
       expect(decide(facts('settled', 2), settle(1))).toEqual({ do: 'refuse', because: 'closed' });
       expect(decide(facts('settled', 0), release)).toEqual({ do: 'refuse', because: 'closed' });
@@ -123,8 +123,8 @@ describe('decide', () => {
   });
 });
 
-describe('a ledger that obeys decide', () => {
-  it('never goes below zero, equals its entries, and carries each operation out once', () => {
+describe('a ledger that follows decide', () => {
+  it('never goes below zero, equals its entries, and executes each operation once', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 60 }), (commands) => {
         const ledger = new LedgerModel();
@@ -142,7 +142,7 @@ describe('a ledger that obeys decide', () => {
     );
   });
 
-  it('changes nothing when a command is given again at once', () => {
+  it('changes nothing when a command is repeated at once', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 30 }), (commands) => {
         const once = new LedgerModel();

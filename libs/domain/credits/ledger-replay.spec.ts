@@ -64,7 +64,7 @@ describe('LedgerReplay', () => {
     expect(replay(...entries).problems.join('\n')).toContain(problem);
   });
 
-  it('tells the first hundred problems of a ledger that is wrong throughout', () => {
+  it('reports the first hundred problems of a ledger with many', () => {
     const wrong = Array.from({ length: 150 }, () => granted);
     expect(replay(...wrong).problems).toHaveLength(100);
   });

@@ -79,7 +79,7 @@ export class AgentConversationListener implements ConversationWatch, OnModuleIni
 
   async #received(conversation: Named, message: Received): Promise<void> {
     const { _id: conversationId, workspaceId } = conversation;
-    // Most mail concerns no reply of an agent: one query tells.
+    // Most mail concerns no reply of an agent, so one query avoids further work.
     const isUnderWay = (await this.repository.listOpen(workspaceId, conversationId)).length > 0;
     if (isUnderWay) await this.#ended(conversation, message);
     if (message === 'reply') await this.#plan(conversation, true);

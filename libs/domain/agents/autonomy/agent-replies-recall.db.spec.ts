@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => agents.close());
 
-/** The inbox has the reply. */
+/** Runs jobs until the inbox has the reply. */
 beforeEach(async () => {
   await agents.fresh();
   agentId = (await agents.agent({ mode: { workingHours: AFTERNOON } }))._id.toHexString();
@@ -27,8 +27,8 @@ beforeEach(async () => {
 const change = (autonomousMode: object) =>
   agents.get(AgentsService).update(agents.workspace, agentId, { autonomousMode });
 
-describe('a reply that still waits for its mailbox', () => {
-  it('when the agent stops working comes back, and goes out once when it works again', async () => {
+describe('a reply that waits for its mailbox', () => {
+  it('is recalled when the agent stops, and sent once when the agent works again', async () => {
     agents.clock.freeze(new Date('2026-11-25T14:59:59Z'));
     await agents.work();
     expect(await agents.reply()).toMatchObject({ state: 'handed', dueAt: new Date('2026-11-25T15:00:00Z') });
@@ -45,21 +45,21 @@ describe('a reply that still waits for its mailbox', () => {
     expect((await agents.queued()).map(({ state }) => state)).toEqual(['cancelled', 'sent']);
   });
 
-  it('waits for approval once that is asked for', async () => {
+  it('waits for approval when approval becomes required', async () => {
     await change({ approval: 'required' });
     await agents.settle();
     expect(await agents.reply()).toMatchObject({ state: 'awaiting_approval' });
     expect(agents.given()).toEqual([]);
   });
 
-  it('is left to people once a word of the answer is a stop word', async () => {
+  it('is left to people when the message contains a new stop word', async () => {
     await change({ stopWords: ['interested'] });
     await agents.settle();
     expect(await agents.reply()).toMatchObject({ state: 'cancelled', cause: 'stop_word' });
     expect(agents.given()).toEqual([]);
   });
 
-  it('goes out in its new hours, once, also when a turn has claimed it as they change', async () => {
+  it('is sent once in the new working hours, even when a mailbox sender has claimed it during the change', async () => {
     const outgoing = agents.get(InboxReplyRepository);
     const toWire = outgoing.markSending.bind(outgoing);
     jest.spyOn(outgoing, 'markSending').mockImplementationOnce(async (...given) => {
@@ -74,13 +74,13 @@ describe('a reply that still waits for its mailbox', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
-  it('goes on where other settings change', async () => {
+  it('stays queued when unrelated settings change', async () => {
     const { replyId } = await agents.reply();
     await agents.get(AgentsService).update(agents.workspace, agentId, { persona: { tone: 'dry' } });
     expect(await agents.reply()).toMatchObject({ state: 'handed', replyId });
   });
 
-  it('is taken back although whoever switched the agents off died before doing so', async () => {
+  it('is recalled although the process that switched the agents off died first', async () => {
     const { workspaceId } = agents.workspace;
     await agents.inbox
       .model<AgentKillSwitchRecord>(AgentKillSwitchRecord)
@@ -92,7 +92,7 @@ describe('a reply that still waits for its mailbox', () => {
     expect(agents.given()).toEqual([]);
   });
 
-  it('is left alone by a look that saw it before it was begun anew', async () => {
+  it('ignores a recall that read the reply before its restart', async () => {
     const facts = agents.get(AgentReplyEligibilityService);
     const look = facts.evaluate.bind(facts);
     const id = (await agents.reply()).conversationId.toHexString();

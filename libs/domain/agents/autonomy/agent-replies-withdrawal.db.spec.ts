@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => agents.close());
 
-/** Until the reply is where the spec wants it. */
+/** Runs jobs until the reply has the requested state. */
 async function until(state: AgentReplyState | 'claimed', approval: 'auto' | 'required' = 'auto'): Promise<void> {
   await agents.fresh();
   const mode = { approval, delayMinutes: state === 'planned' ? 10 : 0 };
@@ -34,7 +34,7 @@ const byHand = () =>
 const relabelled = (label: 'positive' | 'negative' | null) =>
   agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label });
 
-/** Whatever forbids an agent to answer, and what the reply says then. */
+/** Actions that forbid an agent to reply, with the cause that the reply records. */
 const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: string][] = [
   [
     'the switch of the workspace',
@@ -71,10 +71,10 @@ const FORBIDDEN: readonly [name: string, forbid: () => Promise<unknown>, cause: 
 const WAITING = ['planned', 'awaiting_approval', 'handed'] as const;
 
 describe.each(WAITING)('a reply that is %s', (state) => {
-  // Each of them once where somebody waits for the answer, in each of the states with TEST_DEPTH=deep.
+  // By default each action runs once across the states; TEST_DEPTH=deep runs each action in each state.
   const some = FORBIDDEN.filter((_each, at) => DEEP || WAITING[at % WAITING.length] === state);
 
-  it.each(some)('is taken back by %s before that is acknowledged', async (_name, forbid, cause) => {
+  it.each(some)('is withdrawn by %s before that action is acknowledged', async (_name, forbid, cause) => {
     await until(state, state === 'awaiting_approval' ? 'required' : 'auto');
     const asked = agents.model.asked.length;
     await forbid();
@@ -86,7 +86,7 @@ describe.each(WAITING)('a reply that is %s', (state) => {
   });
 });
 
-describe('a reply that the mailbox’s turn has claimed', () => {
+describe('a reply that the mailbox sender has claimed', () => {
   it.each(DEEP ? FORBIDDEN : [FORBIDDEN[0]!, ...FORBIDDEN.slice(-2)])(
     'is not given to the server after %s, and never later',
     async (_name, forbid, cause) => {
@@ -107,8 +107,8 @@ describe('a reply that the mailbox’s turn has claimed', () => {
   );
 });
 
-describe('a person and an agent who answer the same message', () => {
-  it('at the moment in which the server is given the agent’s: the person’s is refused, not sent beside it', async () => {
+describe('a person and an agent who reply to the same message', () => {
+  it('refuses the person’s reply during the handover of the agent’s reply', async () => {
     await until('handed');
     const outgoing = agents.get(InboxReplyRepository);
     const toWire = outgoing.markSending.bind(outgoing);
@@ -130,7 +130,7 @@ describe('a person and an agent who answer the same message', () => {
     await expect(byHand()).resolves.toMatchObject({ status: 'queued' });
   });
 
-  it('at once, in many rounds: one of the two goes out', async () => {
+  it('sends exactly one of two concurrent replies, in many rounds', async () => {
     for (let round = 0; round < rounds(5, 2); round += 1) {
       await until('awaiting_approval', 'required');
       const { _id } = await agents.reply();
@@ -142,7 +142,7 @@ describe('a person and an agent who answer the same message', () => {
     }
   });
 
-  it('leaves it to the person who was first: nothing is planned, and what was is not written', async () => {
+  it('plans no agent reply after a person has replied, and does not generate a planned one', async () => {
     await agents.fresh();
     await agents.agent({ mode: { labels: ['negative'] } });
     conversationId = (await agents.answered())._id.toHexString();
@@ -151,7 +151,7 @@ describe('a person and an agent who answer the same message', () => {
     expect(await agents.replies()).toEqual([]);
   });
 
-  it('leaves it to the person whose reply still waits when the next answer comes', async () => {
+  it('leaves a later message to the person while their reply is queued', async () => {
     await agents.fresh();
     await agents.agent();
     conversationId = (await agents.answered('Who are you?'))._id.toHexString();
@@ -165,7 +165,7 @@ describe('a person and an agent who answer the same message', () => {
     expect(await agents.replies()).toEqual([]);
   });
 
-  it('takes it up again at the next answer', async () => {
+  it('resumes the agent at the next message', async () => {
     await agents.fresh();
     await agents.agent();
     const written = await agents.inbox.written(ADA);
@@ -181,7 +181,7 @@ describe('a person and an agent who answer the same message', () => {
 });
 
 describe('a label', () => {
-  it('that is chosen again begins the reply anew, once', async () => {
+  it('restarts the agent reply once when the same label is chosen again', async () => {
     await until('handed');
     await relabelled('negative');
     await agents.get(ConversationUpdateService).update(agents.workspace, conversationId, { label: 'positive' });
@@ -191,7 +191,7 @@ describe('a label', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
-  it('that a person gave is about what had come by then: what comes later is left to people, until they label it', async () => {
+  it('leaves messages after a person’s label to people until a new label', async () => {
     const texts = ['Thank you, but please do not contact me again.', 'No thanks, we are not interested.', INTERESTED];
     const emails = texts.map((_text, at) => `ada-${at}@acme.test`);
     await agents.fresh();
@@ -219,7 +219,7 @@ describe('a label', () => {
     expect(given()).toHaveLength(texts.length);
   });
 
-  it('that a person gives to what came after the first one begins a reply to it', async () => {
+  it('starts a reply to a later message that a person labels', async () => {
     await agents.fresh();
     await agents.agent({ mode: { delayMinutes: 10 } });
     conversationId = (await agents.answered('Who are you?'))._id.toHexString();
@@ -232,7 +232,7 @@ describe('a label', () => {
     expect((await agents.replies()).map(({ state }) => state)).toEqual(['cancelled', 'planned']);
   });
 
-  it('that the agent answers as well lets it go on', async () => {
+  it('keeps the agent reply when the new label is also enabled', async () => {
     await agents.fresh();
     await agents.agent({ mode: { labels: ['positive', 'neutral'], delayMinutes: 10 } });
     conversationId = (await agents.answered())._id.toHexString();
@@ -241,8 +241,8 @@ describe('a label', () => {
   });
 });
 
-describe('an answer', () => {
-  it.each(['planned', 'handed'] as const)('takes back a reply to the one before that is %s', async (state) => {
+describe('a new message of the lead', () => {
+  it.each(['planned', 'handed'] as const)('withdraws a %s reply to the previous message', async (state) => {
     await until(state);
     await agents.says({ send: await agents.send() }, 'One more thing: I am interested, please call me tomorrow.');
     const [first, second] = await agents.replies();
@@ -254,7 +254,7 @@ describe('an answer', () => {
   });
 });
 
-it('is not handed over while the mailbox cannot send, and expires then', async () => {
+it('expires a queued reply when the mailbox cannot send', async () => {
   await until('awaiting_approval', 'required');
   await agents.get(MailboxDeletionService).delete(agents.workspace, agents.inbox.mailbox._id.toHexString(), {
     force: 'true',

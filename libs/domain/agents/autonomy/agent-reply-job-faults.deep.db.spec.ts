@@ -24,7 +24,7 @@ beforeEach(() => agents.fresh());
 const worded = (text: string) => JSON.stringify({ refuse: false, reason: 'none', text });
 
 describe('a model that fails', () => {
-  it('is asked again later, and at last given up, visibly', async () => {
+  it('is retried and then fails the reply with a visible cause', async () => {
     await agents.agent();
     await agents.answered();
     for (let time = 1; time < MAX_WRITINGS; time += 1) {
@@ -40,7 +40,7 @@ describe('a model that fails', () => {
     expect(agents.given()).toEqual([]);
   });
 
-  it('for once is asked again, and what it says then is sent', async () => {
+  it('is retried after one failure, and its next text is sent', async () => {
     await agents.agent();
     agents.model.otherwise = 'silence';
     await agents.answered();
@@ -53,7 +53,7 @@ describe('a model that fails', () => {
     expect(await agents.texts()).toHaveLength(1);
   });
 
-  it('by what it says is asked once more, then the reply fails, and what it said is kept with its cost', async () => {
+  it('is asked once more after an unusable text; then the reply fails and keeps the texts with their cost', async () => {
     const link = `${ANSWER} https://evil.example.org`;
     const said = [
       ['no-json@acme.test', FAILURES.malformed(), 'is not a JSON object', 'no JSON'],
@@ -74,7 +74,7 @@ describe('a model that fails', () => {
     expect(agents.model.asked).toHaveLength(2 * said.length);
     expect(agents.given()).toEqual([]);
     const [replies, texts] = [await agents.replies(), await agents.texts()];
-    // Twice 31 tokens in and 5 out, at 2 and 8 for a million.
+    // Two requests with 31 input and 5 output tokens, at prices of 2 and 8 for a million.
     const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
     for (const [email, , fault, text] of said) {
       const reply = replies.find((one) => one.email === email);
@@ -90,7 +90,7 @@ describe('a model that fails', () => {
     expect(texts).toHaveLength(said.length);
   });
 
-  it('keeps what it said before it failed for the moment, and goes on to what is sent', async () => {
+  it('keeps the text before a temporary failure and later sends a usable text', async () => {
     await agents.agent();
     agents.model.next(FAILURES.malformed(), FAILURES.server(), FAILURES.server());
     await agents.answered();
@@ -105,7 +105,7 @@ describe('a model that fails', () => {
     ]);
   });
 
-  it('keeps what it said first beside what is sent', async () => {
+  it('keeps the first, unusable text with the sent text', async () => {
     await agents.agent();
     agents.model.next(says('Hello [Name], Tuesday?'));
     await agents.answered();
@@ -122,9 +122,9 @@ describe('a model that fails', () => {
   });
 });
 
-describe('an agent that nothing can be planned for', () => {
-  it('keeps no mail from coming in', async () => {
-    // A zone that there was when it was given, and that the next release of the zones does not have.
+describe('an agent whose reply cannot be scheduled', () => {
+  it('does not block the intake of mail', async () => {
+    // A zone that the settings accepted and a later release of the zone data no longer has.
     const workingHours = { timezone: 'Europe/Atlantis', startTime: '09:00', endTime: '17:00', workingDays: [3] };
     await agents.agent({ mode: { workingHours } });
     expect(await agents.answered()).toMatchObject({ label: 'positive' });
@@ -133,7 +133,7 @@ describe('an agent that nothing can be planned for', () => {
 });
 
 describe('a worker that dies', () => {
-  it('while the model is asked: another one asks once more when the lease is over, and one mail is sent', async () => {
+  it('during the model request: another worker asks again after the lease and sends one mail', async () => {
     await agents.agent();
     await agents.answered();
     const texts = jest.spyOn(agents.get(AgentTextsService), 'record');
@@ -150,7 +150,7 @@ describe('a worker that dies', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
-  it('at every attempt: ends it', async () => {
+  it('at every attempt: the reply fails', async () => {
     await agents.agent();
     await agents.answered();
     const texts = jest.spyOn(agents.get(AgentTextsService), 'record').mockRejectedValue(new Error('killed'));
@@ -164,7 +164,7 @@ describe('a worker that dies', () => {
     expect(agents.model.asked).toHaveLength(MAX_WRITINGS);
   });
 
-  it('when the inbox has it: nothing is queued twice, and the sweep finds what became of it', async () => {
+  it('after the inbox has the reply: nothing is queued twice, and the sweep finds the outcome', async () => {
     await agents.agent();
     await agents.answered();
     const announce = jest.spyOn(agents.get(InboxRepliesService), 'enqueue').mockRejectedValueOnce(new Error('killed'));
@@ -177,7 +177,7 @@ describe('a worker that dies', () => {
     expect(agents.given()).toHaveLength(1);
   });
 
-  it('before the hand-over is written: nothing of it happened, and it is handed over once', async () => {
+  it('before it records the handover: the reply is handed over once', async () => {
     await agents.agent();
     await agents.answered();
     const create = jest
@@ -192,7 +192,7 @@ describe('a worker that dies', () => {
     expect(agents.model.asked).toHaveLength(1);
   });
 
-  it('with Redis emptied: the sweep gives what is due its job again, once', async () => {
+  it('with Redis emptied: the sweep enqueues due work again, once', async () => {
     await agents.agent();
     await agents.answered();
     const runs = agents.get(AgentReplyJobService);
@@ -203,7 +203,7 @@ describe('a worker that dies', () => {
     expect(job?.data).toMatchObject({ workspaceId: agents.workspace.workspaceId });
   });
 
-  it('with thousands due in one workspace: a sweep gives jobs to some of each, those due for longest first', async () => {
+  it('with thousands due in one workspace: a sweep enqueues some of each workspace, oldest first', async () => {
     const model = agents.inbox.model<AgentReplyRecord>(AgentReplyRecord);
     const seeded = async (count: number) => {
       const ids = [1, 2, 3].map(() => new Types.ObjectId().toHexString()) as [string, string, string];

@@ -20,8 +20,8 @@ beforeEach(() => agents.fresh());
 const decide = () => agents.get(AgentRepliesService);
 const idOf = async () => (await agents.reply())._id.toHexString();
 
-describe('an agent that answers by itself', () => {
-  it('answers once, in the thread, to who wrote, within the mailbox’s turn', async () => {
+describe('an autonomous agent', () => {
+  it('replies once to the sender, in the thread, through the mailbox sender', async () => {
     const agent = await agents.agent();
     const conversation = await agents.answered();
     expect(await agents.reply()).toMatchObject({
@@ -48,7 +48,7 @@ describe('an agent that answers by itself', () => {
     expect((await agents.inbox.said()).map(({ kind }) => kind)).toEqual(['reply', 'agent']);
   });
 
-  it('keeps what the model wrote, with the model, the prompt and the cost', async () => {
+  it('keeps the generated text with the model, the prompt and the cost', async () => {
     const agent = await agents.agent();
     const { _id: conversationId } = await agents.answered();
     await agents.work();
@@ -63,12 +63,12 @@ describe('an agent that answers by itself', () => {
         promptVersion: 'reply-1',
       },
     ]);
-    // 31 tokens in and 5 out, at 2 and 8 for a million.
+    // 31 input and 5 output tokens, at prices of 2 and 8 for a million.
     expect(cost).toBeCloseTo(0.000102, 9);
     expect((await agents.texts())[0]).toMatchObject({ text: ANSWER, inputTokens: 31, outputTokens: 5, cost });
   });
 
-  it('waits for its delay, and asks nobody before', async () => {
+  it('waits for its delay before it asks the model', async () => {
     await agents.agent({ mode: { delayMinutes: 30 } });
     await agents.answered();
     agents.clock.advance(29 * MINUTE_MS);
@@ -92,13 +92,13 @@ describe('an agent that answers by itself', () => {
     ['is not autonomous', { mode: { enabled: false } }],
     ['is inactive', { more: { isActive: false } }],
     ['is not the default', { more: { isDefault: false } }],
-  ])('answers nothing when it %s', async (_name, fields) => {
+  ])('sends no reply when it %s', async (_name, fields) => {
     await agents.agent(fields);
     await agents.answered();
     expect(await agents.replies()).toEqual([]);
   });
 
-  it('answers nobody but the lead and who wrote, wherever replies are wanted', async () => {
+  it('replies only to the lead and the sender, whatever the Reply-To address', async () => {
     const wanted = [
       ['somebody who takes no part', 'victim@bank.test', 'cancelled'],
       ['several, one of whom takes no part', `${ADA}, victim@bank.test`, 'cancelled'],
@@ -124,7 +124,7 @@ describe('an agent that answers by itself', () => {
     expect(agents.model.asked).toHaveLength(3);
   });
 
-  it('takes up no answer that is older than seven days', async () => {
+  it('ignores messages that are older than seven days', async () => {
     await agents.agent({ mode: { labels: ['negative'] } });
     const { _id } = await agents.answered();
     const relabelled = (label: 'negative' | null) =>
@@ -138,7 +138,7 @@ describe('an agent that answers by itself', () => {
     expect(await agents.reply()).toMatchObject({ state: 'planned' });
   });
 
-  it('leaves an answer with a stop word to people, and says so', async () => {
+  it('leaves a message with a stop word to people and records the cause', async () => {
     await agents.agent({ mode: { stopWords: ['call'] } });
     await agents.answered();
     await agents.work();
@@ -150,7 +150,7 @@ describe('an agent that answers by itself', () => {
     expect(agents.model.asked).toEqual([]);
   });
 
-  it('leaves an answer to people when the model says so, in words of ours', async () => {
+  it('leaves a message to people when the model asks for it, with a fixed phrase as reason', async () => {
     await agents.agent();
     agents.model.otherwise = refuses('hostile');
     await agents.answered();
@@ -160,7 +160,7 @@ describe('an agent that answers by itself', () => {
     expect(agents.given()).toEqual([]);
   });
 
-  it('is answered itself once more at the next answer, up to so many times in a thread', async () => {
+  it('replies again to later messages, up to the limit of a thread', async () => {
     await agents.agent();
     const written = await agents.inbox.written(ADA);
     for (let answer = 0; answer <= MAX_IN_THREAD; answer += 1) {
@@ -174,7 +174,7 @@ describe('an agent that answers by itself', () => {
     expect(agents.given()).toHaveLength(MAX_IN_THREAD);
   });
 
-  it('works only in its hours, and hands over no more than its limit a day', async () => {
+  it('replies only in its working hours and up to its daily limit', async () => {
     const workingHours = { timezone: 'UTC', startTime: '13:00', endTime: '17:00', workingDays: [1, 2, 3, 4, 5] };
     await agents.agent({ mode: { workingHours, dailyLimit: 1 } });
     await agents.answered();
@@ -195,7 +195,7 @@ describe('an agent that answers by itself', () => {
     expect((await agents.replies())[1]).toMatchObject({ state: 'handed', handedDay: '2026-11-26' });
   });
 
-  it('hands over no more than its limit when many do so at once', async () => {
+  it('stays within its daily limit under concurrent handovers', async () => {
     await agents.agent({ mode: { dailyLimit: 2, approval: 'required' } });
     const emails = ['ada', 'bob', 'eve', 'kim'].map((name) => `${name}@acme.test`);
     for (const { send } of await agents.inbox.allWritten(emails, await agents.inbox.campaign())) {
@@ -222,7 +222,7 @@ describe('a reply that awaits approval', () => {
     await agents.work();
   });
 
-  it('is not sent before somebody has approved it, once, and then in their name', async () => {
+  it('is sent only after an approval, once, and in the name of the approver', async () => {
     expect(await agents.reply()).toMatchObject({ state: 'awaiting_approval', text: ANSWER });
     expect(agents.given()).toEqual([]);
     const userId = 'f'.repeat(24);
@@ -230,7 +230,7 @@ describe('a reply that awaits approval', () => {
     const id = await idOf();
     const first = await decide().approve(person, id);
     expect(first).toMatchObject({ state: 'scheduled', decidedBy: { userId } });
-    // Repeating it changes nothing, and something else is refused.
+    // A repeated approval changes nothing; a different decision is refused.
     expect(await decide().approve(agents.workspace, id)).toEqual(first);
     await expect(decide().reject(agents.workspace, id, {})).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(decide().edit(agents.workspace, id, { text: 'x' })).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -239,12 +239,12 @@ describe('a reply that awaits approval', () => {
     expect(await agents.reply()).toMatchObject({ state: 'sent' });
     expect(await agents.queued()).toMatchObject([{ createdBy: { kind: 'user', userId } }]);
     expect(agents.given()).toHaveLength(1);
-    // Whoever asks again may not have got the first answer.
+    // A client repeats the request when it lost the first response.
     expect(await decide().approve(agents.workspace, id)).toMatchObject({ state: 'sent' });
     expect(agents.given()).toHaveLength(1);
   });
 
-  it('goes out as a person has changed it; what the model wrote stays on record', async () => {
+  it('is sent with a person’s changes; the generated text stays on record', async () => {
     const text = 'Hello Ada,\n\nI call you on Tuesday.\n\nGrace';
     await decide().edit(agents.workspace, await idOf(), { text });
     expect(await agents.reply()).toMatchObject({ state: 'awaiting_approval', text, decidedAt: null });
@@ -254,7 +254,7 @@ describe('a reply that awaits approval', () => {
     expect(await agents.texts()).toMatchObject([{ text: ANSWER }]);
   });
 
-  it('is not sent when somebody rejects it', async () => {
+  it('is not sent after a rejection', async () => {
     const rejected = await decide().reject(agents.workspace, await idOf(), { reason: 'I call her' });
     expect(rejected).toMatchObject({ state: 'rejected', cause: 'person', reason: 'I call her', dueAt: null });
     await agents.settle();
@@ -262,7 +262,7 @@ describe('a reply that awaits approval', () => {
     await expect(decide().approve(agents.workspace, await idOf())).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('of ten who approve and reject at once is approved or rejected', async () => {
+  it('accepts one of ten concurrent approvals and rejections', async () => {
     const id = await idOf();
     const decisions = Array.from({ length: 10 }, (_each, at) =>
       at % 2 ? decide().approve(agents.workspace, id) : decide().reject(agents.workspace, id, {}),

@@ -12,7 +12,7 @@ import { AgentPageRecord } from '../training/schemas/agent-page.record';
 import { AgentTrainingRecord } from '../training/schemas/agent-training.record';
 import { EVIL, LINK_INJECTIONS, MAIL_INJECTIONS, PAGE_INJECTIONS } from '../testing/injections';
 
-/** What writing and sending one reply writes; everything else is as it was. */
+/** Changes that writing and sending one reply causes; all other data stays unchanged. */
 const OF_A_REPLY: ReadonlySet<string> = new Set([
   'agent_replies',
   'agent_texts',
@@ -28,13 +28,13 @@ const OF_A_REPLY: ReadonlySet<string> = new Set([
   'audit_entries',
 ]);
 
-/** In each of its forms `reply-check.spec.ts` refuses a link; here are some of them on their way through the house. */
+/** `reply-check.spec.ts` covers every form of a link; these samples pass through the whole application. */
 const LINKS = LINK_INJECTIONS.filter((_link, at) => DEEP || at % 10 === 0);
 
 describe.each([
   ['a mail', [...MAIL_INJECTIONS, ...LINKS]],
   ['a page', PAGE_INJECTIONS],
-] as const)('a model that does what %s tells it', (where, injections) => {
+] as const)('a model that obeys %s', (where, injections) => {
   let agents: AutonomyFixture;
   let agent: AgentRecord;
   let before: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ describe.each([
   const emails = injections.map((_injection, at) => `ada-${at}@elsewhere.test`);
   const cases = injections.map((injection, at) => [injection.name, injection, emails[at] ?? ''] as const);
 
-  /** All of them answer the same agent, and are answered together: what one of them reached would be seen with the others. */
+  /** All leads message the same agent and are answered together, so each effect is visible in the shared data. */
   beforeAll(async () => {
     agents = await AutonomyFixture.open({ LLM_DAILY_TOKENS: '0' });
     await agents.fresh();
@@ -66,7 +66,7 @@ describe.each([
   });
   afterAll(() => agents.close());
 
-  it.each(cases)('does nothing but write one text in its thread: %s', (_name, { asks, goesOut }, email) => {
+  it.each(cases)('writes only one text in its thread: %s', (_name, { asks, goesOut }, email) => {
     expect(asked.get(email)).toContain(asJson(asks));
     expect(asked.get(email)).not.toContain('sk-canary-key');
     const [reply, ...more] = replies.filter((one) => one.email === email);
@@ -84,7 +84,7 @@ describe.each([
     }
   });
 
-  it('writes to nobody else, and changes nothing else', () => {
+  it('writes to no other person and changes no other data', () => {
     const answered = cases.filter(([, { goesOut }]) => goesOut).map(([, , email]) => email);
     expect([...sent.keys()].toSorted()).toEqual(answered.toSorted());
     expect(queued).toHaveLength(answered.length);
@@ -92,7 +92,7 @@ describe.each([
     expect(changed(before, after)).toEqual([]);
   });
 
-  /** They answer, and the words are in their mail or on a page that the agent has learnt from. */
+  /** Leads reply; the injection is in their mail or on a page of the agent's knowledge. */
   async function begin(): Promise<void> {
     const campaignId = await agents.inbox.campaign();
     const written = await agents.inbox.allWritten(emails, campaignId);
@@ -104,14 +104,14 @@ describe.each([
     }
     await agents.inbox.look();
     for (const { _id } of await agents.inbox.conversations()) {
-      // Whatever the rules take such words for: a person has said that it is to be answered.
+      // The injection can look like any label, so a person labels the message as one to answer.
       await agents.get(ConversationUpdateService).update(agents.workspace, String(_id), { label: 'positive' });
     }
-    // What the campaign itself has to do is done before.
+    // The campaign's own sends finish first.
     await agents.runMailbox();
   }
 
-  /** What the model says to a question: whose it is, it knows by the number. */
+  /** Response of the model to a question; the number in it identifies the case. */
   function obeying(question: string): string {
     const at = injections.findIndex((_injection, each) => question.includes(numbered(each)));
     asked.set(emails[at] ?? 'nobody', question);
@@ -142,7 +142,7 @@ describe.each([
     const names = (await db!.listCollections().toArray()).map(({ name }) => name).toSorted();
     const kept = names.filter((name) => !OF_A_REPLY.has(name));
     const found = await Promise.all(kept.map((name) => db!.collection(name).find().sort({ _id: 1 }).toArray()));
-    // Who begins something for an agent moves its revision on.
+    // A claim of work for an agent increments its revision.
     return new Map(
       kept.map((name, at) => [name, JSON.stringify(found[at]?.map(({ revision: _moved, ...rest }) => rest))]),
     );
@@ -157,7 +157,7 @@ function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
   return [...after].filter(([name, documents]) => before.get(name) !== documents).map(([name]) => name);
 }
 
-/** As it stands in the JSON of the question, which stands in the JSON of the request. */
+/** The text as escaped in the JSON of the question, inside the JSON of the request. */
 function asJson(words: string): string {
   const inside = (one: string) => JSON.stringify(one).slice(1, -1);
   return inside(inside(words));

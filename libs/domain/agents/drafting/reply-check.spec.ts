@@ -15,7 +15,7 @@ const ALLOWANCE: Allowance = {
 const FINE = 'Hello Ada,\n\nthank you, Tuesday at ten would suit us well. Is that good for you?\n\nGrace';
 const broken = (text: string, more: Partial<Allowance> = {}) => findBrokenRule(text, { ...ALLOWANCE, ...more });
 
-it('lets a reply pass', () => {
+it('accepts a reply', () => {
   expect(broken(FINE)).toBeNull();
   expect(broken('Great – see you then! 👩‍💻')).toBeNull();
 });
@@ -28,7 +28,7 @@ it.each([
   ['of a sentence without a blank, which is none', 'Thanks a lot.We are looking forward to e.g. v1.2 on Node.js'],
   ['to the company’s own addresses', `${FINE} Write to info@acme.com or help@support.acme.com.`],
   ['to whoever takes part', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
-])('lets a link or an address pass %s', (_name, text) => {
+])('accepts a link or an address %s', (_name, text) => {
   expect(broken(text)).toBeNull();
 });
 
@@ -91,19 +91,19 @@ it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
   },
 );
 
-it('refuses the address of somebody who takes no part', () => {
+it('refuses the address of a person outside the conversation', () => {
   const rule = 'names an email address from outside the conversation';
   expect(broken(`${FINE} Please send it to boss@evil.org`)).toBe(rule);
   expect(broken(`${FINE} Please send it to boss@acme.com.evil.org`)).toBe(rule);
   expect(broken(`${FINE} Please send it to boss＠evil.org`)).toBe(rule);
 });
 
-it('refuses what repeats the instructions of the prompt, however they are written', () => {
+it('refuses a text that repeats the instructions of the prompt, in any form', () => {
   const said = system.split('\n')[0]!.toUpperCase().replace(/ /g, '  ');
   expect(broken(`My task: ${said}`)).toBe('repeats the instructions of the prompt');
 });
 
-it('refuses another language than that of the answer, where both can be told', () => {
+it('refuses a language other than that of the message, when both can be detected', () => {
   const german = 'Vielen Dank für Ihre Nachricht, wir freuen uns und melden uns am Dienstag bei Ihnen.';
   expect(broken(german)).toBe('is in another language than the answered message');
   expect(broken(german, { answered: 'ok' })).toBeNull();
@@ -112,7 +112,7 @@ it('refuses another language than that of the answer, where both can be told', (
   );
 });
 
-it('never lets a host pass that was not given, wherever it stands', () => {
+it('never accepts an unknown host, wherever it stands', () => {
   const name = fc.stringMatching(/^[a-z]{3,12}$/);
   fc.assert(
     fc.property(

@@ -3,7 +3,7 @@ import { AgentsFixture } from '../testing';
 import { AgentKillSwitchService } from './agent-kill-switch.service';
 import { AgentKillSwitchRegistry } from './agent-kill-switch.registry';
 
-describe('switching the agents of a workspace off', () => {
+describe('the kill switch of a workspace', () => {
   let agents: AgentsFixture;
   let seen: string[];
   let failing: boolean;
@@ -30,14 +30,14 @@ describe('switching the agents of a workspace off', () => {
     agents.get(AgentKillSwitchService).set(agents.workspace, { off, ...(reason && { reason }) });
   const TOLD = 'The agents of the workspace were switched off: true, in a transaction: false';
 
-  it('is on record before the rooms take back what is open, and they have when it is answered', async () => {
+  it('is stored before listeners withdraw open replies, and returns after they have', async () => {
     expect(await isOff()).toBe(false);
     await turn(true, 'Stop');
     expect(seen).toEqual([TOLD]);
     expect(await isOff()).toBe(true);
   });
 
-  it('takes back again when it is said again: the first answer may have been lost', async () => {
+  it('notifies listeners again on a repeated request, because the first may have failed', async () => {
     failing = true;
     await expect(turn(true)).rejects.toThrow('the room fails');
     expect(await isOff()).toBe(true);
@@ -46,7 +46,7 @@ describe('switching the agents of a workspace off', () => {
     expect(seen).toEqual([TOLD, TOLD]);
   });
 
-  it('takes back nothing when it is switched on', async () => {
+  it('withdraws nothing when agents are switched on', async () => {
     await turn(true);
     seen = [];
     await turn(false);
@@ -54,7 +54,7 @@ describe('switching the agents of a workspace off', () => {
     expect(seen).toEqual([]);
   });
 
-  it('ends as one of those who turn it at once said', async () => {
+  it('ends in the state of one of several concurrent requests', async () => {
     await Promise.all([turn(true), turn(false), turn(true), turn(false)]);
     const { off } = await agents.get(AgentKillSwitchService).read(agents.workspace);
     expect(await isOff()).toBe(off);

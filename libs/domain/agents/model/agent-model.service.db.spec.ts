@@ -26,7 +26,7 @@ const QUESTION: ModelQuestion = {
   },
   maxTokens: 50,
 };
-/** That the server says it has taken. */
+/** Usage that the server reports. */
 const USED = 36;
 const MOST = estimateTokens(QUESTION.system + QUESTION.user + JSON.stringify(QUESTION.schema)) + QUESTION.maxTokens;
 const SETTINGS = { LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
@@ -36,7 +36,7 @@ const textOf = (json: unknown) => ({ value: (json as { text: string }).text });
 const NO_SCHEMA = 'does not match its schema';
 const wrong = () => ({ fault: 'is wrong' });
 
-describe('asking the model for agents', () => {
+describe('model requests of agents', () => {
   let agents: AgentsFixture;
   let server: ModelServer;
 
@@ -70,7 +70,7 @@ describe('asking the model for agents', () => {
     );
   const day = () => agents.raw('model_days').findOne({ workspaceId: new Types.ObjectId(agents.workspace.workspaceId) });
 
-  it('gives what was said with the model, the version of the prompt and what it cost', async () => {
+  it('returns the answer with the model, the version of the prompt and the cost', async () => {
     expect(await ask()).toEqual({
       value: 'Hello',
       model: 'test-model',
@@ -94,25 +94,25 @@ describe('asking the model for agents', () => {
     ['answers something that is no JSON', completion('Dear Ada,')],
     ['answers by another schema', completion('{"text":"Hello","to":"eve@evil.example"}')],
     ['answers at a greater length than allowed', says('x'.repeat(101))],
-  ])('asks again when the server %s', async (_name, first) => {
+  ])('retries when the server %s', async (_name, first) => {
     server.next(first);
     expect(await ask()).toMatchObject({ value: 'Hello' });
     expect(server.asked).toHaveLength(2);
   });
 
-  it('gives up after the third failure of the moment, and says which', async () => {
+  it('gives up after the third temporary failure and names it', async () => {
     server.otherwise = FAILURES.server();
     expect(await failure()).toBe('LLM_UNAVAILABLE');
     expect(server.asked).toHaveLength(MAX_ATTEMPTS);
   });
 
-  it('asks once more for an answer of no use, then says that there is none', async () => {
+  it('asks once more after an unusable answer, then reports it', async () => {
     expect(await failure({}, wrong)).toBe('AGENT_ANSWER_UNUSABLE');
     expect(server.asked).toHaveLength(2);
     expect(await day()).toMatchObject({ questions: 2, inputTokens: 62, tokens: 2 * USED });
   });
 
-  it('counts what answers of no use have cost', async () => {
+  it('includes the cost of unusable answers', async () => {
     let asked = 0;
     const word = await ask({}, (json) => ((asked += 1) === 1 ? wrong() : textOf(json)));
     expect(word).toMatchObject({
@@ -137,7 +137,7 @@ describe('asking the model for agents', () => {
       [{ fault: 'was cut off at the maximum length', text: '{"word":"y' }],
     ],
     ['fails afterwards', [says('Hello'), FAILURES.credentials()], 'LLM_NOT_USABLE', [{ fault: 'is wrong' }]],
-  ])('tells of an answer that %s what was written, and what it cost', async (_name, answers, code, unused) => {
+  ])('records text and cost of an answer that %s', async (_name, answers, code, unused) => {
     server.next(...answers);
     server.otherwise = answers[0]!;
     const error: unknown = await ask({}, wrong).catch((failed: unknown) => failed);
@@ -148,11 +148,11 @@ describe('asking the model for agents', () => {
     expect(times).toBe(code === 'AGENT_ANSWER_UNUSABLE' ? 2 : 1);
     expect(spent?.usage).toEqual({ inputTokens: 31 * times, outputTokens: 5 * times });
     expect(await day()).toMatchObject({ tokens: USED * times });
-    // Whoever prints the error shows nothing of it.
+    // The printed error contains no text of the answer.
     expect(inspect(error, { depth: 10 })).not.toMatch(/Hello|Dear Ada|"y/);
   });
 
-  it('notes nothing beside the reason of a signal, which may be that of others', async () => {
+  it('adds nothing to the abort reason, which other callers may share', async () => {
     const patience = new AbortController();
     const reason = new AppError(answerUnusable('is wrong').type, 'enough');
     const stopped = () => {
@@ -163,13 +163,13 @@ describe('asking the model for agents', () => {
     expect(findWastedCost(reason)).toBeNull();
   });
 
-  it('keeps so much of an answer of no use, and whole characters', async () => {
+  it('keeps a bounded part of an unusable answer, without split characters', async () => {
     server.otherwise = completion(`${'x'.repeat(MAX_STORED_CHARACTERS - 1)}\u{1f600}`);
     const error: unknown = await ask().catch((failed: unknown) => failed);
     expect(findWastedCost(error)?.unused[0]?.text).toBe(`${'x'.repeat(MAX_STORED_CHARACTERS - 1)}\ufffd`);
   });
 
-  it('does not wait for a server that asks for more patience than a question has', async () => {
+  it('does not wait longer than the deadline of a request for a server', async () => {
     server.next(FAILURES.rate_limited({ 'retry-after': '600' }));
     expect(await failure()).toBe('LLM_UNAVAILABLE');
     expect(server.asked).toHaveLength(1);
@@ -181,13 +181,13 @@ describe('asking the model for agents', () => {
     ['refused', 'LLM_REFUSED'],
     ['too_long', 'LLM_REFUSED'],
     ['truncated', 'LLM_REFUSED'],
-  ] as const)('does not ask again after %s', async (reason, code) => {
+  ] as const)('does not retry after %s', async (reason, code) => {
     server.next(FAILURES[reason]());
     expect(await failure()).toBe(code);
     expect(server.asked).toHaveLength(1);
   });
 
-  it('is refused when the questions of the day are used up, and is asked again the next day', async () => {
+  it('refuses requests above the daily limit until the next day', async () => {
     server.otherwise = FAILURES.server();
     for (let round = 0; round < 2; round += 1) expect(await failure()).toBe('LLM_UNAVAILABLE');
     server.otherwise = says('Hello');
@@ -197,8 +197,8 @@ describe('asking the model for agents', () => {
     expect(await failure()).toBe('answered');
   });
 
-  it('is refused when the tokens of the day might not be enough', async () => {
-    // Each holds back all but what one answer costs: after two of them less than that is left.
+  it('refuses a request when the remaining daily tokens may not suffice', async () => {
+    // Each request reserves its maximum, then settles its cost; the remainder does not cover a third reservation.
     const maxTokens = 3 * MOST - USED - (MOST - QUESTION.maxTokens);
     expect(await failure({ maxTokens })).toBe('answered');
     expect(await failure({ maxTokens })).toBe('answered');
@@ -207,7 +207,7 @@ describe('asking the model for agents', () => {
     expect(await day()).toMatchObject({ questions: 2, tokens: 2 * USED });
   });
 
-  it('holds back what a question on its way may cost: of many at once no more begin than may end', async () => {
+  it('reserves the maximum cost of open requests, so that concurrent ones stay within the limit', async () => {
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => failure({ maxTokens: MOST * 2 })));
     expect(outcomes.filter((outcome) => outcome === 'answered').length).toBeGreaterThanOrEqual(1);
     const stored = await day();
@@ -215,13 +215,13 @@ describe('asking the model for agents', () => {
     expect(outcomes.filter((outcome) => outcome === 'LLM_BUDGET_USED_UP')).toHaveLength(6 - server.asked.length);
   });
 
-  it('keeps what was held back for an answer of which nobody knows what it cost', async () => {
+  it('keeps the reservation of an answer whose cost is unknown', async () => {
     server.next('silence');
     await ask();
     expect(await day()).toMatchObject({ questions: 2, inputTokens: 31, tokens: MOST + USED });
   });
 
-  it('asks nothing while the agents are switched off, nor again when that happens in between', async () => {
+  it('sends no request and no retry while the agents are switched off', async () => {
     const agentSwitch = agents.get(AgentKillSwitchService);
     await agentSwitch.set(agents.workspace, { off: true });
     expect(await failure()).toBe('AGENTS_SWITCHED_OFF');
@@ -239,7 +239,7 @@ describe('asking the model for agents', () => {
     budget.mockRestore();
   });
 
-  it('ends with the reason of the signal, in an attempt and between two', async () => {
+  it('ends with the abort reason, during an attempt and between two', async () => {
     server.next('silence');
     const patience = new AbortController();
     const asking = failure({ signal: patience.signal });
@@ -250,7 +250,7 @@ describe('asking the model for agents', () => {
   });
 });
 
-describe('asking without a model', () => {
+describe('model requests without a configured model', () => {
   let agents: AgentsFixture;
 
   beforeAll(async () => {
@@ -259,7 +259,7 @@ describe('asking without a model', () => {
   });
   afterAll(() => agents.close());
 
-  it('says that none is configured', async () => {
+  it('fail with an error that no model is configured', async () => {
     expect(agents.get(AgentModelService).isConfigured).toBe(false);
     const asking = agents.get(AgentModelService).ask(agents.workspace.workspaceId, QUESTION, textOf);
     await expect(asking).rejects.toMatchObject({ code: 'LLM_NOT_CONFIGURED' });

@@ -23,7 +23,7 @@ export interface AgentPersona {
   customInstructions: string;
 }
 
-/** Which messages the agent answers by itself. */
+/** The messages that the agent answers without approval or request. */
 export interface AutonomousMode {
   enabled: boolean;
   /** Labels of answered messages; never empty. */

@@ -5,7 +5,7 @@ import {
   type FollowupSettings,
 } from '../schemas/agent.record';
 
-/** The defaults of a new agent: it writes drafts on request, and nothing by itself. */
+/** Defaults of a new agent: it writes drafts on request and sends no replies of its own. */
 export const DEFAULT_COMPANY: AgentCompany = { name: '', description: '', domain: '' };
 
 export const DEFAULT_PERSONA: AgentPersona = { tone: '', role: '', communicationStyle: '', customInstructions: '' };

@@ -6,7 +6,7 @@ const HOURS = { timezone: 'Europe/Berlin', startTime: '09:00', endTime: '17:00',
 const fresh = (input: AgentSettingsRequest): AgentSettings => mergeSettings(DEFAULT_SETTINGS, input);
 
 describe('settings of an agent', () => {
-  it('are the defaults when nothing is given: it does nothing by itself', () => {
+  it('default to an agent that sends nothing without a request', () => {
     expect(fresh({})).toEqual(DEFAULT_SETTINGS);
     expect(DEFAULT_SETTINGS).toMatchObject({
       autonomousMode: { enabled: false, approval: 'required' },
@@ -14,7 +14,7 @@ describe('settings of an agent', () => {
     });
   });
 
-  it('keep what is left out, and forget what is null', () => {
+  it('keep omitted values and clear null values', () => {
     const before = fresh({
       persona: { tone: 'dry', role: 'Seller' },
       autonomousMode: { enabled: true, dailyLimit: 5, workingHours: HOURS },
@@ -31,13 +31,13 @@ describe('settings of an agent', () => {
     expect(mergeSettings(after, { persona: null }).persona).toEqual(DEFAULT_SETTINGS.persona);
   });
 
-  it('have working days in order and stop words in normal form', () => {
+  it('sort working days and normalize stop words', () => {
     const { autonomousMode } = fresh({ autonomousMode: { workingHours: HOURS, stopWords: [' Refund', 'refund'] } });
     expect(autonomousMode.workingHours?.workingDays).toEqual([1, 3, 5]);
     expect(autonomousMode.stopWords).toEqual(['refund']);
   });
 
-  it('refuse working hours that end when they begin, and take those over midnight', () => {
+  it('refuse working hours of zero length and accept hours over midnight', () => {
     const at = (startTime: string, endTime: string) =>
       fresh({ autonomousMode: { workingHours: { ...HOURS, startTime, endTime } } });
     expect(() => at('09:00', '09:00')).toThrow('autonomousMode.workingHours.endTime must differ from startTime');
@@ -78,7 +78,7 @@ describe('the website of an agent', () => {
   it.each([
     ['companyUrl', { companyUrl: 'http://127.0.0.1/' }],
     ['companyInfo.domain', { companyInfo: { domain: 'no website' } }],
-  ])('is refused by the name of its field: %s', (field, input) => {
+  ])('is refused with the name of its field: %s', (field, input) => {
     expect(() => fresh(input)).toThrow(`${field} must be a website`);
   });
 });

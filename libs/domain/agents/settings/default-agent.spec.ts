@@ -10,7 +10,7 @@ const agent = (days: number, isActive = true, isDefault = false) => ({
 });
 
 describe('the default agent', () => {
-  it('is none without agents', () => {
+  it('does not exist without agents', () => {
     expect(chooseDefault([])).toBeNull();
   });
 
@@ -19,37 +19,37 @@ describe('the default agent', () => {
     expect(chooseDefault([only])).toBe(only);
   });
 
-  it('stays who it is when others come', () => {
+  it('stays the same when more agents are created', () => {
     const current = agent(2, true, true);
     expect(chooseDefault([agent(1), current, agent(3)])).toBe(current);
   });
 
-  it('is whom somebody names', () => {
+  it('is the explicitly chosen one', () => {
     const named = agent(3);
     expect(chooseDefault([agent(1, true, true), named], named._id)).toBe(named);
   });
 
-  it('is the oldest active one when the former one is gone', () => {
+  it('is the oldest active one after the previous default is deleted', () => {
     const oldest = agent(2);
     expect(chooseDefault([agent(3), agent(1, false), oldest])).toBe(oldest);
   });
 
-  it('passes on when it is inactive and another one is not', () => {
+  it('changes when the default is inactive and another agent is active', () => {
     const other = agent(5);
     expect(chooseDefault([agent(1, false, true), other])).toBe(other);
   });
 
-  it('stays an inactive one when all are', () => {
+  it('stays the same when all agents are inactive', () => {
     const current = agent(2, false, true);
     expect(chooseDefault([agent(1, false), current])).toBe(current);
   });
 
-  it('is an inactive one when no other is left', () => {
+  it('is an inactive one when no other agent exists', () => {
     const left = agent(1, false);
     expect(chooseDefault([agent(2, false), left])).toBe(left);
   });
 
-  it('is one whenever there are any, an active one whenever there is one, whatever their order', () => {
+  it('always exists when there are agents, and is active when any is, in every order', () => {
     const agents = fc.array(fc.record({ days: fc.nat(5), isActive: fc.boolean() }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(agents, fc.nat(8), (drawn, at) => {

@@ -72,7 +72,7 @@ describe('texts of agents', () => {
     expect(items.map(({ conversationId }) => conversationId)).toEqual([kept.toHexString()]);
   });
 
-  it('go after the replies of their conversation: none is recorded for one that is gone', async () => {
+  it('are deleted after the replies of their conversation, and none is recorded for a deleted reply', async () => {
     const { workspaceId } = agents.workspace;
     const [agentId, conversationId, leadId] = [1, 2, 3].map(() => new Types.ObjectId().toHexString()) as [
       string,

@@ -6,7 +6,7 @@ const MAX_SUBJECT = 998;
 const MAX_BODY = 200_000;
 const MAX_MAILBOXES = 1_000;
 
-/** Ids of mailboxes. Whether they exist, and none twice, its service says. */
+/** Ids of mailboxes. The service checks that they exist and are unique. */
 export function MailboxIdsField(options: FieldOptions = {}) {
   return IdsField({ ...options, max: MAX_MAILBOXES, of: 'mailbox' });
 }
@@ -33,7 +33,7 @@ function isBody(value: unknown): boolean {
   return isText(value) && Buffer.byteLength(value) <= MAX_BODY;
 }
 
-/** What UTF-8 and the database can hold. */
+/** Accepts only text that UTF-8 and the database can store. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }

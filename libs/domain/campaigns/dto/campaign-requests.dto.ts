@@ -39,7 +39,7 @@ export class SendingScheduleRequest {
 
 const KEEP_RULE = ['send', 'hold'] as const;
 
-/** Whether the addresses of leads are verified when they come, and what becomes of the leads by the result. */
+/** Whether addresses of new leads are verified, and the action for each result. */
 export class LeadVerificationRequest {
   @OneOfField(['off', 'on'], { optional: true, about: 'Default: off. Concerns leads that come from now on.' })
   mode?: 'off' | 'on';
@@ -60,7 +60,7 @@ export class LeadVerificationRequest {
   noCredits?: (typeof KEEP_RULE)[number];
 }
 
-/** How a campaign sends; what is left out stays as it is, or has its default in a new one. */
+/** How a campaign sends. Omitted fields keep their value, or have their default in a new campaign. */
 export class CampaignSettings {
   @OneOfField(MAILBOX_ROTATIONS, { optional: true, about: 'How new leads are spread over the mailboxes.' })
   mailboxRotation?: MailboxRotation;

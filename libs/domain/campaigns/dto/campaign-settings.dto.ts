@@ -33,7 +33,7 @@ class LeadVerificationPolicyResponse {
   noCredits!: VerificationAction;
 }
 
-/** What the campaign itself has no field for (docs/decisions/0004). */
+/** Settings without a field in the contract's campaign (docs/decisions/0004). */
 export class CampaignSettingsResponse {
   @ApiProperty({ type: 'string' })
   campaignId!: string;

@@ -72,7 +72,7 @@ class LeadCountsResponse implements Pick<Record<LeadTally, number>, 'total' | 'a
   active!: number;
 }
 
-/** A campaign as the list shows it. */
+/** A campaign in the list. */
 export class CampaignListItem {
   @ApiProperty({ type: 'string' })
   _id!: string;
@@ -142,7 +142,7 @@ export class CampaignResponse extends CampaignListItem {
 
 type Fields<T> = Pick<T, keyof T>;
 
-/** Field by field, as the contract has it; further settings have an address of their own. */
+/** The fields follow the contract; further settings have a separate route. */
 export function toCampaignListItem(
   record: CampaignRecord,
   steps: readonly SequenceStep[],
@@ -181,7 +181,7 @@ export function toCampaign(
   return { ...toCampaignListItem(record, steps, sums), leadCounts: { total, active } };
 }
 
-/** What the contract shows; the other figures are those of analytics. */
+/** The figures of the contract; analytics provides the others. */
 function toStats(stats: CampaignSums['stats']): CampaignStatsResponse {
   const { sent, delivered, opened, clicked, replied, bounced, unsubscribed } = stats;
   return { sent, delivered, opened, clicked, replied, bounced, unsubscribed };

@@ -2,11 +2,11 @@ import { Prop, raw } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What campaigns show of their figures: the contract's `stats`. */
+/** The figures that campaigns return: the contract's `stats`. */
 const SHOWN_FIGURES = ['sent', 'delivered', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 export type ShownFigure = (typeof SHOWN_FIGURES)[number];
 
-/** What is counted of a campaign; machines and automatic answers apart from people. docs/users/analytics.md defines each. */
+/** The figures of a campaign. Machines and auto-replies are counted apart from people; docs/users/analytics.md defines each. */
 export const CAMPAIGN_FIGURES = [
   ...SHOWN_FIGURES,
   'machineOpened',
@@ -17,7 +17,7 @@ export const CAMPAIGN_FIGURES = [
 ] as const;
 export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
 
-/** What is counted of each step. */
+/** The figures of each step. */
 export const STEP_FIGURES = ['sent', 'opened', 'clicked', 'bounced'] as const;
 export type StepFigure = (typeof STEP_FIGURES)[number];
 
@@ -57,11 +57,11 @@ export class CampaignMailboxRecord {
   @Prop({ type: Schema.Types.ObjectId, default: null })
   mailboxId!: Types.ObjectId | null;
 
-  /** Whether the mailbox is one of the campaign's now; its figures stay when it is taken out. */
+  /** Whether the campaign uses the mailbox now; the figures stay after its removal. */
   @Prop({ type: Boolean, required: true, default: true })
   assigned!: boolean;
 
-  /** When it last took a lead of the campaign; of several campaigns the one served longest ago goes first. */
+  /** When the mailbox last claimed a lead of the campaign. The campaign served longest ago goes first. */
   @Prop({ type: Date, default: null })
   lastServedAt!: Date | null;
 

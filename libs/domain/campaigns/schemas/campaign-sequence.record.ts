@@ -5,7 +5,7 @@ import { Schema, type Types } from 'mongoose';
 export const DELAY_UNITS = ['days', 'hours'] as const;
 export type DelayUnit = (typeof DELAY_UNITS)[number];
 
-/** How long after the step before it a step is due, counted from when that one was really sent. */
+/** Delay of a step, counted from the actual send time of the previous step. */
 export interface StepDelay {
   value: number;
   unit: DelayUnit;
@@ -13,10 +13,10 @@ export interface StepDelay {
   workingDaysOnly: boolean;
 }
 
-/** A step that an earlier version had and this one has not. */
+/** A step that only earlier versions have. */
 export interface RemovedStep {
   stepId: Types.ObjectId;
-  /** The step that leads go on with for whom it was next; null: nothing is left to send them. */
+  /** The step at which its leads continue; null: no step is left to send. */
   nextStepId: Types.ObjectId | null;
 }
 
@@ -28,12 +28,12 @@ export interface StepVariant {
   subject: string;
   /** HTML. */
   body: string;
-  /** Share of the leads relative to the other variants; 0 switches it off. */
+  /** Share of the leads relative to the other variants; 0 disables the variant. */
   weight: number;
 }
 
 export interface SequenceStep {
-  /** Stays the same through all versions: a lead goes on at the step that it is at. */
+  /** Stable across versions, so that a lead continues at its current step. */
   _id: Types.ObjectId;
   type: 'email';
   name: string;
@@ -85,7 +85,7 @@ const removed = new Schema(
   { _id: false, id: false },
 );
 
-/** What a campaign says, as it was published: versions are never altered. */
+/** A published version of the content of a campaign; versions are immutable. */
 @Collection('campaign_sequences', {
   tenant: true,
   indexes: [
@@ -116,7 +116,7 @@ export class CampaignSequenceRecord {
   @Prop({ type: [step], required: true })
   steps!: SequenceStep[];
 
-  /** All steps that the campaign ever had and has no longer. */
+  /** All removed steps of the campaign. */
   @Prop({ type: [removed], required: true, default: [] })
   removed!: RemovedStep[];
 

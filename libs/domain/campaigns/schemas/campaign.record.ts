@@ -9,7 +9,7 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export const MAILBOX_ROTATIONS = ['round-robin'] as const;
 export type MailboxRotation = (typeof MAILBOX_ROTATIONS)[number];
 
-/** When a campaign may send: days and hours on the clocks of its zone. */
+/** When a campaign may send: days and hours in its zone. */
 export interface CampaignSchedule {
   /** IANA name. */
   timezone: string;
@@ -70,7 +70,7 @@ export class CampaignRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })
   workspaceId!: Types.ObjectId;
 
-  /** Who created it; for a key of the workspace and the operator, who owned the workspace then. */
+  /** The creator. For a workspace key or the operator: the owner of the workspace at that time. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
   userId!: Types.ObjectId;
 
@@ -110,7 +110,7 @@ export class CampaignRecord {
   @Prop({ type: Boolean, required: true })
   stopOnReply!: boolean;
 
-  /** Whether an answer stops everybody at the same company; free-mail domains are nobody's company. */
+  /** Whether a reply stops all leads of the same company. Free-mail domains identify no company. */
   @Prop({ type: Boolean, required: true, default: false })
   stopCompanyOnReply!: boolean;
 
@@ -125,7 +125,7 @@ export class CampaignRecord {
   @Prop({ type: Number, default: null })
   dailyLimit!: number | null;
 
-  /** Leads that are written to for the first time, per day; null for no limit of its own. */
+  /** New leads that receive their first email, per day; null for no limit of its own. */
   @Prop({ type: Number, default: null })
   newLeadsPerDay!: number | null;
 
@@ -170,7 +170,7 @@ export class CampaignRecord {
   @Prop({ type: Date, default: null })
   deletedAt!: Date | null;
 
-  /** Whether its leads, versions and figures are still to be erased. */
+  /** Whether the erasure of its leads, versions and figures is still due. */
   @Prop({ type: Boolean, required: true, default: false })
   erasing!: boolean;
 

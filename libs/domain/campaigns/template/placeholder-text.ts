@@ -2,22 +2,22 @@ import { parseFragment } from 'parse5';
 
 const ENTITY = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g;
 
-/** What stands between braces as its author meant it, and where each character of it stands in the source. */
+/** The decoded text between braces, with the source offset of each character. */
 export interface PlaceholderText {
   readonly text: string;
-  /** Offset in the source of a character of `text`, or of its end. */
+  /** Source offset of a character of `text`, or of its end. */
   offsetOf(index: number): number;
 }
 
 /**
- * Takes the inside of braces from a source. Editors for HTML write `&quot;` and `&nbsp;` for what was typed as `"` and a
- * space, so in HTML character references are decoded.
+ * Reads the text between braces from a source. HTML editors write `&quot;` and `&nbsp;` for a typed `"` and a
+ * space, so character references are decoded in HTML.
  */
 export function placeholderText(source: string, start: number, end: number, isHtml: boolean): PlaceholderText {
   const raw = source.slice(start, end);
   if (!isHtml || !raw.includes('&')) return { text: raw, offsetOf: (index) => start + index };
   let text = '';
-  /** Where decoded and source text get out of step: [index in the text, offset in the source]. */
+  /** Points at which the offsets of decoded text and source diverge: [index in the text, offset in the source]. */
   const steps: [number, number][] = [[0, start]];
   let read = 0;
   for (const { 0: entity, index } of raw.matchAll(ENTITY)) {
@@ -36,7 +36,7 @@ export function placeholderText(source: string, start: number, end: number, isHt
   };
 }
 
-/** A reference that HTML does not know comes back as it was. */
+/** An unknown character reference stays unchanged. */
 function decoded(entity: string): string {
   const [node] = parseFragment(entity).childNodes;
   return node && 'value' in node ? node.value : ' ';

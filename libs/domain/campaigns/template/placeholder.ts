@@ -1,33 +1,33 @@
 import { type PlaceholderText } from './placeholder-text';
 import { nameFault } from './variable-name';
 
-/** What stands between braces: a variable with or without a default, or texts to choose from. */
+/** The content of a placeholder: a variable with an optional default, or texts of which one is chosen. */
 export type Placeholder =
   | { readonly type: 'variable'; readonly name: string; readonly fallback: string | null }
   | { readonly type: 'spin'; readonly options: readonly string[] };
 
-/** Why it is none, and the offset in the source at which to look. */
+/** The reason why the text is not a placeholder, with the offset of the mistake in the source. */
 export interface PlaceholderFault {
   readonly type: 'fault';
   readonly message: string;
   readonly offset: number;
 }
 
-/** `\s` and the zero-width space that editors leave behind. */
+/** `\s` and the zero-width space that editors insert. */
 const BLANK = /[\s\u200b]*/y;
 const TOKEN = /[^\s\u200b|:,"“”„]*/y;
-/** Word processors turn straight quotes into these. */
+/** Word processors replace straight quotes with these characters. */
 const CURLY = '“”„';
 const SHOWN = 40;
 
 /**
- * Reads the inside of braces:
+ * Parses the text between braces:
  *
  *     firstName
  *     firstName | default: "there"
  *     spin: "Hi", "Hello"
  *
- * Texts are literal, in double quotes, with `\"` and `\\` for a quote and a backslash: no placeholder in them is expanded.
+ * Texts are literal and in double quotes; `\"` and `\\` escape a quote and a backslash. Placeholders in them stay text.
  */
 export function parsePlaceholder(source: PlaceholderText): Placeholder | PlaceholderFault {
   try {
@@ -150,7 +150,7 @@ class PlaceholderReader {
   }
 }
 
-/** The beginning of what was found, in quotes. */
+/** The beginning of the unexpected text, in quotes. */
 function shown(found: string): string {
   const text = found.trim().replace(/\s+/g, ' ');
   return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;

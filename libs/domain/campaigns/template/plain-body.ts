@@ -1,16 +1,16 @@
 const TAG = /<[a-z/!]/i;
 
-/** Where the first tag or comment of a source begins, -1 when there is none. */
+/** Offset of the first tag or comment of a source, or -1. */
 export function firstTag(source: string): number {
   return source.search(TAG);
 }
 
-/** Line breaks as HTML shows them. */
+/** Converts line breaks to `<br>`. */
 export function lineBreaksToHtml(text: string): string {
   return text.replace(/\r\n|[\n\r]/g, '<br>\n');
 }
 
-/** HTML as it is; HTML without any tag is text that somebody pasted, so its line breaks are made to show. */
+/** Returns HTML unchanged. A source without a tag is pasted plain text, so its line breaks become `<br>`. */
 export function toHtml(source: string): string {
   return firstTag(source) >= 0 ? source : lineBreaksToHtml(source);
 }

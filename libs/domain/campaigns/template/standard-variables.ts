@@ -1,4 +1,4 @@
-/** Fields of a person beyond the address; all of them are text that placeholders may name. */
+/** Fields of a person beyond the address. All are text and can be used in placeholders. */
 export const PERSON_FIELDS = [
   'firstName',
   'lastName',
@@ -11,10 +11,10 @@ export const PERSON_FIELDS = [
   'country',
 ] as const;
 
-/** What every lead can have; any other name is looked up among the lead's own variables. */
+/** Variables of every lead; any other name is looked up among the lead's own variables. */
 export const LEAD_VARIABLES = ['email', ...PERSON_FIELDS] as const;
 
-/** What the sending mailbox and the email itself provide. A lead's variable of the same name is never used. */
+/** Values of the sending mailbox and the email itself. A lead's variable of the same name is never used. */
 export const SENDER_VARIABLES = [
   'senderName',
   'senderFirstName',
@@ -23,8 +23,8 @@ export const SENDER_VARIABLES = [
   'unsubscribeLink',
 ] as const;
 
-/** Names that mean something without any variable of one's own. */
+/** Reserved names; they need no variable of the lead. */
 export const STANDARD_VARIABLES = [...LEAD_VARIABLES, ...SENDER_VARIABLES] as const;
 
-/** The one variable whose value is HTML and which may be empty: a mailbox without a signature signs with nothing. */
+/** The only variable with an HTML value. It may be empty, because a mailbox can have no signature. */
 export const SIGNATURE = 'signature';

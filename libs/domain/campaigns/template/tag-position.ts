@@ -1,27 +1,27 @@
-/** Where in HTML one stands after some of it was read. */
+/** Position in HTML after a part of it was read. */
 type HtmlPosition = 'text' | 'comment' | 'tag' | "'" | '"';
 
 export interface HtmlPlace {
   readonly position: HtmlPosition;
-  /** In the value of an attribute that takes an address: whether the address is still to begin; null elsewhere. */
+  /** For an attribute with a URL value: whether the URL has not begun yet. null elsewhere. */
   readonly link: 'link' | 'in-link' | null;
 }
 
 export const HTML_START: HtmlPlace = { position: 'text', link: null };
 
 const NEXT: Readonly<Record<HtmlPosition, RegExp>> = {
-  // `a < b` is text; what is cut off right after `<` may become a tag.
+  // `a < b` is text, but a source that ends right after `<` may continue as a tag.
   text: /<(?:!--|[a-z/]|$)/gi,
   comment: /-->/g,
   tag: /["'>]/g,
   "'": /'/g,
   '"': /"/g,
 };
-/** What stands before the quote that opens the value of an attribute. */
+/** Matches the attribute name and equals sign before an opening quote. */
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*=\s*$/;
 /** Maximum characters that are searched for the name of an attribute. */
 const MAX_ATTRIBUTE_LENGTH = 100;
-/** Attributes whose value is an address that somebody or something goes to. */
+/** Attributes whose value is a URL that a person or a program opens. */
 const ADDRESSES: ReadonlySet<string> = new Set([
   'href',
   'xlink:href',
@@ -34,8 +34,8 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Follows HTML from piece to piece, so that one knows whether a placeholder between them stands inside a tag and outside
- * quotes, where escaping does not keep a value from becoming an attribute, or in a link, where it may become another one.
+ * Tracks the position in HTML across pieces. It shows whether a placeholder stands in a link, or in a tag outside quotes.
+ * Escaping does not stop a value from adding an attribute there, and a value in a link can change its target.
  */
 export function placeAfter({ position, link }: HtmlPlace, html: string): HtmlPlace {
   let now = position;

@@ -17,7 +17,7 @@ const LETTERS = 'names are letters, digits and _, with a . only between them';
 const NOT_UNDERSTOOD = 'a name has no spaces, and a default is written {{name | default: "text"}}';
 
 describe('compileTemplate', () => {
-  it('lists each variable once, and those that it cannot do without', () => {
+  it('lists each variable once, with the required ones', () => {
     const source = '{{firstName}} {{ city | default: "town" }} {{city|default:"x"}} {{firstName | default: "you"}}';
     expect(namesIn(source)).toEqual({ variables: ['firstName', 'city'], needs: ['firstName text'] });
     expect(namesIn('{{spin}} {{ spin: "a" }}')).toEqual({ variables: ['spin'], needs: ['spin text'] });
@@ -37,7 +37,7 @@ describe('compileTemplate', () => {
     ['<a title="x" href="{{x}}" rel="{{y}}">', ['x link', 'y text']],
     ['href="{{x}}"', ['x text']],
     ['<!-- <a href="{{x}}"> -->', ['x text']],
-  ])('knows where in %j a value becomes a link', (source, needs) => {
+  ])('finds where in %j a value becomes a link', (source, needs) => {
     expect(namesIn(source).needs).toEqual(needs);
   });
 
@@ -53,7 +53,7 @@ describe('compileTemplate', () => {
     '{{ city | default: “town” }}',
     '{{spin:"a"}}{{ spin : "a" , "" }}',
     '{{\u200bcity\u00a0\n| default:\t"x"}}',
-  ])('takes %j', (source) => {
+  ])('accepts %j', (source) => {
     expect(errorsOf(source)).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('compileTemplate', () => {
     expect(errorsOf(source, 'text')).toEqual([error]);
   });
 
-  it('names every error with its line and column, whatever the line ends are', () => {
+  it('names every error with its line and column, for all kinds of line ends', () => {
     const source = 'Hi {{first name}},\r\n\r\n  {{ok}} {{}}\n{{a | upper}} {{b\r{{ spin: }}';
     expect(errorsOf(source, 'text').map((error) => error.slice(0, 18))).toEqual([
       '1:12 "name" is not',
@@ -113,7 +113,7 @@ describe('compileTemplate', () => {
     ]);
   });
 
-  it('takes what an editor for HTML makes of quotes and spaces', () => {
+  it('accepts quotes and spaces as HTML editors write them', () => {
     expect(namesIn('<p>{{&nbsp;firstName&nbsp;| default: &quot;caf&eacute;&quot;&#32;}}</p>')).toEqual({
       variables: ['firstName'],
       needs: [],
@@ -123,7 +123,7 @@ describe('compileTemplate', () => {
       /^1:47 Unknown filter "upper"/,
     );
     expect(errorsOf('{{&bogus;x}}')).toEqual([`1:3 "&bogus;x" cannot be a name: ${LETTERS}`]);
-    // In plain text it is what it says.
+    // In plain text, character references stay text.
     expect(errorsOf('{{&nbsp;x}}', 'subject')).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe('compileTemplate', () => {
     expect(errorsOf('{{x | default: "&lt;br&gt; 1 < 2"}}')).toEqual([]);
   });
 
-  it('wants quotes around a placeholder inside a tag, where escaping alone would let a value add attributes', () => {
+  it('requires quotes around a placeholder inside a tag, where escaping does not stop new attributes', () => {
     const message = 'Inside a tag a placeholder stands in quotes, as in href="{{website}}"';
     expect(errorsOf('<a href={{website}}>x</a>')).toEqual([`1:9 ${message}`]);
     expect(errorsOf('<{{website}}>')).toEqual([`1:2 ${message}`]);
@@ -154,7 +154,7 @@ describe('compileTemplate', () => {
     expect(errorsOf('a\nb', 'text')).toEqual([]);
   });
 
-  it('gives up after 50 errors, and takes hostile sources in its stride', () => {
+  it('stops after 50 errors, and handles hostile sources in linear time', () => {
     expect(errorsOf('{{}}'.repeat(1_000))).toHaveLength(50);
     const half = 500_000;
     for (const source of [
@@ -174,7 +174,7 @@ describe('compileTemplate', () => {
       `<a href="${'{{x}}'.repeat(half / 5)}`,
       `<a ${'href="{{x}}" '.repeat(half / 10)}>`,
     ]) {
-      // What is not linear runs into the time limit of the test.
+      // Nonlinear work exceeds the time limit of the test.
       expect(errorsOf(source).length).toBeLessThanOrEqual(50);
     }
   });

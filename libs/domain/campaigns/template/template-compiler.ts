@@ -11,15 +11,15 @@ import {
 } from './template';
 import { fitValue, oneLine } from './template-values';
 
-/** Further errors are not reported. */
+/** Maximum number of reported errors. */
 const MAX_ERRORS = 50;
 const LINE_END = /\r\n|[\n\r]/g;
 const LINE_BREAK = /[\n\v\f\r\x85\u2028\u2029]/;
 
 /**
- * Compiles a source of the merge language (see `parsePlaceholder`) or tells all that is wrong with it, one error for each
- * placeholder. A placeholder ends at the first `}}`, in texts too. HTML that contains no tag is text that was pasted: its
- * line breaks become `<br>`. Takes time linear in the source, whatever it is; never throws.
+ * Compiles a source of the merge language (see `parsePlaceholder`), or returns its errors, one for each placeholder.
+ * A placeholder ends at the first `}}`, even inside a text. HTML without a tag is pasted plain text: its
+ * line breaks become `<br>`. The time is linear in the length of any source; the function never throws.
  */
 export function compileTemplate(source: string, kind: TemplateKind): CompiledTemplate {
   return new Compilation(source, kind).run();
@@ -28,7 +28,7 @@ export function compileTemplate(source: string, kind: TemplateKind): CompiledTem
 class Compilation {
   private readonly parts: TemplatePart[] = [];
   private readonly variables = new Set<string>();
-  /** By place and name. */
+  /** Required variables by place and name. */
   private readonly needs = new Map<string, TemplateNeed>();
   private readonly faults: { message: string; offset: number }[] = [];
   private readonly isPasted: boolean;
@@ -66,7 +66,7 @@ class Compilation {
     else this.parts.push(this.kind === 'subject' ? oneLine(text) : text);
   }
 
-  /** Takes the placeholder that opens here, for better or worse; returns where to go on. */
+  /** Parses the placeholder that opens here and records its errors; returns the offset after it. */
   private placeholder(open: number): number {
     const start = open + 2;
     const close = this.source.indexOf('}}', start);
@@ -112,14 +112,14 @@ class Compilation {
     this.passed(fitted === null ? [] : [fitted]);
   }
 
-  /** Behind texts of which none is blank a link has begun. A value is never blank where nothing stands in for it. */
+  /** After texts that are all non-blank, a link has begun. A required value is never blank. */
   private passed(texts: readonly string[]): void {
     const begun = texts.every((text) => text.trim() !== '');
     if (this.html.link === 'link' && begun) this.html = { ...this.html, link: 'in-link' };
   }
 }
 
-/** Faults with line and column, in order. */
+/** Errors with line and column, in source order. */
 function located(source: string, faults: readonly { message: string; offset: number }[]): TemplateError[] {
   const sorted = faults.toSorted((one, other) => one.offset - other.offset);
   const lineEnds = source.matchAll(LINE_END);

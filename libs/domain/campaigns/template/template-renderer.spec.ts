@@ -15,7 +15,7 @@ function rendered(source: string, values: Record<string, string> = {}, kind: Tem
   return result.ok ? result.text : result.missing.map(({ name }) => name);
 }
 
-/** What a browser shows: the text of the one element. */
+/** The text of the one element, as a browser shows it. */
 function shown(html: string): string {
   const element = parseFragment(`<div>${html}</div>`).childNodes[0];
   if (!element || !('childNodes' in element)) throw new Error('There is no element');
@@ -25,7 +25,7 @@ function shown(html: string): string {
 }
 
 const texts = fc.string({ unit: 'grapheme' });
-/** With a letter, since blank values are missing; without control characters, which no part of an email takes. */
+/** Contains a letter, because blank values are missing; no control characters, because no part of an email accepts them. */
 const values = fc
   .string({
     unit: fc.oneof(
@@ -48,7 +48,7 @@ describe('renderTemplate', () => {
     expect(rendered(source, given, 'text')).toBe(expected);
   });
 
-  it('renders nothing when a value without default is missing, and names all that are', () => {
+  it('renders nothing when values without default are missing, and names them all', () => {
     expect(rendered('{{a}} {{b}} {{a}} {{c | default: "c"}} {{d}} {{e}}', { b: 'b', d: ' \u00a0' })).toEqual([
       'a',
       'd',
@@ -56,7 +56,7 @@ describe('renderTemplate', () => {
     ]);
   });
 
-  it('never expands what is in a value', () => {
+  it('never expands placeholders in a value', () => {
     expect(rendered('{{a}}', { a: '{{b}} {{ spin: "x" }}', b: 'B' }, 'text')).toBe('{{b}} {{ spin: "x" }}');
     fc.assert(
       fc.property(values, values, (a, b) => {
@@ -65,13 +65,13 @@ describe('renderTemplate', () => {
     );
   });
 
-  it('gives back text without braces as it is', () => {
+  it('returns text without braces unchanged', () => {
     const plain = texts.filter((text) => !text.includes('{{'));
     fc.assert(fc.property(plain, (text) => rendered(text, {}, 'text') === text));
     fc.assert(fc.property(plain, (text) => rendered(`<p>${text}</p>`) === `<p>${text}</p>`));
   });
 
-  it('escapes values and defaults in HTML, so that a reader sees just them', () => {
+  it('escapes values and defaults in HTML, so that they appear as text', () => {
     expect(rendered('<p title="{{a}}">{{b | default: "R&amp;D &lt;3"}}</p>', { a: `"><script>'` })).toBe(
       '<p title="&quot;&gt;&lt;script&gt;&#39;">R&amp;D &lt;3</p>',
     );
@@ -99,7 +99,7 @@ describe('renderTemplate', () => {
       'mailto:ada@example.com?subject=Hi',
       'tel:+49 30 1',
       ' https://x.test ',
-    ])('takes %j', (x) => {
+    ])('accepts %j', (x) => {
       const [element] = parseFragment(link(x) as string).childNodes;
       expect(element).toMatchObject({ attrs: [{ name: 'href', value: x.trim() }] });
     });
@@ -123,20 +123,20 @@ describe('renderTemplate', () => {
       '/path',
       '#top',
       '?a',
-    ])('takes %j for missing', (x) => {
+    ])('treats %j as missing', (x) => {
       expect(link(x)).toEqual(['x']);
       expect(rendered('{{x}}', { x })).not.toEqual(['x']);
       expect(rendered('<a href="{{x | default: "https://y.test"}}">', { x })).toBe('<a href="https://y.test">');
     });
 
-    it('takes everything of one line in a link that has begun', () => {
+    it('accepts every one-line value in a link that has begun', () => {
       const inside = (x: string) => rendered('<a href="https://x.test/{{x}}">', { x });
       expect(inside('javascript:"a" & b')).toBe('<a href="https://x.test/javascript:&quot;a&quot; &amp; b">');
       expect(inside('a\nb')).toEqual(['x']);
       expect(rendered('<a href="{{a}}{{b}}">', { a: 'https://x.test/', b: 'c' })).toBe('<a href="https://x.test/c">');
     });
 
-    it('never makes another kind of link, whatever the value is', () => {
+    it('never creates another kind of link, for any value', () => {
       const pieces = fc.constantFrom(
         'javascript:',
         'data:',
@@ -164,7 +164,7 @@ describe('renderTemplate', () => {
     });
   });
 
-  it('shows what is missing by its name to whoever only looks', () => {
+  it('shows missing values by name in a preview', () => {
     const template = compiled('<a href="{{x}}">{{y}} {{z | default: "z"}}</a>{{signature}}', 'html');
     const shown = renderTemplate(template, (name) => (name === 'x' ? 'javascript:1' : undefined), 'seed', {
       standIns: true,
@@ -172,7 +172,7 @@ describe('renderTemplate', () => {
     expect(shown).toEqual({ ok: true, text: '<a href="[x]">[y] z</a>' });
   });
 
-  it('makes line ends and control characters in values harmless', () => {
+  it('replaces line ends and control characters in values', () => {
     const value = 'a\r\nb\rc\nd\0e\x1bf\tg\x85h';
     expect(rendered('<p>{{a}}', { a: value })).toBe('<p>a\nb\nc\nd e f\tg h');
     expect(rendered('{{a}}', { a: value }, 'text')).toBe('a\nb\nc\nd e f\tg h');
@@ -184,20 +184,20 @@ describe('renderTemplate', () => {
     expect(rendered('{{a}} <{{b | default: "&"}}>', { a: 'R&D "x"' }, 'subject')).toBe('R&D "x" <&>');
   });
 
-  it('inserts the signature as the HTML that it is, and lets it be empty', () => {
+  it('inserts the signature as HTML and accepts an empty one', () => {
     const values = { signature: '<b>Ada</b>', name: '<b>' };
     expect(rendered('<p>{{name}}</p>{{signature}}', values)).toBe('<p>&lt;b&gt;</p><b>Ada</b>');
     expect(rendered('Bye {{signature}}.')).toBe('Bye .');
     expect(rendered('Bye {{signature | default: "<3"}}.')).toBe('Bye &lt;3.');
   });
 
-  it('shows the line breaks of a body that was pasted as text, and leaves those of HTML alone', () => {
+  it('converts the line breaks of a pasted text, and keeps those of HTML', () => {
     expect(rendered('Hi {{a}},\r\n\n1 < 2', { a: 'A\nB' })).toBe('Hi A\nB,<br>\n<br>\n1 < 2');
     expect(rendered('<p>Hi\n</p>\n')).toBe('<p>Hi\n</p>\n');
     expect(rendered('a\nb', {}, 'text')).toBe('a\nb');
   });
 
-  it('chooses among the options of a spin by seed and position, every one in its turn', () => {
+  it('chooses spin options by seed and position, and reaches every option', () => {
     const source = '{{ spin: "a", "b", "c&" }}{{ spin: "a", "b", "c&" }}';
     const seen = new Map<string, number>();
     for (let seed = 0; seed < 900; seed += 1) {

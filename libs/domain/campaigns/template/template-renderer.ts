@@ -2,20 +2,20 @@ import { SIGNATURE } from './standard-variables';
 import { type RenderedTemplate, type SpinPart, type Template, type TemplateNeed } from './template';
 import { fitsPlace, fitValue } from './template-values';
 
-/** Gives the value of a variable. It answers for names such as `constructor`, too: look at own properties only. */
+/** Returns the value of a variable. Names such as `constructor` are possible, so implementations read own properties only. */
 export type VariableLookup = (name: string) => string | undefined;
 
 export interface RenderOptions {
-  /** Shows what is missing as `[name]` instead of rendering nothing; for looking at only. */
+  /** Shows a missing value as `[name]` instead of rendering nothing; for previews only. */
   readonly standIns?: boolean | undefined;
 }
 
 /**
- * Fills a template in. One pass: a value that contains `{{` is text. A variable that is missing, blank, or no link where one
- * is wanted is replaced by its default; without one nothing is rendered at all, so that no email has a hole. Only the
- * signature may be empty.
- * @param lookup in `html` the signature is taken as HTML, in other kinds as text; all other values are text.
- * @param seed decides, with the position of a spin, which option is taken: the same seed gives the same text.
+ * Renders a template in one pass: `{{` in a value stays text. A value that is missing, blank or no valid link uses its
+ * default. Without a default nothing is rendered, so that no email has a gap. Only the signature may be
+ * empty.
+ * @param lookup in `html` the signature is inserted as HTML, elsewhere as text; all other values are text.
+ * @param seed selects, with the position of a spin, one option: the same seed renders the same text.
  */
 export function renderTemplate(
   template: Template,
@@ -47,7 +47,7 @@ export function renderTemplate(
   return { ok: true, text };
 }
 
-/** What a template cannot do without and does not get: whoever is to send it asks here first. */
+/** Lists required variables without a usable value. Callers check this list before a send. */
 export function unmetNeeds({ needs }: Template, lookup: VariableLookup): TemplateNeed[] {
   return needs.filter(({ name, place }) => name !== SIGNATURE && !fitsPlace(place, lookup(name)));
 }
@@ -56,14 +56,14 @@ function chosen({ options, position }: SpinPart, seedHash: number): string {
   return options[mixed(seedHash + Math.imul(position + 1, 0x9e3779b9)) % options.length] ?? '';
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a text. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value;
 }
 
-/** The last steps of MurmurHash3, without which seeds that are alike would often choose alike. */
+/** Applies the final steps of MurmurHash3. Without them, similar seeds often select the same option. */
 function mixed(hash: number): number {
   let value = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

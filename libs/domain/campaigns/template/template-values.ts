@@ -1,29 +1,29 @@
 import { type TemplateKind, type TemplatePlace } from './template';
 
-/** Whether there may be something to do: most values have none of these, and a test is much cheaper than a replacement. */
+/** Characters that need replacement. Most values have none, and this test is much cheaper than a replacement. */
 const SUSPECT = /[&<>"'\p{Cc}]/u;
-/** What HTML gives a meaning to, and what its parsers would drop or replace (CR, NUL and their kin). */
+/** Characters with a meaning in HTML, and characters that HTML parsers drop or replace (CR, NUL and similar). */
 const NOT_LITERAL_IN_HTML = /[&<>"']|\r\n?|(?![\n\t])\p{Cc}/gu;
 const NOT_LITERAL_IN_TEXT = /\r\n?|(?![\n\t])\p{Cc}/gu;
-/** Browsers drop these from an address, so that it is another one than it looked like. */
+/** Browsers drop these characters from a URL, so the opened URL can differ from the visible one. */
 const NOT_IN_LINK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** Whatever else a link can be runs as a program, shows a document that was sent along, or leads nowhere. */
+/** Allowed link schemes. Other schemes can run as a program, show an embedded document or lead nowhere. */
 const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Control characters and line ends become a space each run: what is left fits into one header line. */
+/** Replaces each run of control characters and line ends with a space, so that the value fits one header line. */
 export function oneLine(value: string): string {
   return value.replace(NOT_ONE_LINE, ' ');
 }
 
-/** A text as it may stand between tags and in quoted attributes; CR and CRLF become LF, other control characters a space. */
+/** Escapes a text for content and quoted attributes. CR and CRLF become LF, other control characters a space. */
 function escapeHtml(value: string): string {
   return SUSPECT.test(value) ? value.replace(NOT_LITERAL_IN_HTML, inHtml) : value;
 }
 
 /**
- * Whether a value can stand at a place. A blank one can nowhere; what begins a link has to be one, of `http`, `https`,
- * `mailto` or `tel`; in a link there are no line ends and control characters.
+ * Whether a value is valid at a place. Blank values are never valid. A value that begins a link has the scheme `http`,
+ * `https`, `mailto` or `tel`; inside a link, values have no line ends and control characters.
  */
 export function fitsPlace(place: TemplatePlace, value: string | undefined): value is string {
   const text = value?.trim() ?? '';
@@ -33,7 +33,7 @@ export function fitsPlace(place: TemplatePlace, value: string | undefined): valu
   return place === 'in-link' || (LINK.test(text) && URL.canParse(text));
 }
 
-/** A value in the form in which a template of that kind takes it at that place. */
+/** Formats a value for a kind of template and a place. */
 export function fitValue(kind: TemplateKind, value: string, place: TemplatePlace = 'text'): string {
   if (kind === 'html') return escapeHtml(place === 'text' ? value : value.trim());
   if (kind === 'subject') return oneLine(value);

@@ -1,28 +1,28 @@
 /**
- * `html`: values are escaped. `text`: several lines of plain text. `subject`: one line of plain text, whatever the values are.
+ * `html`: values are escaped. `text`: several lines of plain text. `subject`: one line of plain text for all values.
  */
 export type TemplateKind = 'html' | 'text' | 'subject';
 
 /**
- * Where a value is put: among text, into a link that has begun before it, or where a link begins, so that it decides where
- * the link leads to.
+ * Place of a value: in text, inside a link that has begun, or at the start of a link. At the start, the value decides
+ * the target of the link.
  */
 export type TemplatePlace = 'text' | 'in-link' | 'link';
 
-/** A value that has to be there, because its placeholder has no default. */
+/** A variable whose placeholder has no default, so its value is required. */
 export interface TemplateNeed {
   readonly name: string;
   readonly place: TemplatePlace;
 }
 
-/** A mistake in a source. Line and column count from 1, columns in UTF-16 units as editors do. */
+/** A mistake in a source. Lines and columns count from 1; columns are in UTF-16 units, as in editors. */
 export interface TemplateError {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Stands for a value; the fallback is fit for the kind of the template already, null when there is none. */
+/** A placeholder of a variable. The fallback is already formatted for the kind of the template; null means no default. */
 export interface VariablePart {
   readonly type: 'variable';
   readonly name: string;
@@ -30,7 +30,7 @@ export interface VariablePart {
   readonly place: TemplatePlace;
 }
 
-/** One of the options, which are fit for the kind of the template already. `position`: the how manieth spin it is, from 0. */
+/** A spin: one option is rendered. Options are already formatted for the kind of the template. `position` counts spins from 0. */
 export interface SpinPart {
   readonly type: 'spin';
   readonly options: readonly string[];
@@ -39,12 +39,12 @@ export interface SpinPart {
 
 export type TemplatePart = string | VariablePart | SpinPart;
 
-/** A template that was found to be right, parsed once and rendered as often as one likes. */
+/** A valid template, parsed once and rendered many times. */
 export interface Template {
   readonly kind: TemplateKind;
   /** Names of all variables, each once, in order of appearance. */
   readonly variables: readonly string[];
-  /** What it cannot do without, each once, in order of appearance. */
+  /** Required variables, each once, in order of appearance. */
   readonly needs: readonly TemplateNeed[];
   readonly parts: readonly TemplatePart[];
 }
@@ -55,10 +55,10 @@ export type CompiledTemplate =
 
 export type RenderedTemplate =
   | { readonly ok: true; readonly text: string }
-  /** What has neither a value that can stand there nor a default, each once. */
+  /** Variables without a valid value and without a default, each once. */
   | { readonly ok: false; readonly missing: readonly TemplateNeed[] };
 
-/** Whether the template asks for a variable. */
+/** Whether the template uses the variable. */
 export function usesVariable(template: Template, name: string): boolean {
   return template.variables.includes(name);
 }

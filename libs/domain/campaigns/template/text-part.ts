@@ -2,14 +2,14 @@ import { compile } from 'html-to-text';
 
 const MAX_HTML = 1_000_000;
 const MAX_TEXT = 200_000;
-/** Nested deeper than any letter; the walk through the tree is recursive. */
+/** Maximum depth of nesting, above that of real mail; the walk through the tree is recursive. */
 const MAX_DEPTH = 200;
 
-/** Class of the `<div>` around a signature: it keeps its distance in the text, too. */
+/** Class of the `<div>` around a signature. The text part separates it from the body. */
 export const SIGNATURE_CLASS = 'signature';
 
 const convert = compile({
-  // Long lines are for the reader's program to wrap: a wrapped URL is broken.
+  // The reader's mail program wraps long lines; wrapping here would break URLs.
   wordwrap: false,
   limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
   selectors: [
@@ -22,8 +22,8 @@ const convert = compile({
 });
 
 /**
- * The plain-text part of an email: links as `text [url]`, no images, line breaks as LF. At most 200 000 characters, made of
- * the first million of the HTML: nobody reads on in the text part of a letter of that size.
+ * Returns the plain-text part of an email: links as `text [url]`, no images, line breaks as LF. It has at most
+ * 200 000 characters, from the first million characters of the HTML: both bound the work for oversized mail.
  */
 export function toTextPart(html: string): string {
   const text = convert(html.length > MAX_HTML ? html.slice(0, MAX_HTML) : html).trim();

@@ -8,7 +8,7 @@ import { MAX_RETRY_MS, POST_INTERVAL_MS } from './post-outcome';
 
 const HOUR_MS = 3_600_000;
 
-describe('what happens, and the chat that is told', () => {
+describe('the delivery of events to a chat', () => {
   let fixture: ChatFixture;
   beforeAll(async () => {
     fixture = await ChatFixture.open();
@@ -19,7 +19,7 @@ describe('what happens, and the chat that is told', () => {
     fixture.slack.postsBeforeLimit = Number.POSITIVE_INFINITY;
   });
 
-  it('tells each thing once, in the order of happening, and nothing to others', async () => {
+  it('posts each subscribed event once, in order, and no other events', async () => {
     const chat = await fixture.chat();
     const stranger = await fixture.chat();
     await chat.happens(3);
@@ -34,7 +34,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.nextAt()).toBeNull();
   });
 
-  it('makes one message of an event, also when it is taken twice at the same time', async () => {
+  it('creates one message of an event, even when two relays handle it at the same time', async () => {
     const chat = await fixture.chat();
     await fixture.happen(chat.workspaceId, 2);
     await Promise.all([fixture.relay(), fixture.relay()]);
@@ -43,7 +43,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.log()).toHaveLength(2);
   });
 
-  it('keeps a second between two posts', async () => {
+  it('keeps one second between two posts', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     await chat.turn();
@@ -54,7 +54,7 @@ describe('what happens, and the chat that is told', () => {
     expect(cooldownUntil!.getTime() - lastPostedAt!.getTime()).toBeGreaterThanOrEqual(POST_INTERVAL_MS);
   });
 
-  it('is told by one worker at a time', async () => {
+  it('delivers the messages of a chat with one worker at a time', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await Promise.all([chat.turn(), chat.turn(), chat.turn()]);
@@ -62,7 +62,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.states()).toEqual(['posted']);
   });
 
-  it('tells many things together', async () => {
+  it('combines many waiting events in one message', async () => {
     const chat = await fixture.chat();
     await chat.happens(30);
     await chat.run(HOUR_MS);
@@ -71,7 +71,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.lastPost()).toContain('and 10 more');
   });
 
-  it('tells a digest at its time, once', async () => {
+  it('posts a digest at its time, once', async () => {
     const chat = await fixture.chat({ mode: 'digest', everyMinutes: 60 });
     await chat.happens(2);
     await chat.happens(1, 'campaign.completed');
@@ -82,7 +82,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toEqual(['3 things happened: 2 replies, 1 campaign completed']);
   });
 
-  it('tells what waits by a rhythm that was chosen since', async () => {
+  it('applies a changed schedule to waiting messages', async () => {
     const chat = await fixture.chat({ mode: 'digest', timeOfDay: '09:00', timezone: 'Europe/Berlin' });
     await chat.happens(2);
     await chat.set({ events: ['email.replied'] });
@@ -90,7 +90,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toHaveLength(2);
   });
 
-  it('waits as long as it is asked to in a storm of 429, loses nothing and keeps the order', async () => {
+  it('waits as long as repeated 429 responses require, loses nothing and keeps the order', async () => {
     const chat = await fixture.chat();
     await chat.happens(3);
     fixture.slack.postsBeforeLimit = 1;
@@ -98,7 +98,7 @@ describe('what happens, and the chat that is told', () => {
     fixture.clock.advance(POST_INTERVAL_MS);
     await chat.turn();
     const wait = (await chat.nextAt())!.getTime() - fixture.clock.now().getTime();
-    // The clock of tests goes on by itself, too.
+    // The test clock also advances without explicit calls.
     expect(wait).toBeGreaterThanOrEqual(29_000);
     expect(wait).toBeLessThanOrEqual(36_000);
     expect((await chat.log())[1]).toMatchObject({ state: 'waiting', attempts: 1, reason: 'rate_limited' });
@@ -113,7 +113,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.states()).toEqual(['posted', 'posted', 'posted']);
   });
 
-  it('goes on after an hour in which nobody answered', async () => {
+  it('continues after an hour without an answer from the chat', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     fixture.slack.outage({ status: 503, word: 'service_unavailable' });
@@ -125,7 +125,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.stored()).toMatchObject({ status: 'connected', lastError: null, failures: 0 });
   });
 
-  it('gives up after a day of failures, and tells the next thing', async () => {
+  it('gives up a message after a day of failures and posts the next one', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     fixture.slack.outage({ status: 503, word: 'service_unavailable' });
@@ -137,7 +137,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.states()).toEqual(['failed', 'posted']);
   });
 
-  it('does not repeat what may have arrived, and says so with the next message', async () => {
+  it('does not repeat a post that may have arrived, and mentions it in the next message', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     fixture.slack.next('kept but cut');
@@ -153,7 +153,7 @@ describe('what happens, and the chat that is told', () => {
     expect(said[1]).not.toContain('did not confirm');
   });
 
-  it('loses one message at most in each wait while answers get lost', async () => {
+  it('loses at most one message in each wait while responses get lost', async () => {
     const chat = await fixture.chat();
     await chat.happens(4);
     fixture.slack.outage('kept but cut');
@@ -163,7 +163,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.states()).toEqual(['unknown', 'waiting', 'waiting', 'waiting']);
   });
 
-  it('takes what a worker left behind that died for sent: it is not told twice', async () => {
+  it('marks a post that a crashed worker left behind as unknown, and does not repeat it', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await fixture.messages.updateOne({ workspaceId: chat.workspaceId }, { $set: { state: 'posting' } });
@@ -173,7 +173,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.nextAt()).toBeNull();
   });
 
-  it('begins no post when the worker is asked to stop', async () => {
+  it('starts no post after the abort signal', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await chat.turn(AbortSignal.abort());
@@ -183,7 +183,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toHaveLength(1);
   });
 
-  it('gives up a message that is refused for itself, and goes on', async () => {
+  it('gives up a message that the chat refuses, and continues with the next one', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     fixture.slack.next({ status: 400, word: 'invalid_blocks' });
@@ -194,7 +194,7 @@ describe('what happens, and the chat that is told', () => {
     ]);
   });
 
-  it('notices that it is shut out, says so once, and tells what waited together when it is let in again', async () => {
+  it('disconnects once when access is revoked, and posts waiting events together after a new connection', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     fixture.slack.revoke(chat.webhookUrl);
@@ -222,7 +222,7 @@ describe('what happens, and the chat that is told', () => {
     expect(fixture.slack.posts.at(-1)?.text).toBe('3 things happened: 3 replies');
   });
 
-  it('holds what waits for seven days, and no longer', async () => {
+  it('keeps waiting messages for seven days at most', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await chat.set({ events: ['email.replied'], enabled: false });
@@ -234,7 +234,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.nextAt()).toBeNull();
   });
 
-  it('tells nothing of what happened while it was switched off', async () => {
+  it('posts no events from the time while it was disabled', async () => {
     const chat = await fixture.chat({ enabled: false });
     await chat.happens(2);
     await chat.set({ events: ['email.replied'] });
@@ -242,7 +242,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await chat.log()).toEqual([]);
   });
 
-  it('lets a workspace alone that was deleted, and goes on when it is restored', async () => {
+  it('pauses for a deleted workspace and continues after its restoration', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     fixture.deleted.add(String(chat.workspaceId));
@@ -253,7 +253,7 @@ describe('what happens, and the chat that is told', () => {
     expect(chat.said()).toHaveLength(1);
   });
 
-  it('leaves nothing of a connection that was removed while something was handed on', async () => {
+  it('leaves no records of a connection that was removed during the relay', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     const { _id } = await chat.stored();
@@ -265,7 +265,7 @@ describe('what happens, and the chat that is told', () => {
     expect(await fixture.laneRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
   });
 
-  it('gives what is due its job again when Redis was emptied, but not while somebody posts', async () => {
+  it('enqueues due work again after Redis was emptied, except under a lease', async () => {
     const chat = await fixture.chat();
     const { partitions } = chat;
     await partitions.sweep();

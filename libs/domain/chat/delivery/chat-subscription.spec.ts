@@ -20,11 +20,11 @@ it.each([
   ['that a CRM is gone', {}, { type: 'integration.disconnected', data: { name: 'hubspot' } }, true],
   ['not that it is gone itself', {}, { type: 'integration.disconnected', data: { name: 'slack' } }, false],
   ['nothing of each email sent', {}, { type: 'email.sent' }, false],
-] as const)('is told %s', (_name, wish, event, told) => {
+] as const)('subscribes to %s', (_name, wish, event, told) => {
   expect(isSubscribed({ ...wishes, ...wish } as ChatSubscription, { ...happened, ...event })).toBe(told);
 });
 
-it('knows events that there are, and leaves out what happens with every email', () => {
+it('knows existing events, and excludes those of every email', () => {
   expect(EVENT_TYPES.filter((type) => !isChatEvent(type))).toEqual(
     expect.arrayContaining(['email.sent', 'lead.completed']),
   );

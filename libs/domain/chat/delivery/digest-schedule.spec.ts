@@ -29,7 +29,7 @@ it.each([
     '2026-11-22T08:00:00Z',
   ],
   ['tomorrow, when it is over', daily('09:00', 'Europe/Berlin'), '2026-11-22T08:00:00Z', '2026-11-23T08:00:00Z'],
-  // Berlin: 2026-03-29 02:00 is 03:00; 2026-10-25 03:00 is 02:00.
+  // Berlin: on 2026-03-29, 02:00 becomes 03:00; on 2026-10-25, 03:00 becomes 02:00.
   [
     'in summer time after the night of the change',
     daily('09:00', 'Europe/Berlin'),
@@ -50,14 +50,14 @@ it.each([
   ],
   ['not a second time', daily('02:30', 'Europe/Berlin'), '2026-10-25T00:45:00Z', '2026-10-26T01:30:00Z'],
   ['each hour of a day of 25 hours', every(60, 'Europe/Berlin'), '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z'],
-])('is told %s', (_name, rhythm, now, due) => {
+])('schedules a post %s', (_name, rhythm, now, due) => {
   expect(getDueAt(rhythm, new Date(now)).toISOString()).toBe(new Date(due).toISOString());
 });
 
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Chatham');
 const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
 
-it('comes later than now and, at intervals, no later than one interval', () => {
+it('is later than now and, with an interval, at most one interval away', () => {
   fc.assert(
     fc.property(moment, fc.integer({ min: 5, max: 1_440 }), zone, (now, minutes, timezone) => {
       const due = getDueAt(every(minutes, timezone), now);
@@ -67,7 +67,7 @@ it('comes later than now and, at intervals, no later than one interval', () => {
   );
 });
 
-it('comes once on each day of the zone', () => {
+it('is due once on each day of the zone', () => {
   fc.assert(
     fc.property(moment, fc.nat(1_439), zone, (now, minute, timezone) => {
       const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

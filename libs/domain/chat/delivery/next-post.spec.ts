@@ -13,22 +13,22 @@ const inLine = (count: number, minutesAgo = 0): DueMessage[] =>
 const instant = { mode: 'instant', catchUpUntil: null } as const;
 const digest = { mode: 'digest', catchUpUntil: null } as const;
 
-it('tells things one by one, the first one first', () => {
+it('posts events one by one, oldest first', () => {
   const due = inLine(MOST_SINGLY);
   expect(getNextPost(instant, due)).toEqual({ kind: 'single', messages: due.slice(0, 1) });
 });
 
-it('tells them together when more are in line', () => {
+it('posts events together when several wait', () => {
   const due = inLine(MOST_SINGLY + 1);
   expect(getNextPost(instant, due)).toEqual({ kind: 'summary', messages: due });
 });
 
-it.each([1, 2, 40])('tells all %s of a digest together', (count) => {
+it.each([1, 2, 40])('posts all %s events of a digest together', (count) => {
   const due = inLine(count);
   expect(getNextPost(digest, due)).toEqual({ kind: 'summary', messages: due });
 });
 
-it('tells what was missed together, and what came since by itself', () => {
+it('combines the events of an outage, and posts a later event separately', () => {
   const missed = inLine(2, 60);
   const fresh = inLine(2);
   const settings = { ...instant, catchUpUntil: new Date(NOW.getTime() - 60_000) };

@@ -20,26 +20,26 @@ it.each([
   ['channel', 'waiting', 1, true],
   ['refused', 'failed', 0, false],
   ['lost', 'unknown', 1, false],
-] as const)('a post that met %s is %s', (reason, state, failures, disconnects) => {
+] as const)('a post with result %s is %s', (reason, state, failures, disconnects) => {
   expect(decidePostOutcome(reason && failing(reason), 0, 0)).toMatchObject({ state, failures, disconnects });
 });
 
-it('keeps the pace of a channel after a post that was taken, or refused for itself', () => {
+it('keeps the rate limit of a channel after a post that succeeded or was refused', () => {
   expect(decidePostOutcome(null, 3, 0).cooldownMs).toBe(POST_INTERVAL_MS);
   expect(decidePostOutcome(failing('refused'), 3, 0).cooldownMs).toBe(POST_INTERVAL_MS);
 });
 
-it('waits ever longer, up to an hour, and by up to a fifth more', () => {
+it('backs off up to an hour, plus up to a fifth of jitter', () => {
   const waits = [0, 1, 2, 3, 4, 5, 6, 50].map(
     (failures) => decidePostOutcome(failing('unavailable'), failures, 0).cooldownMs,
   );
   expect(waits).toEqual([...WAITS_MS, WAITS_MS.at(-1), WAITS_MS.at(-1)]);
   expect(decidePostOutcome(failing('unavailable'), 0, 1).cooldownMs).toBe(WAITS_MS[0]! * 1.2);
-  // What may have arrived is not made again, but the next one waits: at worst one post is lost in each wait.
+  // A post that may have arrived is not repeated, but the next one waits: each wait loses at most one post.
   expect(decidePostOutcome(failing('lost'), 2, 0).cooldownMs).toBe(WAITS_MS[2]);
 });
 
-it('goes by what the chat asks for, never faster than its pace', () => {
+it('waits as the chat requires, and never less than its rate limit', () => {
   expect(decidePostOutcome(failing('rate_limited', 30_000), 5, 0).cooldownMs).toBe(30_000);
   expect(decidePostOutcome(failing('rate_limited', 0), 5, 0).cooldownMs).toBe(POST_INTERVAL_MS);
 });

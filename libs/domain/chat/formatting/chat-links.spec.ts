@@ -13,7 +13,7 @@ it.each([
   ['webhook.disabled', { data: { webhookId: String(id) } }, `webhooks/${String(id)}`],
   ['crm.sync_completed', { data: { jobId: String(id) } }, `integrations/crm/jobs/${String(id)}`],
   ['agent.trained', { data: { agentId: String(id) } }, `agents/${String(id)}`],
-] as const)('leads from %s to what it is about', (type, event, path) => {
+] as const)('links %s to its page', (type, event, path) => {
   expect(getEventUrl({ type, ...bare, ...event }, 'https://o.example/')).toBe(`https://o.example/v1/${path}`);
 });
 
@@ -21,10 +21,10 @@ it.each([
   ['what was deleted', { type: 'mailbox.deleted', mailboxId: id }],
   ['what belongs to nothing', { type: 'integration.disconnected' }],
   ['what is no id', { type: 'agent.trained', data: { agentId: '../../x?' } }],
-] as const)('leads nowhere from %s', (_name, event) => {
+] as const)('creates no link for %s', (_name, event) => {
   expect(getEventUrl({ ...bare, ...event }, 'https://o.example')).toBeNull();
 });
 
-it('knows where messages are listed', () => {
+it('links to the list of messages', () => {
   expect(getMessagesUrl('https://o.example/')).toBe('https://o.example/v1/integrations/slack/messages');
 });

@@ -35,7 +35,7 @@ const textOf = ({ parts }: ChatMessage): string[] =>
           .join(''),
   );
 
-it.each(CHAT_EVENTS)('tells %s in a sentence, also when all that it said was erased', (event) => {
+it.each(CHAT_EVENTS)('describes %s in a sentence, even when its data was erased', (event) => {
   const [heading, line] = textOf(createEventMessage(told(event), setting));
   expect(heading).toMatch(/^[A-Z]/);
   expect(line).not.toMatch(/undefined|null|NaN|\[object|\?/);
@@ -44,7 +44,7 @@ it.each(CHAT_EVENTS)('tells %s in a sentence, also when all that it said was era
   expect(bare).not.toMatch(/undefined|null|NaN|\[object/);
 });
 
-it('tells who replied to what, in which campaign, with what they wrote and where to read on', () => {
+it('shows who replied to what, in which campaign, with the text and a link', () => {
   const letter = createEventMessage(
     told(
       'email.positive_reply',
@@ -73,7 +73,7 @@ it.each([
     { jobType: 'push', dryRun: true, created: 0, failed: 0 },
     'A dry run to *hubspot* is done: 0 created, 15 updated, 80 unchanged, 1 in conflict, 3 skipped, 0 failed',
   ],
-])('tells how a sync with a CRM went: %j', (data, line) => {
+])('describes the result of a CRM sync: %j', (data, line) => {
   expect(textOf(createEventMessage(told('crm.sync_completed', { crmType: 'hubspot', ...data }), setting))[1]).toBe(
     line,
   );
@@ -83,7 +83,7 @@ it.each([
   [MOST_QUOTED, MOST_QUOTED],
   [MOST_QUOTED + 1, MOST_QUOTED],
   [9_999, MOST_QUOTED],
-])('cuts what somebody wrote: %s characters become %s', (given, kept) => {
+])('cuts quoted text: %s characters become %s', (given, kept) => {
   const [, , quote = ''] = textOf(
     createEventMessage(told('email.replied', { text: '\u{1f600}'.repeat(given) }), setting),
   );
@@ -91,7 +91,7 @@ it.each([
   expect(quote.isWellFormed()).toBe(true);
 });
 
-it('counts all things of a summary, and tells the first of them in a line each', () => {
+it('counts all events of a summary, and lists the first ones in a line each', () => {
   const first = Array.from({ length: MAX_LINES + 3 }, () => told('email.bounced', { reason: null }));
   const tally = new Map<ChatEvent, number>([
     ['email.replied', 1],
@@ -107,7 +107,7 @@ it('counts all things of a summary, and tells the first of them in a line each',
   expect(texts.at(-1)).toBe('and 21 more');
 });
 
-it('says what may be missing', () => {
+it('mentions messages that may be missing', () => {
   const lost = new Map<ChatEvent, number>([['email.positive_reply', 2]]);
   expect(textOf(createEventMessage(told('campaign.completed'), { ...setting, unconfirmed: lost })).at(-1)).toBe(
     'Slack did not confirm 2 earlier messages (2 positive replies): ' +
@@ -115,7 +115,7 @@ it('says what may be missing', () => {
   );
 });
 
-it('counts the most frequent first', () => {
+it('lists the most frequent events first', () => {
   expect(
     getCounts(
       new Map<ChatEvent, number>([

@@ -9,7 +9,7 @@ import { ChatCheckService } from './chat-check.service';
 
 const DAY_MS = 86_400_000;
 
-describe('chats in which nothing was told for a day', () => {
+describe('the check of chats without a post for a day', () => {
   let fixture: ChatFixture;
   beforeAll(async () => {
     fixture = await ChatFixture.open();
@@ -32,7 +32,7 @@ describe('chats in which nothing was told for a day', () => {
     return () => fixture.connections.findOne({ workspaceId: record.workspaceId }).orFail().lean<ChatConnectionRecord>();
   };
 
-  it('are asked, once a day and without posting, and not those that were used', async () => {
+  it('checks idle chats once a day without a post, and skips those in use', async () => {
     const idle = await fixture.chat();
     const posts = fixture.slack.posts.length;
     fixture.clock.advance(DAY_MS - 1);
@@ -46,7 +46,7 @@ describe('chats in which nothing was told for a day', () => {
     for (const chat of [idle, used]) expect((await chat.stored()).status).toBe('connected');
   });
 
-  it('are disconnected when their webhook was removed, which is told once', async () => {
+  it('disconnects a chat whose webhook was removed, and records one event', async () => {
     const chat = await fixture.chat();
     fixture.slack.revoke(chat.webhookUrl);
     fixture.clock.advance(DAY_MS);
@@ -65,7 +65,7 @@ describe('chats in which nothing was told for a day', () => {
       'invalid_auth',
     ],
     ['the channel was archived', {}, () => (fixture.slack.channels[0]!.is_archived = true), 'is_archived'],
-  ])('are disconnected when %s', async (_name, given, end, code) => {
+  ])('disconnects a chat when %s', async (_name, given, end, code) => {
     const token = fixture.slack.token();
     const stored = await byConsent(token, given);
     fixture.clock.advance(DAY_MS);
@@ -77,7 +77,7 @@ describe('chats in which nothing was told for a day', () => {
     expect(await stored()).toMatchObject({ status: 'disconnected', lastError: { code } });
   });
 
-  it('stay as they are while Slack is away, and are asked again', async () => {
+  it('keeps chats unchanged while Slack is unavailable, and checks them again', async () => {
     const chat = await fixture.chat();
     fixture.clock.advance(DAY_MS);
     fixture.slack.outage({ status: 503, word: 'service_unavailable' });
@@ -89,7 +89,7 @@ describe('chats in which nothing was told for a day', () => {
     expect((await chat.stored()).status).toBe('disconnected');
   });
 
-  it('do not wait for one that hangs', async () => {
+  it('does not wait for a chat that hangs', async () => {
     const [hanging] = [await fixture.chat(), await fixture.chat()];
     fixture.clock.advance(DAY_MS);
     let answered = (): void => undefined;
@@ -105,7 +105,7 @@ describe('chats in which nothing was told for a day', () => {
     expect((await hanging.stored()).checkedAt.getTime()).toBeGreaterThanOrEqual(begun);
   });
 
-  it('are each asked once in a run, however many they are', async () => {
+  it('checks each chat once in a run, for any number of chats', async () => {
     const box = fixture.get(SecretBoxService);
     const records = Array.from({ length: BATCH + 3 }, () =>
       chatConnection(new Types.ObjectId(), (text, owner) => box.seal(text, owner), 'xoxb-of-many'),

@@ -110,7 +110,7 @@ export class ChatConnectionRepository {
     return other !== null;
   }
 
-  /** The secret in plain. @throws SecretOpenError when the key is gone */
+  /** Returns the decrypted secret. @throws SecretOpenError when its key no longer exists */
   secret({ _id, workspaceId, secret }: Pick<ChatConnectionRecord, '_id' | 'workspaceId' | 'secret'>): string {
     return this.box.open(secret, chatSecretOwner(workspaceId, _id));
   }

@@ -25,7 +25,7 @@ afterAll(() => fixture.close());
 it.each([
   ['all messages', undefined, EACH],
   ['messages of a state', 'failed', FAILED],
-] as const)('lists %s by an index, without looking at others', async (_name, state, count) => {
+] as const)('lists %s by an index, without scanning others', async (_name, state, count) => {
   const find = jest.spyOn(fixture.messages, 'find');
   const query = { limit: 100, ...(state && { state }) };
   const { items } = await fixture.get(ChatMessagesService).list(systemScope(mine.workspaceId.toHexString()), query);
@@ -40,7 +40,7 @@ it.each([
   expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
 });
 
-it('finds what is due by an index, without looking at what is over', async () => {
+it('finds due messages by an index, without scanning finished ones', async () => {
   const connection = await mine.stored();
   fixture.clock.advance(3_600_000);
   const find = jest.spyOn(fixture.messages, 'find');

@@ -11,7 +11,7 @@ it.each([
   ['in digests of an hour', { mode: 'digest' }, { mode: 'digest', everyMinutes: 60, timeOfDay: null }],
   ['in digests of five minutes', { mode: 'digest', everyMinutes: 5 }, { everyMinutes: 5, timeOfDay: null }],
   ['once a day', { mode: 'digest', timeOfDay: '09:00' }, { everyMinutes: null, timeOfDay: '09:00' }],
-] as const)('tells things %s', (_name, input, settings) => {
+] as const)('configures posts %s', (_name, input, settings) => {
   expect(toSettings(asked(input))).toMatchObject({
     enabled: true,
     timezone: 'UTC',

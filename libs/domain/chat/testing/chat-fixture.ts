@@ -19,13 +19,13 @@ import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { ChatSettingsService } from '../settings/chat-settings.service';
 
-/** Chats on a database of their own, and a Slack beside it: events are recorded, handed on and told by hand. */
+/** Chats on a separate database with a Slack server. Tests record events, relay them and run deliveries explicitly. */
 export class ChatFixture {
   readonly clock: FakeClock;
   readonly messages: Model<ChatMessageRecord>;
   readonly connections: Model<ChatConnectionRecord>;
   readonly laneRecords: Model<ChatWorkPartitionRecord>;
-  /** Workspaces that were deleted; all others are there. */
+  /** Deleted workspaces; all others exist. */
   readonly deleted = new Set<string>();
   #serial = 0;
 
@@ -66,7 +66,7 @@ export class ChatFixture {
     await this.slack.close();
   }
 
-  /** A workspace with a webhook, and what it is told. */
+  /** A workspace with a Slack webhook and the messages that it receives. */
   async chat(input: Partial<SetSlackRequest> = {}): Promise<ChatInUse> {
     const workspaceId = new Types.ObjectId();
     const webhookUrl = this.slack.webhook();
@@ -75,7 +75,7 @@ export class ChatFixture {
     return chat;
   }
 
-  /** Something happens so many times in the workspace. */
+  /** Records the given number of events in the workspace. */
   async happen(workspaceId: Types.ObjectId, count = 1, type: ChatEvent = 'email.replied'): Promise<void> {
     const events = Array.from({ length: count }, () => {
       this.#serial += 1;
@@ -85,7 +85,7 @@ export class ChatFixture {
     await this.get(EventsService).recordAll(systemScope(workspaceId.toHexString()), events);
   }
 
-  /** Hands on what happened. */
+  /** Relays the recorded events. */
   async relay(): Promise<void> {
     await this.get(EventRelayService).relay();
   }
@@ -113,14 +113,14 @@ export class ChatInUse {
     await this.fixture.relay();
   }
 
-  /** One turn, of a worker that is asked to stop when the signal says so. */
+  /** Runs the due work once, with the abort signal of the worker. */
   async turn(signal = new AbortController().signal): Promise<void> {
     const workspaceId = this.workspaceId.toHexString();
     const { _id } = await this.stored();
     await this.fixture.get(ChatDeliveryService).run({ workspaceId, connectionId: _id.toHexString() }, signal);
   }
 
-  /** Turns as they come due, the clock going on from one to the next, until none is due within `withinMs` from now. */
+  /** Runs due work and advances the clock to the next due time, until none is due within `withinMs` from now. */
   async run(withinMs = 0): Promise<void> {
     const until = this.fixture.clock.in(withinMs);
     for (let turns = 0; turns < 200; turns += 1) {
@@ -141,7 +141,7 @@ export class ChatInUse {
       .orFail();
   }
 
-  /** In the order of happening. */
+  /** In the order of events. */
   async log(): Promise<ChatMessageRecord[]> {
     return this.fixture.messages.find({ workspaceId: this.workspaceId }).sort({ _id: 1 }).lean<ChatMessageRecord[]>();
   }
@@ -154,7 +154,7 @@ export class ChatInUse {
     return (await this.fixture.laneRecords.findOne({ workspaceId: this.workspaceId }).lean())?.nextAt ?? null;
   }
 
-  /** What was said in its channel: the summaries. */
+  /** The summaries that its channel received. */
   said(): string[] {
     const path = new URL(this.webhookUrl).pathname;
     return this.fixture.slack.posts.filter(({ to }) => to === path).map(({ text }) => text);

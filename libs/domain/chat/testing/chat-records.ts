@@ -38,7 +38,7 @@ export function chatConnection(
   };
 }
 
-/** Something that it was told. */
+/** A message that the chat received. */
 export function chatMessage({ _id, workspaceId }: NewConnection): ChatMessageRecord {
   const now = new Date();
   return {

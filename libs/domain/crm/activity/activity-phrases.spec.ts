@@ -48,7 +48,7 @@ it.each<[ActivityEvent, object]>([
   expect(composeActivityText(type, DATA, 'Autumn')).toMatchObject(words);
 });
 
-it.each(ACTIVITY_EVENTS)('says what is left of %s when the person was erased, and the campaign deleted', (type) => {
+it.each(ACTIVITY_EVENTS)('describes %s even when the person was erased and the campaign deleted', (type) => {
   const { title, body } = composeActivityText(type, { email: null, subject: null, text: '', from: undefined }, null);
   expect(title).toMatch(/^[A-Z][a-z ]+$/u);
   expect(body).toBe('');

@@ -6,7 +6,7 @@ import { ActivityFixture, ADA, newId } from './testing/activity-fixture';
 
 const DAY_MS = 86_400_000;
 
-describe('what happened, told to a CRM', () => {
+describe('activities of a CRM', () => {
   let fixture: ActivityFixture;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('what happened, told to a CRM', () => {
   });
   afterAll(() => fixture.close());
 
-  it('is told in the order in which it happened, in batches of what the vendor takes, each once', async () => {
+  it('are posted once each, in the order of events, in batches of the vendor’s size', async () => {
     for (const _nth of [1, 2, 3, 4]) await fixture.happen(ADA);
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
@@ -39,7 +39,7 @@ describe('what happened, told to a CRM', () => {
     });
   });
 
-  it('is nothing that is not wanted, or that was recorded before anything was', async () => {
+  it('exclude events of other types and events before the subscription', async () => {
     await fixture.happen(ADA, 'email.opened');
     await fixture.configure({ since: fixture.clock.in(1_000) });
     await fixture.happen(ADA);
@@ -47,7 +47,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.activities()).toEqual([]);
   });
 
-  it('is not told again when the worker died over it: the CRM may have it', async () => {
+  it('are not posted again after a worker crash, because the CRM may have them', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.session.answers.push(() => new Error('the worker died'));
@@ -60,7 +60,7 @@ describe('what happened, told to a CRM', () => {
     ]);
   });
 
-  it('is not told by a worker that has lost the lane', async () => {
+  it('are not posted by a worker that lost the partition lease', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.holdsLane = false;
@@ -69,7 +69,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.states()).toEqual(['pending']);
   });
 
-  it('waits when the vendor is busy, for then nobody was told', async () => {
+  it('wait when the vendor is busy, because no activity was stored', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
     const busy = new CrmError('rate_limited', 'Too many requests', { retryAfterMs: 7_000 });
@@ -80,7 +80,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.activities()).toMatchObject([{ state: 'recorded', reason: null }]);
   });
 
-  it('is given up when the vendor never takes such a thing', async () => {
+  it('are given up when the vendor does not support them', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.session.answers.push(() => new CrmError('unsupported', 'There are no notes here'));
@@ -89,7 +89,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.tell()).toBeUndefined();
   });
 
-  it('keeps of each what the vendor said of it', async () => {
+  it('keep the vendor’s result for each activity', async () => {
     for (const _nth of [1, 2, 3]) await fixture.happen(ADA);
     await fixture.relay();
     fixture.session.answers.push(([one, two, three]) => [
@@ -105,7 +105,7 @@ describe('what happened, told to a CRM', () => {
     ]);
   });
 
-  it('is told of the person that was changed last, of several with the address', async () => {
+  it('go to the person that changed last when several have the address', async () => {
     fixture.session.person('p2', 'ADA@example.com', new Date(2));
     fixture.session.person('p3', ADA, new Date(1));
     jest.spyOn(fixture.session, 'find').mockResolvedValue(fixture.session.people);
@@ -115,7 +115,7 @@ describe('what happened, told to a CRM', () => {
     expect(fixture.session.told).toMatchObject([{ externalId: 'p2' }]);
   });
 
-  it('is told of those who are there, whoever else is not', async () => {
+  it('are posted for existing people even when others are missing', async () => {
     await fixture.happen('stranger@example.com');
     await fixture.happen(ADA);
     await fixture.relay();
@@ -126,7 +126,7 @@ describe('what happened, told to a CRM', () => {
     ]);
   });
 
-  it('waits for a person who is to be made, pushes the lead for it, and gives up after six looks', async () => {
+  it('wait for a missing person, push the lead, and are given up after six attempts', async () => {
     await fixture.configure({ createPeople: true });
     const leadId = await fixture.happen('new@example.com');
     await fixture.relay();
@@ -145,7 +145,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.states()).toEqual(['skipped']);
   });
 
-  it('is told when the person has been made meanwhile', async () => {
+  it('are posted once the person exists', async () => {
     await fixture.configure({ createPeople: true });
     await fixture.happen('new@example.com');
     await fixture.relay();
@@ -156,7 +156,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.activities()).toMatchObject([{ state: 'recorded', externalId: 'p9' }]);
   });
 
-  it('is not told of somebody who was erased meanwhile, nor is that person made', async () => {
+  it('are not posted for a person who was erased meanwhile, and that person is not created', async () => {
     await fixture.configure({ createPeople: true });
     await fixture.happen(ADA);
     await fixture.relay();
@@ -172,7 +172,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.activities()).toMatchObject([{ state: 'skipped', reason: expect.stringContaining('erased') }]);
   });
 
-  it('is not told any more when it was switched off before', async () => {
+  it('are not posted after they were disabled', async () => {
     await fixture.happen(ADA);
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
@@ -181,7 +181,7 @@ describe('what happened, told to a CRM', () => {
     expect(await fixture.states()).toEqual(['skipped', 'recorded']);
   });
 
-  it('is given up after seven days without the CRM', async () => {
+  it('are given up after seven days without the CRM', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.clock.advance(7 * DAY_MS - 60_000);
@@ -196,7 +196,7 @@ describe('what happened, told to a CRM', () => {
   });
 });
 
-describe('what happened before', () => {
+describe('a backfill of activities', () => {
   let fixture: ActivityFixture;
   const workspace = () => systemScope(fixture.workspaceId.toHexString());
 
@@ -206,7 +206,7 @@ describe('what happened before', () => {
   beforeEach(() => fixture.fresh());
   afterAll(() => fixture.close());
 
-  it('is told once it is asked for, and once only', async () => {
+  it('posts earlier events on request, once only', async () => {
     const campaignId = newId();
     const from = fixture.clock.now().toISOString();
     await fixture.happen(ADA, 'email.sent', { campaignId: campaignId.toHexString() });
@@ -225,7 +225,7 @@ describe('what happened before', () => {
     expect(fixture.session.told).toHaveLength(1);
   });
 
-  it('is gone through in steps that stop anywhere and go on right there', async () => {
+  it('runs in steps that can stop anywhere and resume there', async () => {
     const from = fixture.clock.now().toISOString();
     await fixture.happen(ADA);
     await fixture.configure({ since: fixture.clock.now() });
@@ -246,7 +246,7 @@ describe('what happened before', () => {
     ['what is no CRM', 'sugar', {}, 'NOT_FOUND'],
     ['a window that ends before it begins', 'hubspot', { to: '2020-01-01T00:00:00Z' }, 'VALIDATION_ERROR'],
     ['a window in the future', 'hubspot', { from: '2999-01-01T00:00:00Z' }, 'VALIDATION_ERROR'],
-  ])('is not told for %s', async (_what, type, given, code) => {
+  ])('is refused for %s', async (_what, type, given, code) => {
     await fixture.configure();
     const window = { from: '2021-01-01T00:00:00Z', ...given };
     await expect(fixture.get(CrmActivityBackfillService).start(workspace(), type, window)).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe('what happened before', () => {
     });
   });
 
-  it('is not told where no activity is chosen', async () => {
+  it('is refused when no activity is selected', async () => {
     await fixture.configure({ activities: [] });
     const asking = fixture
       .get(CrmActivityBackfillService)

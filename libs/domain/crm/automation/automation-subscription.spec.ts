@@ -24,11 +24,11 @@ it.each<[string, object, object, boolean]>([
   ['what is of any campaign, when it wants all', { campaignIds: [] }, { campaignId: null }, true],
   ['what is of another workspace', {}, { workspaceId: id() }, false],
   ['what is about nobody', {}, { leadId: null }, false],
-])('is told %s: or not', (_what, subscription, event, told) => {
+])('decides whether to post an event: %s', (_what, subscription, event, told) => {
   expect(isSubscribedToActivity({ ...WISHES, ...subscription }, { ...EVENT, ...event })).toBe(told);
 });
 
-it('pushes for what it wants to push for, and not for what it is told', () => {
+it('pushes for its push events only, and not for its activities', () => {
   expect(isPushTrigger(WISHES, { ...EVENT, type: 'email.replied' })).toBe(true);
   expect(isPushTrigger(WISHES, EVENT)).toBe(false);
   expect(isPushTrigger(WISHES, { ...EVENT, type: 'email.replied', campaignId: id() })).toBe(false);

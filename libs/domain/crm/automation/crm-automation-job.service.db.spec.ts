@@ -30,7 +30,7 @@ const finish = () =>
     .model<CrmSyncJobRecord>(CrmSyncJobRecord)
     .updateMany({ workspaceId: fixture.workspaceId }, { $set: { open: false, status: 'completed' } });
 
-/** A workspace that exists, with a campaign. */
+/** Creates a workspace with a campaign. */
 async function withCampaign(): Promise<string> {
   const user = await fixture.get(UsersService).create({ email: `${String(newId())}@example.com`, name: 'Owner' });
   const { actor } = scope();
@@ -46,7 +46,7 @@ describe('a push after events', () => {
     await fixture.configure({ activities: [], pushOn: ['email.positive_reply'] });
   });
 
-  it('is one for all leads to which something happened within a minute', async () => {
+  it('covers all leads with an event within a minute', async () => {
     const leadIds = [
       await fixture.happen(ADA, 'email.positive_reply'),
       await fixture.happen(ADA, 'email.positive_reply'),
@@ -63,7 +63,7 @@ describe('a push after events', () => {
     expect(await fixture.model(CrmDuePushRecord).countDocuments({ workspaceId: fixture.workspaceId })).toBe(0);
   });
 
-  it('waits while the last one is open, and loses no lead meanwhile', async () => {
+  it('waits while the previous push is open, and loses no lead meanwhile', async () => {
     await fixture.happen(ADA, 'email.positive_reply');
     await fixture.relay();
     fixture.clock.advance(MINUTE_MS);
@@ -79,7 +79,7 @@ describe('a push after events', () => {
     expect((await fixture.jobs()).at(-1)?.leadIds?.map(String)).toEqual([later]);
   });
 
-  it('waits for a connection that is lost, says so with the settings, and comes after it', async () => {
+  it('waits for a lost connection, reports it in the settings, and runs afterwards', async () => {
     await fixture
       .model(CrmSyncJobRecord)
       .db.collection('crm_connections')
@@ -99,8 +99,8 @@ describe('a push after events', () => {
   });
 });
 
-describe('a workspace that is deleted and may be restored', () => {
-  it('keeps nobody else from their turn, and goes on when it is back', async () => {
+describe('a deleted workspace that may be restored', () => {
+  it('does not block other workspaces, and continues after its restoration', async () => {
     await withCampaign();
     await fixture.connect();
     await set({ pushOn: ['email.replied'], push: { everyMinutes: 15 } });
@@ -120,8 +120,8 @@ describe('a workspace that is deleted and may be restored', () => {
   });
 });
 
-describe('syncs by the clock', () => {
-  it('begin at their times, once for all that was missed, by however many workers', async () => {
+describe('scheduled syncs', () => {
+  it('start at their times, once for all missed times, with any number of workers', async () => {
     const campaignId = await withCampaign();
     await fixture.connect();
     const { pull, push } = await set({ pull: { everyMinutes: 60, campaignId }, push: { everyMinutes: 30 } });
@@ -144,7 +144,7 @@ describe('syncs by the clock', () => {
     expect(after!.nextAt!.getTime()).toBeGreaterThan(fixture.clock.now().getTime());
   });
 
-  it('bring nobody after a restore, until somebody wants it again; pushes go on', async () => {
+  it('pull no people after a restore until a new sync is requested; pushes continue', async () => {
     const campaignId = await withCampaign();
     await fixture.connect();
     await set({ pull: { everyMinutes: 60, campaignId }, push: { everyMinutes: 30 } });
@@ -168,7 +168,7 @@ describe('syncs by the clock', () => {
     expect((await fixture.automation())!.nextAt).toBeUndefined();
   });
 
-  it('are not begun a second time while they are under way', async () => {
+  it('are not started again while one is open', async () => {
     await withCampaign();
     await fixture.connect();
     await set({ push: { everyMinutes: 15 } });
@@ -180,7 +180,7 @@ describe('syncs by the clock', () => {
     expect((await fixture.automation())!.push!.nextAt.getTime()).toBeGreaterThan(fixture.clock.now().getTime());
   });
 
-  it('say what keeps them from being begun, and are tried at their next time', async () => {
+  it('report why they cannot start, and are retried at their next time', async () => {
     await withCampaign();
     await fixture.connect('disconnected');
     await set({ push: { everyMinutes: 15 } });
@@ -194,7 +194,7 @@ describe('syncs by the clock', () => {
     expect(nextAt.getTime() - beganAt.getTime()).toBe(30 * MINUTE_MS);
   });
 
-  it('keep their rhythm when the same is set again', async () => {
+  it('keep their schedule when the same settings are saved again', async () => {
     await withCampaign();
     await fixture.connect();
     const first = await set({ push: { everyMinutes: 60 } });
@@ -205,14 +205,14 @@ describe('syncs by the clock', () => {
 });
 
 describe('the settings', () => {
-  it('are nothing at first, for a CRM that is connected', async () => {
+  it('are empty at first for a connected CRM', async () => {
     await fixture.connect();
     const nothing = { activities: [], pushOn: [], campaignIds: [], createPeople: false, pull: null, push: null };
     const shown = await fixture.get(CrmAutomationService).get(scope(), 'hubspot');
     expect(shown).toEqual({ crmType: 'hubspot', ...nothing, problem: null, backfill: null, updatedAt: null });
   });
 
-  it.each(['attio', 'sugar', ''])('are not there for %p, which is not connected or no CRM', async (type) => {
+  it.each(['attio', 'sugar', ''])('do not exist for %p, which is not connected or not a CRM', async (type) => {
     await fixture.connect();
     await expect(fixture.get(CrmAutomationService).get(scope(), type)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const setting = fixture.get(CrmAutomationService).set(scope(), type, new SetCrmAutomationRequest());
@@ -229,7 +229,7 @@ describe('the settings', () => {
     expect(await fixture.automation()).toBeNull();
   });
 
-  it('take the place of all that was set, and tell nobody of what came before anything was', async () => {
+  it('are replaced as a whole, and exclude events before the first subscription', async () => {
     await fixture.connect();
     await set({ activities: ['email.sent'] });
     const since = (await fixture.automation())!.since.getTime();
@@ -243,14 +243,14 @@ describe('the settings', () => {
     expect((await fixture.automation())!.since.getTime()).toBeGreaterThanOrEqual(since + 2 * MINUTE_MS);
   });
 
-  it('are those of one of them when sixty set them at once, none of whom is sent away', async () => {
+  it('are those of one of sixty concurrent requests, all of which succeed', async () => {
     await fixture.connect();
     const wanted = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'email.sent' : 'email.replied'));
     await Promise.all(wanted.map((event) => set({ activities: [event as 'email.sent'] })));
     expect((await fixture.automation())!.activities).toHaveLength(1);
   });
 
-  it('end with the connection, and outlive a login that is refused', async () => {
+  it('are deleted with the connection, and survive a refused login', async () => {
     await fixture.connect();
     await set({ pushOn: ['email.replied'] });
     await fixture.happen(ADA, 'email.replied');

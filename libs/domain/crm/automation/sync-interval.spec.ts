@@ -13,7 +13,7 @@ describe('nextSyncAt', () => {
     expect(getNextSyncAt({ everyMinutes, beganAt: at('08:00') }, at(now))).toEqual(at(expected));
   });
 
-  it('is later than now by at most a step, and whole steps after the beginning', () => {
+  it('is later than now by at most one interval, and whole intervals after the start', () => {
     fc.assert(
       fc.property(fc.integer({ min: 15, max: 10_080 }), fc.nat(1e9), (everyMinutes, passedMs) => {
         const beganAt = at('08:00');
@@ -30,7 +30,7 @@ describe('nextSyncAt', () => {
 describe('rhythmFor', () => {
   const before = { everyMinutes: 60, beganAt: at('08:00'), nextAt: at('11:00') };
 
-  it('begins now, and waits for its first step', () => {
+  it('starts now, and waits for its first interval', () => {
     expect(toSyncSchedule(30, null, at('10:10'))).toEqual({
       everyMinutes: 30,
       beganAt: at('10:10'),
@@ -38,11 +38,11 @@ describe('rhythmFor', () => {
     });
   });
 
-  it('stays as it is when the same is set again: saving settings puts no sync off', () => {
+  it('stays unchanged when the same schedule is saved again, so that no sync is delayed', () => {
     expect(toSyncSchedule(60, before, at('10:10'))).toEqual(before);
   });
 
-  it('begins anew when it is set to something else', () => {
+  it('restarts when the schedule changes', () => {
     expect(toSyncSchedule(15, before, at('10:10'))).toMatchObject({ beganAt: at('10:10'), nextAt: at('10:25') });
   });
 });

@@ -63,7 +63,7 @@ describe('connections to CRMs', () => {
     fixture.model<EventRecord>(EventRecord).find({ workspaceId }).lean<EventRecord[]>();
   const calls = () => fixture.crms.driver('hubspot').calls;
 
-  it('are made by a key that was proven, with the usual rules for what the account has', async () => {
+  it('are created with a verified key and the default rules for the fields of the account', async () => {
     const workspace = await connected();
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
       status: 'connected',
@@ -81,7 +81,7 @@ describe('connections to CRMs', () => {
     expect(told).toEqual([`${workspace.workspaceId} hubspot connected`]);
   });
 
-  it('are not made by a key that is refused, and nothing is kept of it', async () => {
+  it('are not created with a refused key, and no part of the key is stored', async () => {
     fixture.crms.driver('hubspot').refusedTokens.add('wrong');
     const workspace = await fixture.workspace();
     const error = await failureOf(settings().set(workspace, 'hubspot', { apiKey: 'wrong' }));
@@ -89,19 +89,19 @@ describe('connections to CRMs', () => {
     expect(await fixture.connections.countDocuments({ workspaceId: workspace.workspaceId })).toBe(0);
   });
 
-  it('are not made while the vendor cannot be asked', async () => {
+  it('are not created while the vendor is unreachable', async () => {
     fixture.crms.driver('hubspot').next({ fails: 'server' }, 'fields');
     const error = await failureOf(settings().set(await fixture.workspace(), 'hubspot', { apiKey: 'key' }));
     expect(error.code).toBe('CRM_UNAVAILABLE');
   });
 
-  it('are one for each CRM, whoever connects at the same time', async () => {
+  it('are one for each CRM, even with concurrent requests', async () => {
     const workspace = await fixture.workspace();
     await Promise.all(['a', 'b', 'c', 'd'].map((apiKey) => settings().set(workspace, 'hubspot', { apiKey })));
     expect(await fixture.connections.countDocuments({ workspaceId: workspace.workspaceId })).toBe(1);
   });
 
-  it('end once for all who are refused at the same time: one event, everybody told', async () => {
+  it('end once under concurrent refusals: one event, all listeners notified', async () => {
     const workspace = await connected();
     told.length = 0;
     const { workspaceId } = workspace;
@@ -117,7 +117,7 @@ describe('connections to CRMs', () => {
     expect((await failureOf(standing().open(workspaceId, 'hubspot'))).code).toBe('CRM_NOT_CONNECTED');
   });
 
-  it('stay when the vendor is only away, and tell why', async () => {
+  it('remain during an outage of the vendor, and show the reason', async () => {
     const workspace = await connected();
     await standing().markFailed(workspace.workspaceId, 'hubspot', new CrmError('timeout', 'Nobody answers'));
     expect(await settings().get(workspace, 'hubspot')).toMatchObject({
@@ -127,7 +127,7 @@ describe('connections to CRMs', () => {
     expect(await eventsOf(workspace)).toEqual([]);
   });
 
-  it('do not end by what older credentials met', async () => {
+  it('do not end because of a refusal of older credentials', async () => {
     const workspace = await connected();
     const { revision } = await standing().open(workspace.workspaceId, 'hubspot');
     await settings().set(workspace, 'hubspot', { apiKey: 'newer' });
@@ -141,7 +141,7 @@ describe('connections to CRMs', () => {
     }
   });
 
-  it('keep what they were refused with when a sync that had ended is noted after it', async () => {
+  it('keep the error of a refusal when an earlier sync is recorded after it', async () => {
     const workspace = await connected();
     await standing().markFailed(workspace.workspaceId, 'hubspot', REFUSED);
     const at = fixture.first.clock.now();
@@ -153,7 +153,7 @@ describe('connections to CRMs', () => {
     });
   });
 
-  it('that are made again keep mapping and totals', async () => {
+  it('keep mapping and totals when they are created again', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     const rules = [
@@ -175,7 +175,7 @@ describe('connections to CRMs', () => {
     });
   });
 
-  it('are never put in the place of another account', async () => {
+  it('are never replaced by another account', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     await fixture.connections.updateOne({ workspaceId }, { $set: { accountId: 'somebody else' } });
@@ -186,7 +186,7 @@ describe('connections to CRMs', () => {
     await settings().set(workspace, 'hubspot', { apiKey: 'another' });
   });
 
-  it('count in the transaction of whoever counts', async () => {
+  it('update totals in the transaction of the caller', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     const cut = fixture.get(TransactionService).run(async () => {
@@ -207,7 +207,7 @@ describe('connections to CRMs', () => {
     });
   });
 
-  it('that are switched off let nobody in until they are switched on', async () => {
+  it('refuse use while they are disabled', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     await settings().set(workspace, 'hubspot', { enabled: false });
@@ -217,7 +217,7 @@ describe('connections to CRMs', () => {
     expect(told).toEqual(['connected', 'switched_off', 'connected'].map((what) => `${workspaceId} hubspot ${what}`));
   });
 
-  it('need to know which owner is to be set', async () => {
+  it('require an owner for the policy that sets one', async () => {
     const workspace = await connected();
     const error = await failureOf(settings().set(workspace, 'hubspot', { ownerPolicy: 'set' }));
     expect(error.details).toMatchObject([{ field: 'ownerId' }]);
@@ -226,7 +226,7 @@ describe('connections to CRMs', () => {
     expect((await failureOf(settings().set(workspace, 'hubspot', { ownerId: null }))).code).toBe('VALIDATION_ERROR');
   });
 
-  it('that nobody has used for a day are looked at, and others are not', async () => {
+  it('are checked after a day without use; others are not checked', async () => {
     const [used, idle, off] = [await connected(), await connected('idle-key'), await connected()];
     await settings().set(off, 'hubspot', { enabled: false });
     fixture.first.clock.advance(DAY_MS);
@@ -244,7 +244,7 @@ describe('connections to CRMs', () => {
     expect(calls()).toEqual([]);
   });
 
-  it('that had been refused are in force again when a test is let in', async () => {
+  it('are connected again when a test succeeds after a refusal', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
     await standing().markFailed(workspaceId, 'hubspot', REFUSED);
@@ -260,7 +260,7 @@ describe('connections to CRMs', () => {
     expect(told).toEqual([`${workspaceId} hubspot connected`]);
   });
 
-  it('of a consent are made when somebody comes back with its state, once', async () => {
+  it('are created once after a consent, by the request with its state', async () => {
     const workspace = await fixture.workspace();
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl), 'https://mail.example').searchParams;
@@ -281,7 +281,7 @@ describe('connections to CRMs', () => {
   it.each([
     ['that was denied', { error: 'access_denied' }, 'INTEGRATION_CONSENT_DENIED'],
     ['of a code that is none', { code: 'invented' }, 'INTEGRATION_CONSENT_FAILED'],
-  ])('of a consent %s are not made', async (_what, more, code) => {
+  ])('are not created after a consent %s', async (_what, more, code) => {
     const workspace = await fixture.workspace();
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl, more), 'https://mail.example').searchParams;
@@ -293,7 +293,7 @@ describe('connections to CRMs', () => {
     });
   });
 
-  it('of a consent that lasts for an hour are not made', async () => {
+  it('are not created after a consent that took longer than an hour', async () => {
     fixture.server.isLasting = false;
     const workspace = await fixture.workspace();
     const { authUrl } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
@@ -302,7 +302,7 @@ describe('connections to CRMs', () => {
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('lasting') as string });
   });
 
-  it('of a state that is too old are not made', async () => {
+  it('are not created with an expired state', async () => {
     const workspace = await fixture.workspace();
     const { authUrl, _id } = await fixture.get(CrmOAuthService).start(workspace, 'hubspot', {});
     const back = new URL(fixture.server.consent(authUrl), 'https://mail.example').searchParams;
@@ -313,7 +313,7 @@ describe('connections to CRMs', () => {
     expect((await fixture.get(CrmOAuthService).session(workspace, _id)).status).toBe('expired');
   });
 
-  it('have their rules held against what the account has', async () => {
+  it('validate their rules against the fields of the account', async () => {
     const workspace = await connected();
     const set = (crm: string) =>
       fixture.get(CrmMappingsService).set(workspace, 'hubspot', {
@@ -337,7 +337,7 @@ describe('connections to CRMs', () => {
     await set('jobtitle');
   });
 
-  it('have their secrets sealed anew when keys are changed, and in no answer', async () => {
+  it('encrypt their secrets again during key rotation, and never return them', async () => {
     const rotation = () => fixture.get(SecretRotationService).run({ dryRun: true });
     const before = await rotation();
     const workspace = await connected('key-canary-1');

@@ -209,7 +209,7 @@ export class CrmSyncJobsService {
       filter,
       leadIds: leadIds === undefined ? null : [...leadIds],
       since: jobType === 'pull' && !full ? await this.#findSince(workspaceId, signature) : null,
-      // A dry run pulled nobody.
+      // A dry run stores no people.
       signature: dryRun ? `dry-${signature}` : signature,
       counts: NO_COUNTS,
       totalRecords: leadIds?.length ?? 0,

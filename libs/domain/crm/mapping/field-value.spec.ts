@@ -85,7 +85,7 @@ describe('a value of a CRM', () => {
   });
 });
 
-describe('what goes there and comes back', () => {
+describe('a value that goes to the CRM and back', () => {
   const texts: Record<string, fc.Arbitrary<string>> = {
     text: fc.string({ unit: 'grapheme', maxLength: 200 }),
     number: fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -117,7 +117,7 @@ describe('what goes there and comes back', () => {
     );
   });
 
-  it('takes whatever a CRM may say without failing', () => {
+  it('accepts any value of a CRM without failing', () => {
     const types = fc.constantFrom<CrmFieldType | null>('text', 'number', 'boolean', 'day', 'choice', 'choices', null);
     const values = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.array(fc.string()));
     fc.assert(

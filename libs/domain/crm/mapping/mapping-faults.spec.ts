@@ -33,7 +33,7 @@ const FIELDS = [
 ];
 
 describe('a mapping', () => {
-  it('leads fields of leads, variables and what only the platform knows to fields of people', () => {
+  it('maps fields and variables of leads, and values of the platform, to fields of people', () => {
     const rules = [
       rule(),
       rule({ lead: 'points', crm: 'score', direction: 'pull' }),
@@ -70,7 +70,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('has one rule for each thing that is filled', () => {
+  it('has one rule for each target field', () => {
     const faults = findMappingFaults(
       [rule(), rule({ lead: 'city', direction: 'push' }), rule({ crm: 'status' })],
       FIELDS,
@@ -78,7 +78,7 @@ describe('a mapping', () => {
     expect(faults.map(({ field: at }) => at)).toEqual(['rules.1.crm', 'rules.2.lead']);
   });
 
-  it('is held against the rules of the house only while nobody can be asked', () => {
+  it('is validated against the built-in rules only while the CRM is unavailable', () => {
     expect(findMappingFaults([rule({ crm: 'gone' })], null)).toEqual([]);
     expect(findMappingFaults([rule({ lead: 'email' })], null)).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describe('the rules of a new connection', () => {
     expect(findMappingFaults(rules, fields)).toEqual([]);
   });
 
-  it('only pull what cannot be written', () => {
+  it('only pull read-only fields', () => {
     const fields = [field('firstname', { isWritable: false })];
     expect(getDefaultRules('hubspot', fields)).toMatchObject([{ direction: 'pull', type: 'text' }]);
   });

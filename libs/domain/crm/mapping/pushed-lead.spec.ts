@@ -21,7 +21,7 @@ const LEAD: PushedLead = {
   campaign: 'Autumn',
 };
 
-describe('what is pushed of a lead', () => {
+describe('the pushed values of a lead', () => {
   it.each([
     ['firstName', 'Ada'],
     ['jobTitle', ''],
@@ -35,11 +35,11 @@ describe('what is pushed of a lead', () => {
     expect(getLeadText(LEAD, name)).toBe(text);
   });
 
-  it('is no time for somebody whom nobody has written to', () => {
+  it('is empty for the last contact of a lead without sends', () => {
     expect(getLeadText({ ...LEAD, lastContactedAt: null }, 'lastContactedAt')).toBe('');
   });
 
-  it('goes by the rules that are for it', () => {
+  it('filters rules by direction and by lead', () => {
     const rules = [rule('firstName'), rule('jobTitle', { direction: 'push' }), rule('city', { direction: 'pull' })];
     expect(filterPushRules(rules, LEAD).map(({ lead }) => lead)).toEqual(['firstName', 'jobTitle']);
   });
@@ -49,7 +49,7 @@ describe('what is pushed of a lead', () => {
     ['a choice that has one', { type: 'choice', values: { true: 'out', false: 'in' } }, false, true],
     ['a flag', { type: 'boolean' }, false, true],
     ['a choice, of somebody who has', { type: 'choice', values: { true: 'unsubscribed' } }, true, true],
-  ])('is no consent: %s is told that somebody has not opted out', (_what, more, optedOut, isTold) => {
+  ])('never pushes a missing opt-out as consent: %s', (_what, more, optedOut, isTold) => {
     const rules = filterPushRules([rule('optedOut', { direction: 'push', ...more })], { ...LEAD, optedOut });
     expect(rules).toHaveLength(isTold ? 1 : 0);
   });

@@ -37,7 +37,7 @@ const refused = (work: () => unknown): string => {
   }
   return 'taken';
 };
-/** Hosts that look like the vendor's and are none. */
+/** Hosts that resemble the vendor's hosts. */
 const HOSTILE = [
   'https://evil.example',
   'https://salesforce.com.evil.example',
@@ -57,13 +57,13 @@ describe('addresses of vendors', () => {
     ['https://acme.my.salesforce.com', 'https://acme.my.salesforce.com'],
     ['https://acme--dev.sandbox.my.salesforce.com/some/path?x=1', 'https://acme--dev.sandbox.my.salesforce.com'],
     ['https://test.salesforce.com', 'https://test.salesforce.com'],
-  ])('take the login of an organisation: %s', (given, site) => {
+  ])('accept the login host of an organisation: %s', (given, site) => {
     expect(getLoginSite(vendor('salesforce'), given)).toBe(site);
     expect(getAuthUrl(vendor('salesforce'), site)).toBe(`${site}/services/oauth2/authorize`);
     expect(getTokenUrl(vendor('salesforce'), site, {})).toBe(`${site}/services/oauth2/token`);
   });
 
-  it.each(HOSTILE)('take no other for it: %s', (given) => {
+  it.each(HOSTILE)('refuse any other host: %s', (given) => {
     expect(refused(() => getLoginSite(vendor('salesforce'), given))).toBe('VALIDATION_ERROR');
     expect(refused(() => getKeyBaseUrl(vendor('pipedrive'), given))).toBe('VALIDATION_ERROR');
     expect(refused(() => getGrantedBaseUrl(vendor('salesforce'), { instance_url: given }))).toBe(
@@ -74,7 +74,7 @@ describe('addresses of vendors', () => {
     );
   });
 
-  it('of a data centre are taken if they are its vendor’s', () => {
+  it('of a data centre are accepted when they belong to the vendor', () => {
     expect(getTokenUrl(vendor('zoho'), null, { 'accounts-server': 'https://accounts.zoho.eu' })).toBe(
       'https://accounts.zoho.eu/oauth/v2/token',
     );
@@ -87,7 +87,7 @@ describe('addresses of vendors', () => {
     );
   });
 
-  it('of accounts are the usual one where nothing else is said, or could be', () => {
+  it('default to the usual host when the vendor names none', () => {
     expect(getGrantedBaseUrl(vendor('attio'), { instance_url: 'https://evil.example' })).toBe('https://api.attio.com');
     expect(getGrantedBaseUrl(vendor('pipedrive'), {})).toBe('https://api.pipedrive.com');
     expect(getKeyBaseUrl(vendor('pipedrive'), undefined)).toBe('https://api.pipedrive.com');
@@ -96,7 +96,7 @@ describe('addresses of vendors', () => {
     expect(refused(() => getLoginSite(vendor('zoho'), 'https://accounts.zoho.eu'))).toBe('VALIDATION_ERROR');
   });
 
-  it('that the operator has set are the vendor’s, too', () => {
+  it('set by the operator are accepted', () => {
     const own = { ...vendor('salesforce'), apiUrl: 'http://127.0.0.1:9999' };
     expect(getGrantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9999/x' })).toBe('http://127.0.0.1:9999');
     expect(refused(() => getGrantedBaseUrl(own, { instance_url: 'http://127.0.0.1:9998' }))).toBe(
@@ -105,12 +105,12 @@ describe('addresses of vendors', () => {
   });
 });
 
-describe('the address at which people consent', () => {
+describe('the consent URL', () => {
   const opened = { state: 'the-state', challenge: 'the-challenge', record: { site: null } };
   const asked = (type: 'salesforce' | 'zoho' | 'attio') =>
     Object.fromEntries(new URL(createConsentUrl(vendor(type), getCrmRedirectUri(config, type), opened)).searchParams);
 
-  it('asks for what the vendor’s documents name, with a proof key where it takes one', () => {
+  it('contains the documented parameters of the vendor, with a proof key where the vendor supports it', () => {
     expect(asked('salesforce')).toEqual({
       client_id: 'client-1',
       redirect_uri: 'https://mail.example/oauth/crm/salesforce/callback',
@@ -129,7 +129,7 @@ describe('the address at which people consent', () => {
     expect(asked('attio')).not.toHaveProperty('code_challenge');
   });
 
-  it('needs a client that the operator has registered', () => {
+  it('requires a client that the operator has registered', () => {
     expect(refused(() => requireConsentVendor(config, { type: 'close', consent: vendor('attio').consent }))).toBe(
       'INTEGRATION_OAUTH_NOT_CONFIGURED',
     );

@@ -53,7 +53,7 @@ describe('access tokens of CRMs', () => {
     );
   };
 
-  it('are asked for once by twenty callers in two processes at the same moment', async () => {
+  it('are requested once for twenty concurrent callers in two processes', async () => {
     fixture.server.rotation = 'strict';
     const owner = await fixture.consented();
     const release = fixture.server.hold();
@@ -67,7 +67,7 @@ describe('access tokens of CRMs', () => {
     expect(fixture.server.refreshTokens.has(await opened(owner, 'refreshToken'))).toBe(true);
   });
 
-  it('that the vendor refuses are replaced, once for all who were refused', async () => {
+  it('are replaced once after a refusal, for all callers that were refused', async () => {
     const owner = await fixture.consented();
     const refused = await tokens().getToken(owner);
     const given = await Promise.all(
@@ -78,7 +78,7 @@ describe('access tokens of CRMs', () => {
     expect(asked()).toBe(2);
   });
 
-  it('are not asked for while the stored one lives for another minute', async () => {
+  it('are not requested while the stored token is valid for another minute', async () => {
     const living = await fixture.consented({ accessToken: 'living', expiresAt: fixture.first.clock.in(65_000) });
     expect(await tokens().getToken(living)).toBe('living');
     expect(asked()).toBe(0);
@@ -87,7 +87,7 @@ describe('access tokens of CRMs', () => {
     expect(asked()).toBe(1);
   });
 
-  it('keep the refresh token when the vendor gives no new one, and the connection does not count as changed', async () => {
+  it('keep the refresh token when the vendor returns no new one, without a change of the connection', async () => {
     const owner = await fixture.consented();
     const [before, { updatedAt }] = [await opened(owner, 'refreshToken'), await fixture.record(owner)];
     fixture.first.clock.advance(60_000);
@@ -96,7 +96,7 @@ describe('access tokens of CRMs', () => {
     expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
   });
 
-  it('of a consent that is gone need somebody to connect again', async () => {
+  it('need a new connection after the consent was revoked', async () => {
     const owner = await fixture.consented({ refreshToken: 'revoked' });
     expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human', reason: 'unauthorised' });
     expect(asked()).toBe(1);
@@ -113,7 +113,7 @@ describe('access tokens of CRMs', () => {
     expect(asked()).toBe(1);
   });
 
-  it('never overwrite what a new consent stored while they were on their way', async () => {
+  it('never overwrite the tokens of a new consent that was stored during their request', async () => {
     const owner = await fixture.consented();
     fixture.server.rotation = 'strict';
     const release = fixture.server.hold();
@@ -125,7 +125,7 @@ describe('access tokens of CRMs', () => {
     expect(await opened(owner, 'refreshToken')).toBe('newer-refresh');
   });
 
-  it('that live for good are used until they are refused, and then there is nothing to renew them with', async () => {
+  it('without an expiry are used until they are refused, and cannot be renewed', async () => {
     const forGood = { type: 'attio', refreshToken: null, accessToken: 'for-good' } as const;
     const owner = await fixture.consented({ ...forGood, expiresAt: fixture.first.clock.in(10 ** 12) });
     expect(await tokens().getToken(owner)).toBe('for-good');
@@ -138,7 +138,7 @@ describe('access tokens of CRMs', () => {
     ['too many requests', { status: 429, headers: { 'retry-after': '7' } }, 'rate_limited', 7_000],
     ['a client that the operator set up wrongly', { status: 401, body: { error: 'invalid_client' } }, 'server', null],
     ['an answer without a token', { status: 200, body: {} }, 'server', null],
-  ])('are tried again later after %s', async (_name, trouble, reason, retryAfterMs) => {
+  ])('are retried later after %s', async (_name, trouble, reason, retryAfterMs) => {
     const owner = await fixture.consented();
     fixture.server.trouble(trouble);
     expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'temporary', reason, retryAfterMs });
@@ -150,7 +150,7 @@ describe('access tokens of CRMs', () => {
     [200, { error: 'invalid_code' }],
     [400, { error: 'inactive_user', error_description: 'user is inactive' }],
     [400, { error: 'inactive_org', error_description: 'organization is locked, closed, or suspended' }],
-  ])('are gone, too, where a vendor says so in its own words: %i %j', async (status, body) => {
+  ])('are revoked when the vendor reports it in its own format: %i %j', async (status, body) => {
     const owner = await fixture.consented();
     fixture.server.trouble({ status, body });
     expect((await failureOf(tokens().getToken(owner))).reason).toBe('unauthorised');

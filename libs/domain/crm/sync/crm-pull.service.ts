@@ -90,7 +90,7 @@ export class CrmPullService {
     return session.pull({ filter: toCrmFilter(parsePullFilter(filter), since), fields, cursor }, context.signal);
   }
 
-  /** Before any result is recorded: an opt-out counts even when a limit stops the rest. */
+  /** Opt-outs are recorded before any result: they count even when a limit stops the batch. */
   async #recordOptOuts(context: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
     const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(getAddresses);
     if (addresses.length === 0) return;

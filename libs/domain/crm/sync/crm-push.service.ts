@@ -119,7 +119,7 @@ export class CrmPushService {
   ): Promise<CrmSyncJobRecord> {
     const key = getAccountKey(context);
     const marked = writes.map(({ write }) => write);
-    // Before the request, so that a retry after a crash searches first and creates nobody twice.
+    // Stored before the request: a retry after a crash then searches first and creates no duplicate.
     await this.transactions.run(async () => {
       await this.jobs.requireCurrent(context, job);
       await this.links.mark(key, job._id, marked, this.clock.in(SETTLED_MS));

@@ -8,7 +8,7 @@ import { MAPPING, rule, CrmSyncFixture, type SyncWorld } from '../testing/crm-sy
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';
 
-describe('what becomes of people in a sync', () => {
+describe('results of people in a sync', () => {
   let fixture: CrmSyncFixture;
   let world: SyncWorld;
 
@@ -41,7 +41,7 @@ describe('what becomes of people in a sync', () => {
   };
 
   describe('of a pull', () => {
-    it('tells whom it left out, and why', async () => {
+    it('reports skipped people with the reason', async () => {
       world.crm.store.add({ emails: [] });
       add('nobody at all');
       add(ADA);
@@ -53,13 +53,13 @@ describe('what becomes of people in a sync', () => {
         'f000000001 skipped no_address',
         'f000000002 skipped invalid_address',
         `${ADA} created`,
-        // Who must not be written to is no lead, and is not kept by the address.
+        // A suppressed person becomes no lead, and the address is not stored.
         'f000000004 skipped suppressed',
       ]);
       expect((await world.links()).map(({ email }) => email)).toEqual([ADA]);
     });
 
-    it('takes who wants no email for that, also when they are no leads', async () => {
+    it('suppresses opted-out people, even those who are no leads', async () => {
       await world.add({ email: ADA });
       add(ADA, {}, { isOptedOut: true });
       add(BOB, {}, { isOptedOut: true });
@@ -70,7 +70,7 @@ describe('what becomes of people in a sync', () => {
       expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     });
 
-    it('takes who wants no email for that, whatever ends the sync of the others', async () => {
+    it('suppresses opted-out people even when the sync of the others fails', async () => {
       await world.add({ email: ADA });
       add(BOB);
       add(ADA, {}, { isOptedOut: true });
@@ -86,31 +86,31 @@ describe('what becomes of people in a sync', () => {
       expect(await lead()).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     });
 
-    it('tells only what it would do about them in a dry run', async () => {
+    it('only reports opted-out people in a dry run', async () => {
       add(ADA, {}, { isOptedOut: true });
       expect(await pulled({ dryRun: true })).toEqual(['f000000001 skipped opted_out']);
       expect(await fixture.get(SuppressionsService).matching(world.workspace.workspaceId, [ADA])).toEqual(new Set());
     });
 
-    it('makes one lead of two people with one address', async () => {
+    it('creates one lead for two people with one address', async () => {
       add(ADA, { first: 'Ada' });
       add(ADA, { first: 'Another' });
       expect(await pulled()).toEqual([`${ADA} created`, 'f000000002 conflict duplicate_in_crm']);
       expect(await lead()).toMatchObject({ firstName: 'Ada' });
-      // Merged there: the one that is left is it.
+      // After a merge in the CRM, the remaining person is linked.
       world.crm.store.remove('f000000001');
       expect(await pulled({ full: true })).toEqual([`${ADA} updated`]);
       expect((await world.links()).map(({ externalId }) => externalId)).toEqual(['f000000002']);
     });
 
-    it('does not bring back who was removed', async () => {
+    it('does not restore a removed lead', async () => {
       await world.add({ email: ADA });
       await world.change(ADA, { status: 'removed', sentCount: 1 });
       add(ADA);
       expect(await pulled()).toEqual(['f000000001 skipped removed_from_campaign']);
     });
 
-    it('overwrites what a rule lets it, and nothing that both sides changed', async () => {
+    it('overwrites fields as the rule allows, and never fields that both sides changed', async () => {
       await world.add({ email: ADA, lastName: 'Lovelace' });
       add(ADA, { first: 'Ada', town: 'London' });
       expect(await pulled({ full: true })).toEqual([`${ADA} updated`]);
@@ -121,7 +121,7 @@ describe('what becomes of people in a sync', () => {
       expect(await lead()).toMatchObject({ firstName: 'Augusta', city: 'Paris' });
       expect(await pushed()).toEqual([`${ADA} conflict both_changed`]);
       expect(there()?.fields).toMatchObject({ first: 'A.', last: 'Lovelace' });
-      // As soon as they agree, it is none any more.
+      // The conflict ends as soon as both sides agree.
       change(ADA, { first: 'Augusta' });
       expect(await pulled({ full: true })).toEqual([`${ADA} unchanged`]);
       await world.change(ADA, { firstName: 'Ada' });
@@ -129,7 +129,7 @@ describe('what becomes of people in a sync', () => {
       expect(there()?.fields).toMatchObject({ first: 'Ada' });
     });
 
-    it('asks only for those who changed since the last one, unless the rules did', async () => {
+    it('requests only people changed since the last sync, unless the rules changed', async () => {
       add(ADA);
       fixture.clock.advance(60_000);
       await pulled();
@@ -139,7 +139,7 @@ describe('what becomes of people in a sync', () => {
       expect((await world.done({ jobType: 'pull', full: true })).since).toBeNull();
     });
 
-    it('fails as a whole when the workspace may have no more leads', async () => {
+    it('fails as a whole when the workspace reaches its limit of leads', async () => {
       add(ADA);
       const full = jest
         .spyOn(fixture.get(WorkspaceLimitsService), 'ensureRoom')
@@ -158,7 +158,7 @@ describe('what becomes of people in a sync', () => {
   });
 
   describe('of a push', () => {
-    it('links who is there, and makes who is not', async () => {
+    it('links existing people and creates missing ones', async () => {
       await world.add({ email: ADA, firstName: 'Ada' }, { email: BOB, firstName: 'Bob' });
       add(ADA, { company: 'Acme' }, { ownerId: 'o1' });
       expect(await pushed()).toEqual([`${ADA} updated`, `${BOB} created`]);
@@ -166,7 +166,7 @@ describe('what becomes of people in a sync', () => {
       expect(there(BOB)).toMatchObject({ fields: { first: 'Bob' }, ownerId: null });
     });
 
-    it('gives new people an owner when that is wanted, and takes nobody from theirs', async () => {
+    it('sets the owner of new people on request, and changes no existing owner', async () => {
       await world.connections.open(world.workspace.workspaceId, 'hubspot');
       await fixture
         .model({ name: 'CrmConnectionRecord' })
@@ -177,14 +177,14 @@ describe('what becomes of people in a sync', () => {
       expect([there()?.ownerId, there(BOB)?.ownerId]).toEqual(['o1', 'me']);
     });
 
-    it('makes nobody who may not be written to', async () => {
+    it('creates no suppressed person', async () => {
       await world.add({ email: ADA });
       await fixture.get(SuppressionsService).add(world.workspace, { addresses: [ADA] }, { source: 'manual' });
       expect(await pushed()).toEqual([`${ADA} skipped suppressed`]);
       expect(world.crm.store.size).toBe(0);
     });
 
-    it('leaves to people who of several with one address is meant', async () => {
+    it('reports a conflict when several people have one address', async () => {
       await world.add({ email: ADA });
       add(ADA);
       add(ADA);
@@ -198,7 +198,7 @@ describe('what becomes of people in a sync', () => {
       expect(there()?.fields).toMatchObject({ first: 'Ada' });
     });
 
-    it('makes who is gone anew, once', async () => {
+    it('creates a deleted person again, once', async () => {
       await world.add({ email: ADA, firstName: 'Ada' });
       await pushed();
       world.crm.store.remove(there()?.id ?? '');
@@ -207,7 +207,7 @@ describe('what becomes of people in a sync', () => {
       expect(world.crm.store.size).toBe(1);
     });
 
-    it('tells who was refused, and goes on with the others', async () => {
+    it('reports refused people and continues with the others', async () => {
       await world.add({ email: ADA }, { email: BOB });
       world.crm.refusals.set(ADA, {
         reason: 'invalid',
@@ -225,7 +225,7 @@ describe('what becomes of people in a sync', () => {
     });
   });
 
-  it('is only told by a dry run', async () => {
+  it('changes nothing in a dry run and reports its results', async () => {
     await world.add({ email: BOB, firstName: 'Bob' });
     add(ADA, { first: 'Ada' });
     expect(await pulled({ dryRun: true })).toEqual([`${ADA} created`]);
@@ -234,11 +234,11 @@ describe('what becomes of people in a sync', () => {
     expect(world.crm.store.size).toBe(1);
     expect(await world.links()).toEqual([]);
     expect(await world.connection()).toMatchObject({ totalPulled: 0, totalPushed: 0, lastSyncAt: null });
-    // And it is no sync from which the next one goes on.
+    // The next sync does not continue from a dry run.
     expect((await world.done({ jobType: 'pull' })).since).toBeNull();
   });
 
-  it('stands in line: so many jobs at most, one after the other', async () => {
+  it('limits the number of open jobs', async () => {
     for (let nth = 0; nth < MAX_OPEN_JOBS - 1; nth += 1) await world.sync({ jobType: 'push' });
     const both = await Promise.allSettled([world.sync({ jobType: 'push' }), world.sync({ jobType: 'push' })]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -247,27 +247,27 @@ describe('what becomes of people in a sync', () => {
     await expect(world.sync({ jobType: 'pull' })).resolves.toMatchObject({ status: 'pending' });
   });
 
-  it('is begun by name for so many leads at most', async () => {
+  it('limits the number of leads in a request', async () => {
     await world.add({ email: ADA }, { email: BOB });
     const leadIds = (await world.leads()).map(({ _id }) => _id);
     expect(await pushed({ leadIds: leadIds.slice(0, 1) })).toEqual([`${ADA} created`]);
     const tooMany = Array.from({ length: MAX_LEADS + 1 }, () => new Types.ObjectId());
     await expect(world.sync({ jobType: 'push', leadIds: tooMany })).rejects.toThrow('At most 1000 leads');
-    // Those that are gone are passed.
+    // Unknown leads are skipped.
     expect(await pushed({ leadIds: [...tooMany.slice(3), ...leadIds] })).toEqual([
       `${ADA} unchanged`,
       `${BOB} created`,
     ]);
   });
 
-  it('is of the leads that are asked for', async () => {
+  it('covers only the requested leads', async () => {
     await world.add({ email: ADA }, { email: BOB });
     const of = { campaignId: world.campaignId, leadFilter: { search: 'bob' } };
     expect(await pushed(of)).toEqual([`${BOB} created`]);
     expect((await pushed({ campaignId: world.campaignId })).toSorted()).toEqual([`${ADA} created`, `${BOB} unchanged`]);
   });
 
-  it('goes on without a field that the CRM has no more', async () => {
+  it('continues without a field that the CRM no longer has', async () => {
     world = await fixture.fresh([...MAPPING, rule('jobTitle', 'gone_field')]);
     await world.add({ email: ADA, jobTitle: 'Countess' }, { email: BOB });
     world.crm.missingFields.add('gone_field');

@@ -31,7 +31,7 @@ describe('a sync', () => {
     rows(count).map(({ email, firstName }) => world.crm.store.add({ emails: [email], fields: { first: firstName } }));
   const twice = () => rows(200).filter(({ email }) => world.crm.store.withEmail(email).length > 1);
 
-  it('is refused by the connection as it is now, when that was set otherwise meanwhile', async () => {
+  it('is refused with the current connection when its settings changed meanwhile', async () => {
     people(3);
     await world.sync({ jobType: 'pull' });
     const { workspaceId } = world.workspace;
@@ -56,7 +56,7 @@ describe('a sync', () => {
     ['unreachable', undefined, 5_000],
     ['quota', 3_600_000, 3_600_000],
   ] as const)(
-    'rests when the CRM is %s (asks for %s ms), and goes on where it was',
+    'cools down when the CRM is %s (asks for %s ms), and resumes at the same place',
     async (fails, retryAfterMs, rest) => {
       world.crm.limits.page = 10;
       people(25);
@@ -79,7 +79,7 @@ describe('a sync', () => {
       const { cooldownUntil, nextAt } = await world.partition();
       expect(cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + rest);
       expect(nextAt).toEqual(cooldownUntil);
-      // Woken or not, nothing is asked before.
+      // No request is sent before the cooldown ends, with or without a job.
       await fixture.get(CrmWorkPartitionService).scheduleNow(world.workspace.workspaceId, 'hubspot');
       await world.turn();
       expect(pages).toBe(2);
@@ -95,7 +95,7 @@ describe('a sync', () => {
     },
   );
 
-  it('rests when the CRM has answered that it wants nothing more for now, also when it is woken', async () => {
+  it('cools down when the quota of the CRM is used up, even when a job runs early', async () => {
     people(1);
     const { id } = await world.sync({ jobType: 'pull' });
     const open = world.crm.open.bind(world.crm);
@@ -111,7 +111,7 @@ describe('a sync', () => {
     expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   });
 
-  it('rests longer with each failure in a row', async () => {
+  it('cools down longer with each consecutive failure', async () => {
     people(1);
     await world.sync({ jobType: 'pull' });
     for (let nth = 0; nth < 5; nth += 1) {
@@ -125,7 +125,7 @@ describe('a sync', () => {
     }
   });
 
-  it('waits while somebody has to connect the CRM anew, and goes on then', async () => {
+  it('waits until the CRM is connected again, and then continues', async () => {
     people(3);
     const { id } = await world.sync({ jobType: 'pull' });
     world.crm.refusedTokens.add('key');
@@ -145,7 +145,7 @@ describe('a sync', () => {
     expect(await world.read(id)).toMatchObject({ status: 'completed', counts: { created: 3 } });
   });
 
-  it('is given up when it has not got on for a week', async () => {
+  it('is given up after a week without progress', async () => {
     people(3);
     const { id } = await world.sync({ jobType: 'pull' });
     world.crm.next({ fails: 'unreachable' });
@@ -156,7 +156,7 @@ describe('a sync', () => {
     expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_UNAVAILABLE' } });
   });
 
-  it('ends with its connection, and so does what is known of its people', async () => {
+  it('ends with its connection and deletes its links', async () => {
     await world.add(...rows(2));
     await world.done({ jobType: 'push' });
     const { id } = await world.sync({ jobType: 'pull' });
@@ -172,7 +172,7 @@ describe('a sync', () => {
     expect(await world.links()).toHaveLength(2);
   });
 
-  it.each(['lost', 'cut'] as const)('makes nobody twice of whom it did not hear (%s)', async (fate) => {
+  it.each(['lost', 'cut'] as const)('creates no duplicate after a response without a result (%s)', async (fate) => {
     await world.add(...rows(30));
     world.crm.next(fate, 'write');
     const job = await world.done({ jobType: 'push' });
@@ -184,7 +184,7 @@ describe('a sync', () => {
     ).toBe(true);
   });
 
-  it('gives up on a person of whom it never hears', async () => {
+  it('gives up on a person without a result after all attempts', async () => {
     await world.add(...rows(1));
     for (let nth = 0; nth < 10; nth += 1) world.crm.next('cut', 'write');
     const job = await world.done({ jobType: 'push' });
@@ -192,8 +192,8 @@ describe('a sync', () => {
     expect(world.crm.calls.filter((call) => call === 'write')).toHaveLength(MAX_ATTEMPTS + 1);
   });
 
-  describe('whose worker dies', () => {
-    /** Dies at the nth of its steps of this kind; `after`: when it was done already. */
+  describe('with a worker crash', () => {
+    /** Crashes at the nth step of this kind; `after`: the step itself is done. */
     function dies(of: 'writeProgress' | 'requireCurrent', nth: number, after = false): void {
       const writes = fixture.get(CrmSyncJobRepository);
       const original = writes[of].bind(writes) as (...args: unknown[]) => Promise<unknown>;
@@ -206,7 +206,7 @@ describe('a sync', () => {
       });
     }
 
-    it.each(DEEP ? [1, 2, 3] : [2])('in its transaction %s of a pull brings everybody once', async (nth) => {
+    it.each(DEEP ? [1, 2, 3] : [2])('in transaction %s of a pull imports each person once', async (nth) => {
       world.crm.limits.page = 150;
       people(200);
       const { id } = await world.sync({ jobType: 'pull' });
@@ -233,7 +233,7 @@ describe('a sync', () => {
       ['requireCurrent', 1],
     ] as const;
 
-    it.each(DEEP ? deaths : deaths.slice(0, 3))('in %s %s of a push makes everybody once', async (of, nth) => {
+    it.each(DEEP ? deaths : deaths.slice(0, 3))('in %s %s of a push creates each person once', async (of, nth) => {
       world.crm.limits = { page: 50, find: 50, read: 50, write: 20, record: 10 };
       await world.add(...rows(80));
       const { id } = await world.sync({ jobType: 'push' });
@@ -253,7 +253,7 @@ describe('a sync', () => {
       expect(twice()).toEqual([]);
     });
 
-    it('writes nothing in a lane that somebody else took', async () => {
+    it('writes nothing after another worker has acquired the partition', async () => {
       people(5);
       const { id } = await world.sync({ jobType: 'pull' });
       jest.spyOn(fixture.get(CrmWorkPartitionService), 'renew').mockResolvedValue(false);
@@ -271,7 +271,7 @@ describe('a sync', () => {
     expect(await world.read(id)).toMatchObject({ status: 'completed', apiCalls: 3, counts: { created: 150 } });
   });
 
-  it('stops between batches when it is cancelled, and who was synced stays so', async () => {
+  it('stops between batches after a cancellation, and keeps synced people', async () => {
     world.crm.limits.page = 10;
     people(30);
     const { id } = await world.sync({ jobType: 'pull' });
@@ -290,7 +290,7 @@ describe('a sync', () => {
     });
   });
 
-  it('begins anew when the CRM forgot the place, and brings nobody twice', async () => {
+  it('restarts when the CRM rejects the cursor, and imports no person twice', async () => {
     world.crm.limits.page = 10;
     people(25);
     const { id } = await world.sync({ jobType: 'pull' });
@@ -306,7 +306,7 @@ describe('a sync', () => {
     expect(await world.leads()).toHaveLength(25);
   });
 
-  it('ends when the CRM forgets the place again and again', async () => {
+  it('fails when the CRM rejects the cursor repeatedly', async () => {
     world.crm.limits.page = 10;
     people(25);
     const { id } = await world.sync({ jobType: 'pull' });
@@ -322,13 +322,13 @@ describe('a sync', () => {
     expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
   });
 
-  it('ends with what the CRM refuses for good', async () => {
+  it('fails when the CRM refuses a request permanently', async () => {
     const { id } = await world.sync({ jobType: 'pull', filter: { listId: 'nowhere' } });
     await world.turn();
     expect(await world.read(id)).toMatchObject({ status: 'failed', lastError: { code: 'CRM_REFUSED' } });
   });
 
-  it('does not hold up other workspaces', async () => {
+  it('does not delay other workspaces', async () => {
     world.crm.next({ fails: 'rate_limited', retryAfterMs: 3_600_000 });
     await world.sync({ jobType: 'pull' });
     await world.turn();

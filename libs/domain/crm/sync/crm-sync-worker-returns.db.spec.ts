@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS } from './written-plan';
 
 const ADDRESSES = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];
 
-describe('a push that comes back to people of whom it did not hear', () => {
+describe('a push that resolves people without a result', () => {
   let fixture: CrmSyncFixture;
   let world: SyncWorld;
 
@@ -22,7 +22,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
 
   const everybodyIsMade = async () => {
     const { id } = await world.sync({ jobType: 'push' });
-    // The first turn hears nothing, and so do its later ones of the CRM's refusals.
+    // The first run gets no response; later runs get only refusals.
     for (let turns = 0; turns < 2 * MAX_ATTEMPTS; turns += 1) {
       await world.turn();
       fixture.clock.advance(130_000);
@@ -38,7 +38,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
   };
 
   it.each(['rate_limited', 'unreachable', 'quota'] as const)(
-    'keeps coming back when the CRM is %s then',
+    'retries the resolution while the CRM is %s',
     async (fails) => {
       world.crm.next('cut', 'write');
       world.crm.next({ fails }, 'write');
@@ -46,7 +46,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
     },
   );
 
-  it.each(['lost', 'cut'] as const)('knows whom it found there from whom it made (%s)', async (fate) => {
+  it.each(['lost', 'cut'] as const)('distinguishes found people from created people (%s)', async (fate) => {
     const [ada = ''] = ADDRESSES;
     world.crm.store.add({ emails: [ada], fields: { company: 'Acme' } });
     await world.add({ email: 'dora@example.com', firstName: 'Dora' });
@@ -57,7 +57,7 @@ describe('a push that comes back to people of whom it did not hear', () => {
     expect(world.crm.store.size).toBe(4);
   });
 
-  it('does not count a request that was turned away among the times that it came back', async () => {
+  it('does not count a refused request as an attempt', async () => {
     world.crm.next('cut', 'write');
     for (let nth = 0; nth <= MAX_ATTEMPTS; nth += 1) world.crm.next({ fails: 'rate_limited' }, 'write');
     world.crm.next('cut', 'write');

@@ -21,7 +21,7 @@ describe('syncs with a CRM', () => {
   const person = (at: number, fields: Record<string, string> = {}) =>
     world.crm.store.add({ emails: [address(at)], fields: { first: `First ${at}`, company: 'Acme', ...fields } });
 
-  it('bring people of the CRM into the campaign, page by page', async () => {
+  it('import people of the CRM into the campaign, page by page', async () => {
     world.crm.limits.page = 40;
     for (let at = 0; at < 100; at += 1) person(at);
     const job = await world.done({ jobType: 'pull' });
@@ -47,7 +47,7 @@ describe('syncs with a CRM', () => {
     expect(await fixture.series(`outreach_crm_syncs_total{crm="${job.crmType}",outcome="completed"}`)).toBe(1);
   });
 
-  it('bring leads to the CRM with as few requests as it takes', async () => {
+  it('push leads to the CRM with few requests', async () => {
     await world.add(...Array.from({ length: 250 }, (_, at) => ({ email: address(at), firstName: `First ${at}` })));
     const job = await world.done({ jobType: 'push' });
     expect(job).toMatchObject({ status: 'completed', pushedCount: 250, importedCount: 0, apiCalls: 6 });
@@ -56,7 +56,7 @@ describe('syncs with a CRM', () => {
     expect((await world.connection()).totalPushed).toBe(250);
   });
 
-  it('do not bring back what they brought: ten rounds after both sides met, nothing is written', async () => {
+  it('do not return their own changes: ten rounds after both sides agree write nothing', async () => {
     for (let at = 0; at < 5; at += 1) person(at);
     await world.add({ email: address(3), lastName: 'Hopper' }, { email: address(7), firstName: 'Ada' });
     await world.done({ jobType: 'pull', full: true });

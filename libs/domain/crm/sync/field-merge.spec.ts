@@ -29,7 +29,7 @@ const outgoing = (rule: MappingRule, local: string, remote: string): OutgoingSid
 };
 const USUAL = { isFull: false, isEcho: false };
 
-describe('a field that is pulled', () => {
+describe('a pulled field', () => {
   it.each([
     ['is taken at the first meeting', {}, '', 'Ada', null, 'move'],
     ['takes the place of another one at the first meeting', {}, 'Augusta', 'Ada', null, 'move'],
@@ -49,7 +49,7 @@ describe('a field that is pulled', () => {
     expect(decidePull(incoming(rule, local, remote), seenOf(rule, before), USUAL)).toBe(expected);
   });
 
-  it('is left when it is what the CRM made of our own change', () => {
+  it('stays when the remote value is the CRM’s form of our own change', () => {
     const rule = ruleOf();
     const side = incoming(rule, 'acme.example', 'https://acme.example');
     expect(decidePull(side, seenOf(rule, ['acme.example', 'acme.example']), { isFull: false, isEcho: true })).toBe(
@@ -58,7 +58,7 @@ describe('a field that is pulled', () => {
   });
 });
 
-describe('a field that is pushed', () => {
+describe('a pushed field', () => {
   it.each([
     ['is written at the first meeting', {}, 'Ada', '', null, 'move'],
     ['takes nothing away at the first meeting', {}, '', 'Ada', null, 'leave'],
@@ -75,7 +75,7 @@ describe('a field that is pushed', () => {
   });
 });
 
-describe('whatever both sides have', () => {
+describe('any values on both sides', () => {
   const text = fc.constantFrom('', 'Ada', 'Augusta', 'A.');
   const rules = fc.record({
     direction: fc.constantFrom('pull' as const, 'push' as const, 'both' as const),
@@ -83,7 +83,7 @@ describe('whatever both sides have', () => {
   });
   const before = fc.option(fc.tuple(text, text));
 
-  it('a second pull moves nothing, and says no more of a conflict than the first', () => {
+  it('a second pull changes nothing and reports the same conflicts as the first', () => {
     fc.assert(
       fc.property(rules, text, text, before, (of, local, remote, known) => {
         const rule = ruleOf(of);
@@ -98,7 +98,7 @@ describe('whatever both sides have', () => {
     );
   });
 
-  it('what was pulled is no news for a push', () => {
+  it('a pulled value causes no push', () => {
     fc.assert(
       fc.property(rules, text, text, before, (of, local, remote, known) => {
         const rule = ruleOf(of);
@@ -111,7 +111,7 @@ describe('whatever both sides have', () => {
     );
   });
 
-  it('what was pushed is no news for the next push, and nothing that is pulled', () => {
+  it('a pushed value causes no further push and no pull', () => {
     fc.assert(
       fc.property(rules, text, text, before, (of, local, remote, known) => {
         const rule = ruleOf(of);
@@ -126,7 +126,7 @@ describe('whatever both sides have', () => {
     );
   });
 
-  it('nothing that a lead cannot have is taken', () => {
+  it('a value that a lead cannot have is not stored', () => {
     const rule = ruleOf();
     const value = toLeadValue(rule, 'x'.repeat(1_000));
     expect(value.ok).toBe(false);

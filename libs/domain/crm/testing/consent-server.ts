@@ -19,19 +19,19 @@ const CLIENT = { id: 'client-1', secret: 'client-secret-canary-7c2a' };
 
 /** The authorisation server of a vendor on the loopback interface, after RFC 6749 and 7636. */
 export class ConsentServer {
-  /** Forms that came to the token endpoint, in order. */
+  /** Requests to the token endpoint, in order. */
   readonly requests: Record<string, string>[] = [];
-  /** Where the client's secret was in each: null for the body. */
+  /** Place of the client's secret in each request: null for the body. */
   readonly authorisations: (string | null)[] = [];
   readonly refreshTokens = new Set<string>();
-  /** Access tokens that are good now; that of an API server, to have it let in those only. */
+  /** Valid access tokens. An API server can share the set to accept only these. */
   tokens = new Set<string>();
   lifetimeSeconds = 3_600;
-  /** `strict`: a refresh token is used up by using it. */
+  /** `strict`: each refresh token is valid once. */
   rotation: 'none' | 'strict' = 'none';
   /** Whether a consent gives a refresh token. */
   isLasting = true;
-  /** What each answer has besides. */
+  /** Additional fields of each response. */
   more: Readonly<Record<string, unknown>> = {};
   readonly #codes = new Map<string, Code>();
   readonly #troubles: TokenReply[] = [];
@@ -82,19 +82,19 @@ export class ConsentServer {
     return token;
   }
 
-  /** The next requests for tokens are answered like this. */
+  /** Sets the responses to the next token requests. */
   trouble(...replies: TokenReply[]): void {
     this.#troubles.push(...replies);
   }
 
-  /** Lets no request be answered until the returned function is called. */
+  /** Delays all responses until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     return resolve;
   }
 
-  /** Walks through the consent page and gives the address, from the path on, to which the browser is sent back. */
+  /** Follows the consent page and returns the redirect target, from the path on. */
   consent(authUrl: string, more: Readonly<Record<string, string>> = {}): string {
     const url = new URL(authUrl);
     const asked = (name: string): string => url.searchParams.get(name) ?? '';

@@ -21,7 +21,7 @@ export interface Owned {
   readonly connectionId: Types.ObjectId;
 }
 
-/** Several processes on one database, beside a vendor's token server and CRMs in memory. */
+/** Several processes on one database, with a vendor's token server and CRMs in memory. */
 export class CrmConnectionFixture {
   readonly #databases: TestDatabase[] = [];
   #serial = 0;
@@ -44,7 +44,7 @@ export class CrmConnectionFixture {
     return this.model(CrmConnectionRecord);
   }
 
-  /** One more process of the same installation. */
+  /** Starts another process of the same installation. */
   async process(): Promise<TestDatabase> {
     const { mongodbUri, queuePrefix, secretKeys } = this.first.config;
     const same = { MONGODB_URI: mongodbUri, QUEUE_PREFIX: queuePrefix, SECRET_KEYS: secretKeys };
@@ -69,7 +69,7 @@ export class CrmConnectionFixture {
     return systemScope(id);
   }
 
-  /** A connection as a consent would have left it, its access token over unless told otherwise. */
+  /** A connection as stored after a consent. Its access token is expired by default. */
   async consented(
     given: { type?: CrmType; refreshToken?: string | null; accessToken?: string; expiresAt?: Date } = {},
   ): Promise<Owned> {

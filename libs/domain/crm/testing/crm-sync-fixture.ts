@@ -28,7 +28,7 @@ import { CrmLinkRecord } from '../links/schemas/crm-link.record';
 
 const FOREVER = new AbortController().signal;
 
-/** A rule as it is kept. */
+/** A stored mapping rule. */
 export function rule(lead: string, crm: string, others: Partial<StoredRule> = {}): StoredRule {
   const usual = {
     direction: 'both',
@@ -49,7 +49,7 @@ export const MAPPING = [
   rule('stage', 'stage', { direction: 'push' }),
 ];
 
-/** Syncs on a database of their own, with a CRM in memory. */
+/** Syncs on a separate database, with a CRM in memory. */
 export class CrmSyncFixture {
   #serial = 0;
 
@@ -64,7 +64,7 @@ export class CrmSyncFixture {
     return this.database.clock;
   }
 
-  /** What a series of the metrics stands at. */
+  /** Returns the current value of a metric series. */
   async series(name: string): Promise<number> {
     return getSeries(this.database.module, name);
   }
@@ -77,14 +77,14 @@ export class CrmSyncFixture {
     return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
   }
 
-  /** Another workspace, connected with a CRM of its own that nobody is in. */
+  /** Creates another workspace that is connected to an empty CRM of its own. */
   async fresh(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
     this.clock.reset();
     emptied.reset();
     return this.another(mapping);
   }
 
-  /** A further workspace, connected with the same CRM. */
+  /** Creates another workspace that is connected to the same CRM. */
   async another(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
     const workspace = await this.workspace();
     const world = new SyncWorld(this, workspace, await this.campaign(workspace));
@@ -110,7 +110,7 @@ export class CrmSyncFixture {
   }
 }
 
-/** A workspace with a campaign, and what is at its HubSpot. */
+/** A workspace with a campaign and the people of its HubSpot account. */
 export class SyncWorld {
   constructor(
     private readonly fixture: CrmSyncFixture,
@@ -163,9 +163,9 @@ export class SyncWorld {
     await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: partition._id.toHexString() }, signal);
   }
 
-  /** Begins a sync, has it done and tells what became of it. */
+  /** Starts a sync, runs it to its end and returns the finished job. */
   async done(wanted: Partial<SyncInput> & Pick<SyncInput, 'jobType'>): Promise<CrmSyncJobDetailsResponse> {
-    // What is synced again a moment later was not synced at the same instant.
+    // A time step separates consecutive syncs of the same record.
     this.fixture.clock.advance(1_000);
     const { id } = await this.sync(wanted);
     for (let turns = 0; turns < 10; turns += 1) {
@@ -234,7 +234,7 @@ export class SyncWorld {
       .lean<EventRecord[]>();
   }
 
-  /** What does not hold of the figures of syncs. */
+  /** Returns violated invariants of the sync figures. */
   async violations(): Promise<string[]> {
     const jobs = await this.fixture
       .model<CrmSyncJobRecord>(CrmSyncJobRecord)
@@ -261,7 +261,7 @@ export class SyncWorld {
   }
 }
 
-/** As FakeCrms, but empty again for each test. */
+/** Like FakeCrms, but reset before each test. */
 class EmptiedCrms extends CrmPort {
   #crms = new FakeCrms();
 

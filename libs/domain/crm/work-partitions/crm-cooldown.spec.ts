@@ -6,7 +6,7 @@ const later = (ms: number) => new Date(now.getTime() + ms);
 const asked = (retryAfterMs: number) => new CrmError('rate_limited', 'Too many requests', { retryAfterMs });
 const down = new CrmError('unreachable', 'Nobody answers');
 
-describe('how long a lane rests', () => {
+describe('the cooldown of a work partition', () => {
   it.each([
     ['5 s after a first failure', down, 1, null, 0, 5_000],
     ['twice as long after each further one', down, 4, null, 0, 40_000],

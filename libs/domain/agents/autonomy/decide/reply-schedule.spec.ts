@@ -54,7 +54,7 @@ it.each([
   expect(getNextCheckAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
 });
 
-it('looks again when the agent stops working, if that is earlier', () => {
+it('schedules the next evaluation for the end of the working hours, if that is earlier', () => {
   const closing = new Date('2026-11-20T16:00:00Z');
   const before = new Date(closing.getTime() - 3_000);
   expect(getNextCheckAt(before, before, OFFICE)).toEqual(closing);

@@ -25,12 +25,12 @@ export const ADA = 'ada@example.com';
 export const newId = (): Types.ObjectId => new Types.ObjectId();
 const forever = new AbortController().signal;
 
-/** Activities of HubSpot on a database of their own: events are recorded, handed on and told by hand. */
+/** Activities of HubSpot on a separate database. Tests record events, relay them and post activities explicitly. */
 export class ActivityFixture {
   session = new ScriptedSession();
   workspaceId = newId();
   connectionId = newId();
-  /** Whether this worker still has the lane. */
+  /** Whether this worker still holds the partition lease. */
   holdsLane = true;
   #serial = 0;
 
@@ -147,7 +147,7 @@ export class ActivityFixture {
     await this.get(EventRelayService).relay(forever);
   }
 
-  /** Everything that is due is told, or until the CRM fails. */
+  /** Posts all due activities, or stops when the CRM fails. */
   async tell(): Promise<void> {
     const work = this.get(CrmActivityJobService);
     const workspaceId = this.workspaceId.toHexString();

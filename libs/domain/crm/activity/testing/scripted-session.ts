@@ -2,7 +2,7 @@ import { type CrmActivity, type CrmLimits, type CrmPerson, type CrmRecorded, typ
 
 type Told = Pick<CrmActivity, 'key' | 'externalId' | 'title'>;
 
-/** A CRM that answers what the test says when it is told something, and knows the people that the test names. */
+/** A CRM with scripted answers to activities and a fixed set of people. */
 export class ScriptedSession implements Pick<CrmSession, 'find' | 'record'> {
   readonly requests = 0;
   readonly cooldownUntil = null;
