@@ -12,7 +12,7 @@ const codes = ({ problems }: { problems: readonly { code: string; severity: stri
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('the DMARC record of a domain', () => {
-  it('passes with a policy and somebody to report to, for two queries', async () => {
+  it('passes with a policy and a report address, at the cost of two queries', async () => {
     const dns = new ZoneDnsDriver(zoneOf({ 'example.com': GOOD }));
     expect(await checkDmarc(dns, { domain: 'Example.COM' })).toEqual({
       status: 'pass',
@@ -64,7 +64,7 @@ describe('the DMARC record of a domain', () => {
     expect(codes(result)).toEqual([`fail ${code}`]);
   });
 
-  it('is shown with all others when there are several', async () => {
+  it('is shown with all others when a domain has several', async () => {
     const texts = [GOOD, 'v=DMARC1; p=none'];
     expect((await check(zoneOf({ 'example.com': texts }))).records).toEqual(texts);
   });
@@ -110,26 +110,26 @@ describe('a subdomain without a record', () => {
     expect(codes(result)).toEqual(['info inherited']);
   });
 
-  it('is warned when the policy for it is none', async () => {
+  it('gets a warning when its policy is none', async () => {
     const zone = zoneOf({ 'example.com': `${GOOD}; sp=none` });
     expect(codes(await check(zone, { domain: 'out.example.com' }))).toEqual(['warn policy_none', 'info inherited']);
   });
 
-  it('has that of the public suffix when its organisation has none', async () => {
+  it('has the policy of the public suffix when its organisation has none', async () => {
     const zone = zoneOf({ com: 'v=DMARC1; p=reject; psd=y; rua=mailto:d@com.example' });
     const granted = { 'com._report._dmarc.com.example': { TXT: ['v=DMARC1'] } };
     const result = await check({ ...zone, ...granted }, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'pass', foundAt: 'com', organisationalDomain: 'example.com' });
   });
 
-  it('of its own record is told that sp counts for nothing there', async () => {
+  it('with its own record gets the note that sp has no effect there', async () => {
     const zone = zoneOf({ 'out.example.com': `${GOOD}; sp=none`, 'example.com': GOOD });
     const result = await check(zone, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'pass', foundAt: 'out.example.com' });
     expect(codes(result)).toEqual(['info subdomain_policy_ignored']);
   });
 
-  it('with two records is told so although another applies', async () => {
+  it('with two records gets a warning although the record above applies', async () => {
     const zone = zoneOf({ 'out.example.com': [GOOD, 'v=DMARC1; p=none'], 'example.com': GOOD });
     const result = await check(zone, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'warn', foundAt: 'example.com' });
