@@ -162,7 +162,7 @@ describe('a resolver that does not answer', () => {
     expect(codes(result)).toEqual(['info dns_no_answer']);
   });
 
-  it('is given up when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
     await expect(checkDmarc(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow(
       'enough',
@@ -223,7 +223,7 @@ describe('alignment (RFC 9989, section 4.4)', () => {
     expect(codes(result)).toEqual(['warn policy_none', 'warn unaligned']);
   });
 
-  it('ends where another domain says that it is an organisation of its own', async () => {
+  it('ends at a domain that declares itself an organisation of its own', async () => {
     const result = await check(
       { ...zone, ...zoneOf({ 'tenant.example.com': 'v=DMARC1; p=none; psd=n' }) },
       {
@@ -257,7 +257,7 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
     expect(codes(await check(below, { domain: 'out.example.com' }))).toEqual([]);
   });
 
-  it('are asked about once each, for five at most', async () => {
+  it('are verified with one query each, for five at most', async () => {
     const uris = Array.from({ length: 40 }, (_, index) => `mailto:a@h${index % 20}.example`).join(',');
     const dns = new ZoneDnsDriver(zoneOf({ 'example.com': `v=DMARC1; p=reject; rua=${uris}` }));
     const result = await checkDmarc(dns, { domain: 'example.com' });
@@ -266,7 +266,7 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
   });
 });
 
-it('never throws and takes at most 70 queries, whatever the zone says', async () => {
+it('the DMARC check never throws and takes at most 70 queries, whatever the zone contains', async () => {
   const domains = [
     'a.b.c.d.e.f.g.h.example.com',
     'example.com',

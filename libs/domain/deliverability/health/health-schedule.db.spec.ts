@@ -80,7 +80,7 @@ describe('a mailbox that was connected', () => {
     expect((await fixture.healthOf(domain)).revision).toBe(1);
   });
 
-  it('is looked after as one of its domain’s, another workspace’s apart', async () => {
+  it('is checked with its domain, separately for each workspace', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     const first = fixture.workspace;

@@ -112,7 +112,7 @@ describe('the holder of a key', () => {
     });
   });
 
-  it('is nobody after the same single lookup, whatever is wrong with the key', async () => {
+  it('is unknown after the same single lookup, whatever is wrong with the key', async () => {
     const { id } = await newWorkspace();
     const revoked = await operator.issueForWorkspace(systemScope(id), { name: 'Revoked' });
     await operator.revoke(revoked._id);
@@ -191,7 +191,7 @@ describe('entering a workspace', () => {
     await expect(enter(principal, null, 'header')).rejects.toThrow(/name one in X-Workspace-Id/);
   });
 
-  it('is refused with a hint to a user whose default workspace is gone or closed to them', async () => {
+  it('is refused with a hint to a user whose default workspace is deleted or not accessible', async () => {
     const [{ id, owner }, other] = [await newWorkspace(), await newWorkspace()];
     const principal = await door.authenticate(await userKey(owner));
     for (const homeWorkspaceId of [UNKNOWN, other.id]) {

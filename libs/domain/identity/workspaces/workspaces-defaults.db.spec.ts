@@ -85,7 +85,7 @@ describe('the default workspace of a user', () => {
     expect(await Promise.all(users.map(defaultOf))).toEqual([second.scope.workspaceId, first.scope.workspaceId, null]);
   });
 
-  it('becomes a new workspace also where the one of before is gone', async () => {
+  it('becomes a new workspace also when the previous one is deleted', async () => {
     const owner = await fixture.newUser();
     await get(UsersService).giveDefaultWorkspace([owner.id], new Types.ObjectId().toHexString());
     const { id } = await get(WorkspacesService).createFor(owner.id, { name: 'New' }, systemActor('operator'));

@@ -7,7 +7,7 @@ import { MailIntakeService } from './mail-intake.service';
 const ADA = 'ada@acme.test';
 const AUTO = 'Auto-Submitted: auto-replied\n';
 
-describe('mail that comes in', () => {
+describe('incoming mail', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('mail that comes in', () => {
       expect((await inbox.stats(written)).stats.replied).toBe(1);
     });
 
-    it('stops everybody at the company where the campaign says so, and nobody at a free-mail domain', async () => {
+    it('stops all leads of the company when the campaign is set to, and none of a free-mail domain', async () => {
       const campaignId = await inbox.campaign({ stopCompanyOnReply: true });
       const ada = await inbox.written('ada@eu.acme.test', {}, campaignId);
       const bob = await inbox.written('bob@acme.test', {}, campaignId);
@@ -127,7 +127,7 @@ describe('mail that comes in', () => {
       expect(strange).toMatchObject([{ email: 'zoe@elsewhere.test', unread: true }]);
     });
 
-    it('to nobody, when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
+    it('to no lead when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
       const written = await inbox.written(ADA);
       const { email } = await inbox.connected();
       const references = { inReplyTo: written.send.messageId };
@@ -147,7 +147,7 @@ describe('mail that comes in', () => {
       expect((await inbox.lead(written)).stopReason).toBe('replied');
     });
 
-    it('to nobody of another workspace', async () => {
+    it('to no lead of another workspace', async () => {
       const theirs = await inbox.written(ADA);
       await inbox.fresh();
       await inbox.arrives(answerTo(theirs, 'Hello'));
@@ -230,7 +230,7 @@ describe('mail that comes in', () => {
       expect(await inbox.conversations()).toEqual([]);
     });
 
-    it('is found by its recipient when the email is not given back', async () => {
+    it('is matched by its recipient when the email is not returned', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(bounce({ recipient: ADA, ...unknown }));
       expect((await inbox.lead(written)).stopReason).toBe('bounced_hard');
