@@ -51,7 +51,7 @@ describe('the pace of look-ups', () => {
     expect(await timer.until(next)).toBe('a');
   });
 
-  it('frees the slot of a caller that stops waiting at once, and no other slot', async () => {
+  it('frees at once only the slot of a caller that stops waiting', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 1, gapMs: 10, inFlight: 1 }, timer);
     const stop = new AbortController();
     const first = asks(pace, 'a', 100);
