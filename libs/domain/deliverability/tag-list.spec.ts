@@ -44,7 +44,7 @@ describe('a tag-list (RFC 6376, section 3.2)', () => {
     expect(read(text)).toEqual(expect.stringContaining(fault));
   });
 
-  it('never throws, and reads what it is given back the same', () => {
+  it('never throws, and parses a written list into the same tags', () => {
     const name = fc.stringMatching(/^[a-zA-Z]\w{0,8}$/);
     const value = fc.stringMatching(/^[!-:<-~]{0,20}$/);
     fc.assert(

@@ -35,7 +35,7 @@ describe('the indexes of events', () => {
   });
   afterAll(() => database.close());
 
-  /** How the database would answer what the service asks. */
+  /** The query plan of the database for a query of the service. */
   async function planOf(ask: () => Promise<unknown>): Promise<{ text: string; examined: number }> {
     const find = jest.spyOn(records, 'find');
     await ask();
@@ -55,7 +55,7 @@ describe('the indexes of events', () => {
     database.module.get(EventsService).list(workspace, Object.assign(new EventQuery(), query));
 
   it.each([
-    // Which of its indexes the database takes is its own affair while it knows nothing of the collection.
+    // The database may choose any fitting index while it has no statistics of the collection.
     ['all', {}, CAMPAIGNS * EACH],
     ['of a type', { type: 'email.complained' }, CAMPAIGNS],
     ['of a campaign', { campaignId: campaignIds[5] }, EACH],
@@ -68,7 +68,7 @@ describe('the indexes of events', () => {
     expect(examined).toBeLessThanOrEqual(atMost);
   });
 
-  it('show the relay what is to be handed on, and nothing else', async () => {
+  it('give the relay only the unrelayed events', async () => {
     await database.module.get(EventRelayService).relay();
     await database.module.get(EventsService).record(workspace, happening('email.sent', 'new'));
     const { text, examined } = await planOf(() => database.module.get(EventRelayService).relay());

@@ -24,7 +24,7 @@ describe('events', () => {
   const disconnected = (dedupeKey: string) =>
     happening('mailbox.disconnected', dedupeKey, { about: { mailboxId }, data: { reason: 'login_refused' } });
 
-  it('are recorded once, however often they are told', async () => {
+  it('are recorded once, however often the service is called', async () => {
     expect(await events.record(mine, disconnected('a'))).toBe(true);
     expect(await events.record(mine, disconnected('a'))).toBe(false);
     const found = await records.find({ workspaceId: mine.workspaceId, dedupeKey: 'a' }).lean();
@@ -34,7 +34,7 @@ describe('events', () => {
     expect(found[0]?.createdAt).toBeInstanceOf(Date);
   });
 
-  it('are recorded many at once, and each says whether it is new', async () => {
+  it('are recorded in bulk, and each result says whether the event is new', async () => {
     await events.record(mine, disconnected('known'));
     const all = ['new', 'known', 'newer', 'new'].map(disconnected);
     expect(await events.recordEach(mine, all)).toEqual([true, false, true, false]);
@@ -42,12 +42,12 @@ describe('events', () => {
     expect(await events.recordEach(mine, [])).toEqual([]);
   });
 
-  it('of two workspaces do not know each other', async () => {
+  it('of two workspaces are deduplicated separately', async () => {
     await events.record(mine, disconnected('shared'));
     expect(await events.record(other, disconnected('shared'))).toBe(true);
   });
 
-  it('told twice at once exist once', async () => {
+  it('recorded twice at the same time exist once', async () => {
     const results = await Promise.all(
       Array.from({ length: 5 }, () =>
         database.module.get(TransactionService).run(() => events.record(mine, disconnected('race'))),
@@ -56,7 +56,7 @@ describe('events', () => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
-  it('are not recorded when the change that they tell of is not made', async () => {
+  it('are not recorded when the change that they report is rolled back', async () => {
     const failing = database.module.get(TransactionService).run(async () => {
       await events.record(mine, disconnected('undone'));
       throw new Error('undone');

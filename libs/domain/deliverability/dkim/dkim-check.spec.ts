@@ -11,7 +11,7 @@ const check = (zone: ZoneTable, subject: Partial<DkimSubject> = {}) =>
 const codes = ({ problems }: { problems: readonly { code: string; severity: string }[] }) =>
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
-describe('the key of a selector that was given', () => {
+describe('the key of a configured selector', () => {
   it('passes, whatever else there is, for one query', async () => {
     const dns = new ZoneDnsDriver({ [at('own')]: { TXT: [GOOD] }, [at('google')]: { TXT: ['v=DKIM1; p='] } });
     expect(await checkDkim(dns, { domain: 'Example.COM.', selector: 'Own' })).toEqual({
@@ -35,19 +35,19 @@ describe('the key of a selector that was given', () => {
     expect(await check(zone, { selector: 's1' })).toMatchObject({ status: 'pass', record: GOOD });
   });
 
-  it('is missed when it is not there, although another selector has one', async () => {
+  it('is reported missing although another selector has a key', async () => {
     const result = await check({ [at('google')]: { TXT: [GOOD] } }, { selector: 'own' });
     expect(result).toMatchObject({ status: 'fail', selector: 'own', record: null, records: [] });
     expect(codes(result)).toEqual(['fail key_not_found']);
   });
 
-  it('is missed when the name has other records only', async () => {
+  it('is reported missing when the name has only other records', async () => {
     expect(codes(await check({ [at('own')]: { A: ['192.0.2.1'] } }, { selector: 'own' }))).toEqual([
       'fail key_not_found',
     ]);
   });
 
-  it('is told from an alias that leads nowhere', async () => {
+  it('is reported as a broken delegation when its alias does not resolve', async () => {
     const result = await check({ [at('s1')]: { CNAME: 'gone.provider.example' } }, { selector: 's1' });
     expect(codes(result)).toEqual(['fail delegation_broken']);
     expect(result.problems[0]!.message).toContain('gone.provider.example');
@@ -96,13 +96,13 @@ describe('several records under one selector (RFC 6376, section 3.6.2.2)', () =>
   });
 });
 
-describe('a selector that nobody gave', () => {
-  it('is found among those of the common providers, and nothing more is asked', async () => {
+describe('a selector that is not configured', () => {
+  it('is found among those of the common providers, without further queries', async () => {
     const dns = new ZoneDnsDriver({ [at('selector2')]: { TXT: [GOOD] } });
     const result = await checkDkim(dns, { domain: 'example.com' });
     expect(result).toMatchObject({ status: 'pass', selector: 'selector2', source: 'known' });
     const asked = dns.queries.map(({ name }) => name.split('.', 1)[0]);
-    // The last is what no one has, to tell a wildcard.
+    // The last one is a selector that no domain has; it detects a wildcard.
     expect(asked).toEqual(['google', 'selector1', 'selector2', expect.stringContaining('no-such-selector')]);
   });
 
@@ -110,7 +110,7 @@ describe('a selector that nobody gave', () => {
     expect(await check({ [at(selector)]: { TXT: [GOOD] } })).toMatchObject({ status: 'pass', selector });
   });
 
-  it('is rather one that mail was signed with', async () => {
+  it('is preferably one that signed mail', async () => {
     const dns = new ZoneDnsDriver({ [at('google')]: { TXT: [GOOD] }, [at('jan2026')]: { TXT: [GOOD] } });
     const result = await checkDkim(dns, { domain: 'example.com', learned: ['gone', 'JAN2026', 'google'] });
     expect(result).toMatchObject({ status: 'pass', selector: 'jan2026', source: 'learned' });
@@ -151,7 +151,7 @@ describe('a selector that nobody gave', () => {
     expect(codes(result)).toEqual(['warn selector_unknown']);
   });
 
-  it('is missed when mail was signed with it and the key is gone', async () => {
+  it('is reported missing when it signed mail and its key was removed', async () => {
     const result = await check({ [at('new')]: { TXT: [GOOD] } }, { learned: ['old'] });
     expect(codes(result)).toEqual(['fail key_not_found']);
     expect(result.problems[0]!.message).toContain(at('old'));
@@ -168,14 +168,14 @@ describe('a selector that nobody gave', () => {
     expect(result.problems[0]!.message).toContain(at('old'));
   });
 
-  it('is not doubted when DNS does not tell what became of the one that mail was signed with', async () => {
+  it('passes without a warning when DNS does not answer for the selector that signed mail', async () => {
     const zone: ZoneTable = { [at('old')]: 'timeout', [at('google')]: { TXT: [GOOD] } };
     expect(await check(zone, { learned: ['old'] })).toMatchObject({ status: 'pass', selector: 'google', problems: [] });
   });
 });
 
 describe('a wildcard in the zone', () => {
-  it('that gives a key to every selector is said, and passes', async () => {
+  it('that gives a key to every selector is reported, and passes', async () => {
     const result = await check({ '*._domainkey.example.com': { TXT: [GOOD] } });
     expect(result.status).toBe('pass');
     expect(codes(result)).toEqual(['info wildcard_key']);
@@ -213,13 +213,13 @@ describe('a resolver that does not answer', () => {
     expect((await check({ '_domainkey.example.com': 'refused' })).status).toBe('unknown');
   });
 
-  it('is given up when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
     await expect(checkDkim(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow('enough');
   });
 });
 
-it('asks past the cache when told so', async () => {
+it('the DKIM check bypasses the DNS cache on request', async () => {
   const dns = new ZoneDnsDriver({ [at('x')]: { TXT: [GOOD] } });
   await checkDkim(dns, { domain: 'example.com' }, { fresh: true });
   expect(dns.queries.every(({ fresh }) => fresh)).toBe(true);
@@ -230,7 +230,7 @@ it('every known selector is one', () => {
   expect(new Set(KNOWN_SELECTORS).size).toBe(KNOWN_SELECTORS.length);
 });
 
-it('never throws and takes at most 40 queries, whatever the zone and the selectors say', async () => {
+it('the DKIM check never throws and takes at most 40 queries, whatever the zone and the selectors contain', async () => {
   const entry = fc.oneof(
     fc.constantFrom('timeout' as const, 'servfail' as const, 'malformed' as const),
     fc.record({

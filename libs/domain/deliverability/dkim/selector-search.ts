@@ -31,7 +31,7 @@ interface Failure {
 const MAX_LEARNED = 5;
 /** After so many unanswered queries the search ends. */
 const MAX_FAILURES = 3;
-/** A selector that nobody uses: if it has a record, every selector has (`*._domainkey` or `*` in the zone). */
+/** A selector that no sender uses: if it has a record, every selector has (`*._domainkey` or `*` in the zone). */
 const NOBODYS_SELECTOR = 'no-such-selector-7d0c1e';
 
 /**

@@ -12,7 +12,7 @@ const codes = ({ problems }: { problems: readonly { code: string; severity: stri
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('the DMARC record of a domain', () => {
-  it('passes with a policy and somebody to report to, for two queries', async () => {
+  it('passes with a policy and a report address, at the cost of two queries', async () => {
     const dns = new ZoneDnsDriver(zoneOf({ 'example.com': GOOD }));
     expect(await checkDmarc(dns, { domain: 'Example.COM' })).toEqual({
       status: 'pass',
@@ -64,7 +64,7 @@ describe('the DMARC record of a domain', () => {
     expect(codes(result)).toEqual([`fail ${code}`]);
   });
 
-  it('is shown with all others when there are several', async () => {
+  it('is shown with all others when a domain has several', async () => {
     const texts = [GOOD, 'v=DMARC1; p=none'];
     expect((await check(zoneOf({ 'example.com': texts }))).records).toEqual(texts);
   });
@@ -110,26 +110,26 @@ describe('a subdomain without a record', () => {
     expect(codes(result)).toEqual(['info inherited']);
   });
 
-  it('is warned when the policy for it is none', async () => {
+  it('gets a warning when its policy is none', async () => {
     const zone = zoneOf({ 'example.com': `${GOOD}; sp=none` });
     expect(codes(await check(zone, { domain: 'out.example.com' }))).toEqual(['warn policy_none', 'info inherited']);
   });
 
-  it('has that of the public suffix when its organisation has none', async () => {
+  it('has the policy of the public suffix when its organisation has none', async () => {
     const zone = zoneOf({ com: 'v=DMARC1; p=reject; psd=y; rua=mailto:d@com.example' });
     const granted = { 'com._report._dmarc.com.example': { TXT: ['v=DMARC1'] } };
     const result = await check({ ...zone, ...granted }, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'pass', foundAt: 'com', organisationalDomain: 'example.com' });
   });
 
-  it('of its own record is told that sp counts for nothing there', async () => {
+  it('with its own record gets the note that sp has no effect there', async () => {
     const zone = zoneOf({ 'out.example.com': `${GOOD}; sp=none`, 'example.com': GOOD });
     const result = await check(zone, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'pass', foundAt: 'out.example.com' });
     expect(codes(result)).toEqual(['info subdomain_policy_ignored']);
   });
 
-  it('with two records is told so although another applies', async () => {
+  it('with two records gets a warning although the record above applies', async () => {
     const zone = zoneOf({ 'out.example.com': [GOOD, 'v=DMARC1; p=none'], 'example.com': GOOD });
     const result = await check(zone, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'warn', foundAt: 'example.com' });
@@ -162,7 +162,7 @@ describe('a resolver that does not answer', () => {
     expect(codes(result)).toEqual(['info dns_no_answer']);
   });
 
-  it('is given up when the caller gives up', async () => {
+  it('stops when the caller aborts', async () => {
     const gone = AbortSignal.abort(new Error('enough'));
     await expect(checkDmarc(new ZoneDnsDriver(), { domain: 'example.com' }, { signal: gone })).rejects.toThrow(
       'enough',
@@ -223,7 +223,7 @@ describe('alignment (RFC 9989, section 4.4)', () => {
     expect(codes(result)).toEqual(['warn policy_none', 'warn unaligned']);
   });
 
-  it('ends where another domain says that it is an organisation of its own', async () => {
+  it('ends at a domain that declares itself an organisation of its own', async () => {
     const result = await check(
       { ...zone, ...zoneOf({ 'tenant.example.com': 'v=DMARC1; p=none; psd=n' }) },
       {
@@ -257,7 +257,7 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
     expect(codes(await check(below, { domain: 'out.example.com' }))).toEqual([]);
   });
 
-  it('are asked about once each, for five at most', async () => {
+  it('are verified with one query each, for five at most', async () => {
     const uris = Array.from({ length: 40 }, (_, index) => `mailto:a@h${index % 20}.example`).join(',');
     const dns = new ZoneDnsDriver(zoneOf({ 'example.com': `v=DMARC1; p=reject; rua=${uris}` }));
     const result = await checkDmarc(dns, { domain: 'example.com' });
@@ -266,7 +266,7 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
   });
 });
 
-it('never throws and takes at most 70 queries, whatever the zone says', async () => {
+it('the DMARC check never throws and takes at most 70 queries, whatever the zone contains', async () => {
   const domains = [
     'a.b.c.d.e.f.g.h.example.com',
     'example.com',

@@ -24,7 +24,7 @@ const learn = (selector: string, of = domain) =>
 const learned = async () => (await fixture.healthOf(domain)).learnedSelectors.map(({ selector }) => selector);
 
 describe('a selector that an email named', () => {
-  it('is what the next check asks for, which is at once', async () => {
+  it('is used by the next check, which is due at once', async () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ statuses: { dkim: 'warn' } });
     await learn('Own-Selector');
     expect((await fixture.healthOf(domain)).nextCheckAt).toEqual(fixture.engine.clock.now());
@@ -33,7 +33,7 @@ describe('a selector that an email named', () => {
     expect(health).toMatchObject({ statuses: { dkim: 'pass' }, report: { dkim: { source: 'learned' } } });
   });
 
-  it('is checked at once also when it comes while mailboxes are told of a check', async () => {
+  it('is checked at once also when it arrives while a check notifies its mailboxes', async () => {
     const mailboxes = fixture.engine.get(MailboxDomainRepository);
     fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
     const write = jest.spyOn(mailboxes, 'writeFindings').mockImplementationOnce(async (...given) => {
@@ -42,13 +42,13 @@ describe('a selector that an email named', () => {
     });
     await fixture.work();
     write.mockRestore();
-    // The first tells the rest, the second checks.
+    // The first run notifies the remaining mailboxes, the second one checks.
     await fixture.work();
     await fixture.work();
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 3, statuses: { dkim: 'pass' } });
   });
 
-  it('is learned once, and no check is made for what is known', async () => {
+  it('is learned once, and a known selector causes no check', async () => {
     await learn('own-selector');
     await fixture.work();
     const { nextCheckAt } = await fixture.healthOf(domain);
@@ -76,15 +76,12 @@ describe('a selector that an email named', () => {
     expect(await seenAt()).toEqual(fixture.engine.clock.now());
   });
 
-  it.each(['', 'a b', '../x', 'x'.repeat(200), '$where', 'a..b'])(
-    'is passed over when it is none: %p',
-    async (text) => {
-      await learn(text);
-      expect(await learned()).toEqual([]);
-    },
-  );
+  it.each(['', 'a b', '../x', 'x'.repeat(200), '$where', 'a..b'])('is ignored when it is invalid: %p', async (text) => {
+    await learn(text);
+    expect(await learned()).toEqual([]);
+  });
 
-  it('is passed over for a domain that nobody looks after', async () => {
+  it('is ignored for a domain without health checks', async () => {
     await learn('a', 'elsewhere.test');
     expect(await fixture.healths().countDocuments({ workspaceId: fixture.workspace.workspaceId })).toBe(1);
   });
@@ -95,7 +92,7 @@ describe('a selector that an email named', () => {
     expect(await learned()).toEqual(['own-selector']);
   });
 
-  it('yields to one that a person has named', async () => {
+  it('yields to one that a user has set', async () => {
     await learn('own-selector');
     const health = await fixture.healthOf(domain);
     const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
@@ -107,7 +104,7 @@ describe('a selector that an email named', () => {
     });
   });
 
-  it('that a person names is checked by the next sweep when whoever named it is not there any more', async () => {
+  it('is checked by the next sweep when a user sets it and does not wait for the check', async () => {
     const { nextCheckAt, ...health } = await fixture.healthOf(domain);
     const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });
     const give = (selector: string | null) =>

@@ -19,7 +19,7 @@ describe('an examination of a domain', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('finds nothing to mend where there is nothing', async () => {
+  it('finds no problem in a correct domain', async () => {
     const report = await examiner.examine(HEALTH, { fresh: false });
     expect(getStatuses(report)).toEqual({ mx: 'pass', spf: 'pass', dkim: 'pass', dmarc: 'pass' });
     expect(Object.values(getProblems(report)).flat()).toEqual([]);
@@ -27,7 +27,7 @@ describe('an examination of a domain', () => {
     expect(request).not.toHaveBeenCalled();
   });
 
-  it('asks past the cache only when somebody waits', async () => {
+  it('bypasses the DNS cache only when a caller waits', async () => {
     await examiner.examine(HEALTH, { fresh: false });
     expect(dns.queries.map(({ fresh }) => fresh)).not.toContain(true);
     dns.queries.length = 0;
@@ -35,7 +35,7 @@ describe('an examination of a domain', () => {
     expect(dns.queries.map(({ fresh }) => fresh)).not.toContain(false);
   });
 
-  it('takes the selector that was given before learned ones, and those before the usual ones', async () => {
+  it('prefers the configured selector to learned ones, and those to common ones', async () => {
     const learnedSelectors = [{ selector: 'google', seenAt: new Date() }];
     const learned = await examiner.examine({ ...HEALTH, learnedSelectors }, { fresh: false });
     expect(learned.dkim).toMatchObject({ selector: 'google', source: 'learned', status: 'pass' });
@@ -43,7 +43,7 @@ describe('an examination of a domain', () => {
     expect(given.dkim).toMatchObject({ selector: 's9', source: 'configured', status: 'fail' });
   });
 
-  it('gives up what takes longer than 30 seconds: that stays unknown, the rest does not', async () => {
+  it('gives up a check that takes longer than 30 seconds: only that one stays unknown', async () => {
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')));
     expect(getStatuses(await examiner.examine(HEALTH, { fresh: false }))).toEqual(ALL_UNKNOWN);
     expect(timeout).toHaveBeenCalledWith(30_000);
@@ -54,7 +54,7 @@ describe('an examination of a domain', () => {
     expect(report.healthScore).toBe(100);
   });
 
-  it('ends when the worker stops, and says nothing of the domain then', async () => {
+  it('ends without a result when the worker stops', async () => {
     const stop = new AbortController();
     dns.delays = () => {
       stop.abort(new Error('stopped'));
@@ -63,7 +63,7 @@ describe('an examination of a domain', () => {
     await expect(examiner.examine(HEALTH, { fresh: false, signal: stop.signal })).rejects.toThrow('stopped');
   });
 
-  it('does not take a fault of ours for an answer', async () => {
+  it('does not treat an internal error as an answer', async () => {
     dns.delays = () => Promise.reject(new Error('a fault'));
     await expect(examiner.examine(HEALTH, { fresh: false })).rejects.toThrow('a fault');
   });

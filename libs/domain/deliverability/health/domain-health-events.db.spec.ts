@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const broken = (name = domain) => withSpf(name, 'v=spf1 -all', 'v=spf1 ~all');
 
-/** The next check by schedule finds this. */
+/** Sets what the next scheduled check finds. */
 async function finds(zone: Parameters<HealthFixture['dns']['zone']['change']>[0]): Promise<void> {
   fixture.dns.zone.change(zone);
   fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
@@ -27,7 +27,7 @@ async function finds(zone: Parameters<HealthFixture['dns']['zone']['change']>[0]
 }
 
 describe('events', () => {
-  it('tell nothing of the first check, also when something fails', async () => {
+  it('do not report the first check, even when something fails', async () => {
     fixture.dns.zone.change(broken());
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -35,7 +35,7 @@ describe('events', () => {
     expect(await fixture.told()).toEqual([]);
   });
 
-  it('tell each mailbox of the domain that a check began to fail, and that it fails no more', async () => {
+  it('report for each mailbox of the domain that a check begins and ceases to fail', async () => {
     const ids = await fixture.mailboxes(domain, 2);
     await fixture.work();
     await finds(broken());
@@ -60,7 +60,7 @@ describe('events', () => {
     expect(await fixture.told()).toHaveLength(4);
   });
 
-  it('tell nothing as long as nothing changes', async () => {
+  it('are not recorded as long as nothing changes', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
     await finds(broken());
@@ -68,7 +68,7 @@ describe('events', () => {
     expect(await fixture.told()).toHaveLength(1);
   });
 
-  it('tell nothing of what could not be found out, before, while and after', async () => {
+  it('do not report unknown results, nor the change to or from them', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
     fixture.silence(domain);
@@ -78,7 +78,7 @@ describe('events', () => {
     expect(await fixture.told()).toEqual([]);
   });
 
-  it('tell of a failure that came while nothing could be found out', async () => {
+  it('report a failure that began while the result was unknown', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
     fixture.silence(domain);
@@ -87,7 +87,7 @@ describe('events', () => {
     expect((await fixture.told()).map(({ data }) => data)).toMatchObject([{ check: 'spf', from: 'pass', to: 'fail' }]);
   });
 
-  it('are recorded once, also when whoever told them died and it is done again', async () => {
+  it('are recorded once, also when the worker died after recording them and another run repeats it', async () => {
     await fixture.mailboxes(domain, 3);
     await fixture.work();
     const write = jest.spyOn(fixture.engine.get(EventsService), 'recordAll');
@@ -107,7 +107,7 @@ describe('events', () => {
     expect((await fixture.healthOf(domain)).pendingEvents).toBeNull();
   });
 
-  it('name the time of the check, however late they are told', async () => {
+  it('carry the time of the check, however late they are recorded', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
     jest.spyOn(fixture.engine.get(DomainHealthService), 'notifyMailboxes').mockRejectedValueOnce(new Error('killed'));
@@ -119,7 +119,7 @@ describe('events', () => {
     expect(await fixture.told()).toMatchObject([{ at }]);
   });
 
-  it('tell each of very many mailboxes', async () => {
+  it('are recorded for each of very many mailboxes', async () => {
     await fixture.manyMailboxes(domain, 1_100);
     await fixture.work();
     await finds(broken());
@@ -147,7 +147,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('has an entry for what could not be found out, although the score stays', async () => {
+  it('has an entry for an unknown result although the score stays', async () => {
     await fixture.mailboxes(domain);
     await fixture.work();
     fixture.dns.zone.change({ [`_dmarc.${domain}`]: 'servfail' });
@@ -159,7 +159,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('is found by an index, and forgotten after 90 days', async () => {
+  it('is found by an index, and expires after 90 days', async () => {
     const { workspaceId } = fixture.workspace;
     const entries = fixture.engine.model<HealthEntryRecord>(HealthEntryRecord);
     const plan = await entries.find({ workspaceId, domain }).sort({ createdAt: -1, _id: -1 }).limit(26).explain();

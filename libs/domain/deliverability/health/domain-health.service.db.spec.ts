@@ -31,7 +31,7 @@ describe('a check', () => {
     expect(await fixture.entriesOf(domain)).toHaveLength(1);
   });
 
-  it('is not made by whoever had read that it is due before somebody else made it', async () => {
+  it('is not made by a worker with an outdated record after another worker has made it', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -43,7 +43,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
   });
 
-  it('is not made before its time, give or take what the clocks of two machines differ by', async () => {
+  it('is not made before it is due, except for a tolerance for clock skew', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -56,7 +56,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2 });
   });
 
-  it('that died is made again a few minutes later', async () => {
+  it('that died is repeated a few minutes later', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -70,7 +70,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, healthScore: 100 });
   });
 
-  it('that died before its mailboxes were told is told first, and not made again', async () => {
+  it('that died before it notified its mailboxes is not repeated: only the notification is', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -88,7 +88,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, pendingEvents: null });
   });
 
-  it('by schedule takes what is known of DNS, one on demand asks anew', async () => {
+  it('uses the DNS cache on schedule, and bypasses it on demand', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -100,7 +100,7 @@ describe('a check', () => {
     fixture.dns.queries.length = 0;
   });
 
-  it('that somebody asks for takes the place of the one that a worker is at', async () => {
+  it('on demand supersedes the one that a worker is running', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -118,7 +118,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
   });
 
-  it('that several ask for at the same time is made once', async () => {
+  it('is made once for several simultaneous requests', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -129,7 +129,7 @@ describe('a check', () => {
     expect(asksFor(`google._domainkey.${domain}`)).toBe(1);
   });
 
-  it('is not made anew while a result waits to be told', async () => {
+  it('is not repeated while the notifications of a result are pending', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -139,7 +139,7 @@ describe('a check', () => {
     await expect(fixture.run(await fixture.healthOf(domain))).rejects.toThrow('killed');
     const before = asked();
     clock().advance(11_000);
-    // Somebody stores a result each time between the telling and the claim.
+    // Simulates another process that stores a result between each notification and the claim.
     tell.mockImplementation((health) => Promise.resolve(health));
     const pendingEvents = await fixture.healthOf(domain);
     expect(await fixture.engine.get(DomainHealthService).examineNow(pendingEvents, { force: false })).toEqual(
@@ -149,7 +149,7 @@ describe('a check', () => {
     expect(asked()).toBe(before);
   });
 
-  it('is stored once, and told once by whoever has read it last', async () => {
+  it('is stored once, and only a caller with the latest revision completes its notifications', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -166,7 +166,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, pendingEvents: null });
   });
 
-  it('that was overtaken while its mailboxes were told leaves them with what the later one found', async () => {
+  it('that is superseded while it notifies its mailboxes leaves them with the later result', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -185,7 +185,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2, pendingEvents: null });
   });
 
-  it('that somebody waits for is answered also when another one has taken its place', async () => {
+  it('on demand returns its result also when another check supersedes it', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();

@@ -16,16 +16,16 @@ describe('the next check', () => {
     expect(inHours({ [check]: 'fail' })).toBeLessThan(2.2);
   });
 
-  it('comes about an hour later while something could not be found out, unless something fails', () => {
+  it('comes about an hour later while a result is unknown, unless a check fails', () => {
     expect(inHours({ spf: 'unknown' })).toBeLessThan(1.2);
     expect(inHours({ spf: 'unknown', mx: 'fail' })).toBeGreaterThanOrEqual(2);
   });
 
-  it('does not hurry for a DKIM key that nobody knows the selector of', () => {
+  it('does not come sooner for a DKIM key with an unknown selector', () => {
     expect(nextHealthCheck({ ...WELL, dkim: 'unknown' }, 'a', NOW)).toEqual(nextDaily('a', NOW));
   });
 
-  it('comes once a day at the same time of day, wherever in the day it is asked', () => {
+  it('comes once a day at the same time of day, whenever it is computed', () => {
     fc.assert(
       fc.property(fc.string(), fc.date({ noInvalidDate: true, min: NOW, max: new Date('2900-01-01') }), (key, now) => {
         const next = nextDaily(key, now);

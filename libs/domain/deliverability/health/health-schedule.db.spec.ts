@@ -22,7 +22,7 @@ const asked = () => fixture.dns.queries.length;
 const asksFor = (domain: string) => fixture.dns.queries.filter(({ name }) => name === domain).length;
 
 describe('a mailbox that was connected', () => {
-  it('is looked after by the next sweep, and shows what was found', async () => {
+  it('is scheduled by the next sweep, and shows the result', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     expect(await fixture.setupOf(mailboxId)).toMatchObject({ domain: null, mx: 'unknown', healthScore: 0 });
@@ -38,7 +38,7 @@ describe('a mailbox that was connected', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ healthScore: 100, revision: 1, pendingEvents: null });
   });
 
-  it('does not count as changed by that', async () => {
+  it('is not marked as changed by a health check', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     const read = () => fixture.mailboxOf(mailboxId);
@@ -56,7 +56,7 @@ describe('a mailbox that was connected', () => {
     for (const id of ids) expect(await fixture.setupOf(id)).toMatchObject({ domain, healthScore: 100 });
   });
 
-  it('shows at once what was found of its domain within the hour, and has it checked anew otherwise', async () => {
+  it('shows at once a result of the last hour for its domain, and schedules a new check otherwise', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -71,7 +71,7 @@ describe('a mailbox that was connected', () => {
     expect((await fixture.healthOf(domain)).revision).toBe(checks + 1);
   });
 
-  it('is taken in with any number of others, a few hundred at a time', async () => {
+  it('is scheduled together with any number of others, in batches of a few hundred', async () => {
     const domain = fixture.domain();
     const ids = await fixture.manyMailboxes(domain, 1_100);
     await fixture.work();
@@ -80,7 +80,7 @@ describe('a mailbox that was connected', () => {
     expect((await fixture.healthOf(domain)).revision).toBe(1);
   });
 
-  it('is looked after as one of its domain’s, another workspace’s apart', async () => {
+  it('is checked with its domain, separately for each workspace', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     const first = fixture.workspace;
@@ -94,7 +94,7 @@ describe('a mailbox that was connected', () => {
 });
 
 describe('a domain', () => {
-  it('that has nothing to mend is checked once a day', async () => {
+  it('without problems is checked once a day', async () => {
     const domain = fixture.domain();
     const plan = jest.spyOn(fixture.engine.get(MailboxHealthQueue), 'plan');
     await fixture.mailboxes(domain);
@@ -121,7 +121,7 @@ describe('a domain', () => {
     expect(new Set(times.map((time) => time.getTime())).size).toBe(5);
   });
 
-  it('of which something fails is checked again two hours later', async () => {
+  it('with a failing check is checked again two hours later', async () => {
     const domain = fixture.domain((name) => withSpf(name, 'v=spf1 -all', 'v=spf1 +all'));
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -131,7 +131,7 @@ describe('a domain', () => {
     expect(inHours).toBeLessThan(2.2);
   });
 
-  it('whose name servers do not answer keeps its score, and is asked for again within the hour', async () => {
+  it('whose name servers do not answer keeps its score, and is checked again within the hour', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.work();
@@ -146,7 +146,7 @@ describe('a domain', () => {
     expect(health.nextCheckAt.getTime() - nextCheckAt.getTime()).toBeLessThan(1.2 * HOUR);
   });
 
-  it('is let go of with its last mailbox', async () => {
+  it('is removed with its last mailbox', async () => {
     const domain = fixture.domain();
     const [first = '', second = ''] = await fixture.mailboxes(domain, 2);
     await fixture.work();
@@ -157,7 +157,7 @@ describe('a domain', () => {
     await expect(fixture.healthOf(domain)).rejects.toThrow('No document found');
   });
 
-  it('that lost its mailboxes all the same is let go of by the next check', async () => {
+  it('that has no mailboxes left is removed by the next check', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.work();
@@ -169,7 +169,7 @@ describe('a domain', () => {
     await expect(fixture.healthOf(domain)).rejects.toThrow('No document found');
   });
 
-  it('that gets a mailbox while it is let go of is kept', async () => {
+  it('that gets a mailbox during its removal is kept', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.work();
@@ -192,7 +192,7 @@ describe('a domain', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ domain });
   });
 
-  it('of a deleted workspace is not asked for', async () => {
+  it('of a deleted workspace is not checked', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(WorkspaceDeletionService).delete(fixture.workspace);

@@ -33,7 +33,7 @@ describe('the audit of an SPF record', () => {
     });
   });
 
-  it('tells what each term costs, with what it leads to', async () => {
+  it('reports the cost of each term, including the terms that it leads to', async () => {
     const { status, lookups } = await auditOf('v=spf1 a include:p.example mx redirect=r.example', {
       'example.com': { A: ['192.0.2.1'], MX: [{ priority: 1, exchange: 'mx.example.com' }] },
       'p.example': { TXT: ['v=spf1 include:q.example exists:yes.example ~all'] },
@@ -78,7 +78,7 @@ describe('the audit of an SPF record', () => {
     expect(problems[0]?.message).toContain('"include:big.example" 9, "include:p0.example" 1');
   });
 
-  it('counts what a macro looks up', async () => {
+  it('counts the lookups of a macro', async () => {
     const { lookups } = await auditOf('v=spf1 exists:%{p}.x.example include:%{i}.x.example -all');
     expect(lookups.terms.map((term) => term.lookups)).toEqual([2, 1]);
   });
@@ -118,7 +118,7 @@ describe('the audit of an SPF record', () => {
     expect(audit.problems[0]?.message).toContain('example.com has 2 SPF records');
   });
 
-  it('says where a mistake is', async () => {
+  it('reports the position of a mistake', async () => {
     const { record, problems } = await auditOf('v=spf1 ip4:192.0.2.1/33 -all');
     expect(record).toBe('v=spf1 ip4:192.0.2.1/33 -all');
     expect(problems[0]?.message).toBe(
@@ -150,7 +150,7 @@ describe('the audit of an SPF record', () => {
     for (const { message } of problems) expect(message).toMatch(/^[\x20-\x7e]{20,800}$/);
   });
 
-  it('tells 50 mistakes at most, the worst first', async () => {
+  it('reports at most 50 mistakes, the worst first', async () => {
     const audit = await auditOf(`v=spf1 ${'x=y '.repeat(100)} include:gone.example -all`);
     expect(audit.problems).toHaveLength(50);
     expect(codesOf(audit).slice(0, 2)).toEqual(['fail include_without_record', 'info unknown_modifier']);

@@ -18,7 +18,7 @@ function hostsBelow(name: string, count: number) {
 }
 
 describe('the limits of an SPF evaluation', () => {
-  it('tells what each term cost, in the order of evaluation', async () => {
+  it('reports the cost of each term, in the order of evaluation', async () => {
     const dns = new ZoneDnsDriver({
       'example.com': {
         TXT: ['v=spf1 ip4:198.51.100.1 include:a.example exists:%{p}.no.example ~mx redirect=b.example'],
@@ -81,7 +81,7 @@ describe('the limits of an SPF evaluation', () => {
     expect(await checkHost(dns, SENT)).toMatchObject({ explanation: 'unknown at unknown' });
   });
 
-  it('asks afresh when told to', async () => {
+  it('bypasses the DNS cache on request', async () => {
     const dns = new ZoneDnsDriver({ 'example.com': { TXT: ['v=spf1 a -all'], A: ['192.0.2.1'] } });
     await checkHost(dns, SENT, { fresh: true });
     expect(dns.queries.map(({ fresh }) => fresh)).toEqual([true, true]);

@@ -9,7 +9,7 @@ const TOP_LABEL_END = /\.(?=[^.]*[a-z-])[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.?$/i;
 
 /**
  * Reads a `domain-spec` (RFC 7208, section 7.1).
- * @param at where in the record it begins
+ * @param at start position in the record
  * @throws SpfSyntaxFault
  */
 export function parseDomainSpec(text: string, at: number): DomainSpec {

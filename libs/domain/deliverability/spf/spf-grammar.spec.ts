@@ -63,7 +63,7 @@ const records = fc
   .map(([terms, redirect, exp, space]) => ['v=spf1', exp ?? [], ...terms, redirect ?? []].flat().join(space));
 
 describe('the grammar of SPF records', () => {
-  it('gives every term with what it says', () => {
+  it('returns every term with its meaning', () => {
     expect(read('v=spf1 ~A:%{d2r-}.example.com/24//64 ip6:::1 exp=why.example.com')).toEqual({
       directives: [
         {
@@ -86,7 +86,7 @@ describe('the grammar of SPF records', () => {
     });
   });
 
-  it('tells all mistakes, each with its term and place', () => {
+  it('reports all mistakes, each with its term and position', () => {
     const parsed = parseSpf('v=spf1 ipv4:192.0.2.1  +all mx/64 include:%{x}.example a');
     expect(parsed).toEqual({
       ok: false,
@@ -123,7 +123,7 @@ describe('the grammar of SPF records', () => {
     expect(printSpf(read(written))).toBe('v=spf1 ip4:192.0.2.0 a ?mx//64 -all exp=a.example x=%{S}');
   });
 
-  it('reads what it prints as the same record', () => {
+  it('parses its own output as the same record', () => {
     fc.assert(
       fc.property(records, (text) => {
         const record = read(text);

@@ -65,7 +65,7 @@ describe('macros of SPF', () => {
     );
   });
 
-  it('reads what it prints as the same', () => {
+  it('parses its own output as the same macro', () => {
     fc.assert(
       fc.property(parts, (texts) => {
         const macros = parseMacros(texts.join(''), 'term');

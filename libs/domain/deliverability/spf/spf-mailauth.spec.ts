@@ -88,7 +88,7 @@ describe('the evaluator and the library mailauth in its strict mode', () => {
     },
   );
 
-  it('agree on zones and records that nobody thought of', async () => {
+  it('agree on random zones and records', async () => {
     const seen = new Set<string>();
     const clients = fc.constantFrom('192.0.2.1', '198.51.100.7', '2001:db8::1', '::ffff:192.0.2.200');
     await fc.assert(

@@ -29,7 +29,7 @@ export function getTargetName(expanded: string): string | null {
   return toUsableName(name);
 }
 
-/** Whether a name equals another or lies below it, ignoring case. */
+/** Whether a name equals another or is a subdomain of it, ignoring case. */
 export function isAtOrBelow(name: string, domain: string): boolean {
   const [lower, above] = [withoutFinalDot(name).toLowerCase(), withoutFinalDot(domain).toLowerCase()];
   return lower === above || lower.endsWith(`.${above}`);

@@ -28,7 +28,7 @@ export class HealthFixture {
     return fixture;
   }
 
-  /** As after `open`: another workspace, nothing examined yet, and DNS that answers at once. */
+  /** Restores the state after `open`: a new workspace, no results, and DNS without delays. */
   async fresh(): Promise<void> {
     await this.engine.fresh();
     await this.healths().deleteMany({}).setOptions({ allWorkspaces: 'a test' });
@@ -39,7 +39,7 @@ export class HealthFixture {
     return this.engine.workspace;
   }
 
-  /** A domain of its own, whose records are as they should be, unless they are said to be others. */
+  /** Returns a new domain with correct records, except for the given ones. */
   domain(zone: (domain: string) => Parameters<ZoneDnsDriver['zone']['change']>[0] = wellKept): string {
     this.#serial += 1;
     const domain = `d${this.#serial}.test`;
@@ -107,7 +107,7 @@ export class HealthFixture {
     return (await this.mailboxOf(mailboxId)).setup;
   }
 
-  /** As `mailboxes`, past everything that looks at a new one; ids. */
+  /** As `mailboxes`, without notifying hooks of new mailboxes. Returns ids. */
   async manyMailboxes(domain: string, count: number): Promise<string[]> {
     const [first = ''] = await this.mailboxes(domain);
     const { _id: _first, email: _email, ...fields } = await this.mailboxOf(first);
@@ -116,7 +116,7 @@ export class HealthFixture {
     return [first, ...inserted.map(({ _id }) => String(_id))];
   }
 
-  /** It is gone, and nobody was told. */
+  /** Deletes the mailbox without notifying any hook. */
   async withoutMailbox(mailboxId: string): Promise<void> {
     await this.#mailboxes().deleteOne({ workspaceId: this.workspace.workspaceId, _id: mailboxId });
   }

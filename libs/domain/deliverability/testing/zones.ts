@@ -1,6 +1,6 @@
 import { type ZoneTable } from '../../../adapters/dns/testing';
 
-/** A public key of 2048 bits that nobody has the other half of. */
+/** A public key of 2048 bits without a private key. */
 const KEY = [
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAk8fyg6LjvkTXQ+NjwjlFsgQHjk8lRe4QuqMYvE9uCK3m9GUqCxZELJBg',
   'LICkjXZNnESqcW4DBlddtn1t70lf5SoqoUNmScBrvuxVF4O7WCYb2jsv7W8IK++aMBZbuauGXqrht7FqM6MIb+YBE7CzzpauYmmF',

@@ -33,7 +33,7 @@ describe('the client for policies of MTA-STS', () => {
       .catch((error: unknown) => error)) as OutboundError;
   }
 
-  it('goes where our own DNS says, also when private networks are allowed', async () => {
+  it('connects to the address of its own DNS client, also when private networks are allowed', async () => {
     await open(true);
     dns.zone.change({ 'mta-sts.example.com': { A: ['127.0.0.1'] } });
     expect(await failure()).toMatchObject({ reason: 'connect' });
@@ -55,7 +55,7 @@ describe('the client for policies of MTA-STS', () => {
     expect(await failure()).toMatchObject({ reason: 'address_refused' });
   });
 
-  it('tells a host without an address from one that DNS says nothing of', async () => {
+  it('distinguishes a host without an address from one for which DNS gives no answer', async () => {
     await open(false);
     dns.zone.change({ 'mta-sts.example.com': {} });
     expect(await failure()).toMatchObject({ reason: 'dns', retry: false });

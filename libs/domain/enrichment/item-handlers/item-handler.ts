@@ -41,7 +41,7 @@ export type ItemOutcome =
     }
   /** Retry at the given time, e.g. after greylisting. */
   | { readonly kind: 'later'; readonly at: Date; readonly reason: string }
-  /** Retry at the given time without counting the attempt, because the other side asked for a pause. */
+  /** Retry at the given time without counting the attempt, because the provider requested a pause. */
   | { readonly kind: 'put_back'; readonly at: Date }
   /** Submitted to a tool that calls back; the item fails without a result by then. */
   | { readonly kind: 'handed'; readonly until: Date }
@@ -81,7 +81,7 @@ export interface ItemHandler {
   onExpired(item: WorkItem, now: Date): FinalOutcome;
 }
 
-/** No item of the job can be processed; `message` tells people why. */
+/** No item of the job can be processed; `message` explains why. */
 export class WorkImpossibleError extends Error {
   override readonly name = 'WorkImpossibleError';
 

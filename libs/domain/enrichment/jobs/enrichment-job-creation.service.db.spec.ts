@@ -72,7 +72,7 @@ describe('making an enrichment job', () => {
     expect(await left()).toEqual([1, 3, 0, 1]);
   });
 
-  it('takes an address once, in whatever spelling it is given, and says how many it left out', async () => {
+  it('accepts an address once, whatever its spelling, and returns the number of omitted duplicates', async () => {
     const given = ['Ada@Example.com', 'ada@example.com ', 'bob@example.com', 'ada@example.com', 'NO', 'no'];
     const job = await fixture.create(workspace, given);
     expect(job).toMatchObject({ duplicateItems: 3, metadata: { totalItems: 3 } });

@@ -144,7 +144,7 @@ export class EnrichmentJobCreationService {
   }
 
   async #write(workspace: WorkspaceScope, jobId: Types.ObjectId, items: readonly EnrichmentItemInput[]): Promise<void> {
-    // Checked first, to avoid writing tens of thousands of items in vain.
+    // Checking the balance first avoids writing tens of thousands of items for a job that cannot be paid.
     await this.credits.checkBalance(workspace, items.length * CREDITS_PER_ITEM);
     await this.items.stage(workspace.workspaceId, jobId, items);
   }

@@ -12,7 +12,7 @@ const COUNT = 30;
 const DUE = new Date('2026-11-21T10:00:00.000Z');
 const ALL = { allWorkspaces: 'a test' };
 
-/** As many for another workspace, or another job, as for the one that is asked for. */
+/** Creates as many records for another workspace or job as for the one in the query. */
 const each = <T>(make: (owner: Types.ObjectId, at: number) => T): T[] =>
   [mine, id()].flatMap((owner) => Array.from({ length: COUNT }, (_, at) => make(owner, at)));
 
@@ -52,7 +52,7 @@ describe('queries about enrichment jobs', () => {
   });
   afterAll(() => fixture.close());
 
-  it('list those of a workspace by an index, without looking at any other', async () => {
+  it('list the jobs of a workspace by an index, without reading others', async () => {
     const plan = await jobs()
       .find({ workspaceId: mine, expiresAt: { $gt: new Date(0) } })
       .sort({ createdAt: -1, _id: -1 })
@@ -63,14 +63,14 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
-  it('find the one that a client names', async () => {
+  it('find the job with the id that a client names', async () => {
     const plan = await jobs()
       .find({ workspaceId: mine, code: `ev_7_${mine.toHexString()}` })
       .explain('executionStats');
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 1 } });
   });
 
-  it('find the next one that is due, without looking at those that are over', async () => {
+  it('find the next due job without reading finished ones', async () => {
     const plan = await jobs()
       .find({ workspaceId: mine, open: true, nextAt: { $lte: DUE }, expiresAt: { $gt: new Date(0) } })
       .sort({ servedAt: 1, _id: 1 })
@@ -80,7 +80,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 3 } });
   });
 
-  it('find those whose time is over', async () => {
+  it('find expired jobs', async () => {
     const plan = await jobs()
       .find({ createdAt: { $lte: new Date(DUE.getTime() + 4) } })
       .sort({ createdAt: 1 })
@@ -89,7 +89,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 10 } });
   });
 
-  it('find due items of a job in their order, without looking at any other', async () => {
+  it('find due items of a job in their order, without reading others', async () => {
     const plan = await items()
       .find({ workspaceId: mine, jobId, dueAt: { $gte: new Date(1), $lte: DUE } })
       .sort({ dueAt: 1, _id: 1 })
@@ -118,7 +118,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 2 } });
   });
 
-  it('find lanes that have something to do, of all workspaces', async () => {
+  it('find work partitions with due work, of all workspaces', async () => {
     const plan = await fixture
       .model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ nextAt: { $gte: new Date(1), $lte: DUE } })

@@ -5,7 +5,7 @@ import { MAX_CLAIMS } from './outcome-decision';
 
 const MINUTE_MS = 60_000;
 
-describe('whoever is asked wants to be let alone', () => {
+describe('an enrichment provider with a cooldown', () => {
   let fixture: EnrichmentFixture;
   let workspace: WorkspaceScope;
 
@@ -17,7 +17,7 @@ describe('whoever is asked wants to be let alone', () => {
     workspace = await fixture.fresh();
   });
 
-  it('more often than an item may be taken up: it is put back as if it never had been', async () => {
+  it('may put an item back more often than the item may be claimed, without using up claims', async () => {
     const { id } = await fixture.create(workspace, addresses(2));
     fixture.work.does = () => ({ kind: 'put_back', at: fixture.clock.in(MINUTE_MS) });
     for (let round = 0; round < MAX_CLAIMS + 2; round += 1) {
@@ -35,7 +35,7 @@ describe('whoever is asked wants to be let alone', () => {
     expect(await fixture.read(workspace, id)).toMatchObject({ status: 'completed', metadata: { creditsUsed: 2 } });
   });
 
-  it('for a while, during which none of its jobs is taken in hand', async () => {
+  it('delays all its jobs until the cooldown ends, and no item is claimed before', async () => {
     const { id } = await fixture.create(workspace, addresses(30));
     const cooldownUntil = fixture.clock.in(10 * MINUTE_MS);
     fixture.work.cooldownUntil = (workspaceId) =>

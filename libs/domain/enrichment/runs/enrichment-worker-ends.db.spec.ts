@@ -42,7 +42,7 @@ describe('ends of enrichment jobs and of their items', () => {
       return fixture.get(EnrichmentItemsService).settle(workspaceId.toHexString(), job, itemId, decisive(result));
     }
 
-    it('ends with what the tool says, once however often it says so', async () => {
+    it('ends with the result of the tool, once however often the tool reports it', async () => {
       expect(await settle(0, 'found')).toBe(true);
       expect(await settle(0, 'found')).toBe(false);
       expect(await settle(0, 'not_found')).toBe(false);
@@ -157,7 +157,7 @@ describe('ends of enrichment jobs and of their items', () => {
       }
     });
 
-    it('has failed when its work is impossible, says why, and keeps what is done', async () => {
+    it('fails with a reason when its work is impossible, and keeps finished items', async () => {
       const { id } = await fixture.create(workspace, addresses(10));
       fixture.work.does = ({ email }) => {
         if (email > 'person-4@example.com')

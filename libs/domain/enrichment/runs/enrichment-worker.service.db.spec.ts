@@ -9,7 +9,7 @@ import { MAX_ATTEMPTS, MAX_CLAIMS } from './outcome-decision';
 
 const MINUTE_MS = 60_000;
 
-describe('doing enrichment jobs', () => {
+describe('the enrichment worker', () => {
   let fixture: EnrichmentFixture;
   let workspace: WorkspaceScope;
 
@@ -25,7 +25,7 @@ describe('doing enrichment jobs', () => {
   const workspaceOf = () => ({ workspaceId: workspace.workspaceId });
   const results = async () => (await fixture.items(workspace)).map(({ result }) => result);
 
-  it('brings a job from pending over processing to its end, and takes what the decisive answers cost', async () => {
+  it('takes a job from pending through processing to completed, and charges decisive answers', async () => {
     const { id } = await fixture.create(workspace, addresses(12));
     expect(await fixture.read(workspace, id)).toMatchObject({ status: 'pending', startedAt: null, completedAt: null });
     const seen: string[] = [];
@@ -49,7 +49,7 @@ describe('doing enrichment jobs', () => {
     ]);
   });
 
-  it('shows how far it is while it is processing', async () => {
+  it('shows the progress of a job while it is processing', async () => {
     const { id } = await fixture.create(workspace, addresses(10));
     const figures: number[] = [];
     fixture.work.does = async () => {
@@ -60,7 +60,7 @@ describe('doing enrichment jobs', () => {
     expect(figures.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 5, 5, 5, 5, 5]);
   });
 
-  it('lets workers share a job, each item in one hand', async () => {
+  it('shares a job among workers: each item is processed by exactly one', async () => {
     const { id } = await fixture.create(workspace, addresses(100));
     await fixture.runAll(workspace);
     await fixture.runAll(workspace);
@@ -74,7 +74,7 @@ describe('doing enrichment jobs', () => {
     expect(await fixture.completions(workspace)).toHaveLength(1);
   });
 
-  it('gives each job of a workspace its turn: one with few addresses does not wait for one with many', async () => {
+  it('alternates between the jobs of a workspace: a small job does not wait for a large one', async () => {
     const many = await fixture.create(workspace, addresses(40, 'many.example'));
     const few = await fixture.create(workspace, addresses(5, 'few.example'));
     const before: number[] = [];
@@ -87,7 +87,7 @@ describe('doing enrichment jobs', () => {
     expect((await fixture.read(workspace, few.id)).status).toBe('completed');
   });
 
-  it('waits a while after a turn that failed', async () => {
+  it('waits for a backoff after a failed run', async () => {
     const { id } = await fixture.create(workspace, addresses(1));
     const broken = jest
       .spyOn(fixture.get(EnrichmentItemRepository), 'claim')
@@ -104,13 +104,13 @@ describe('doing enrichment jobs', () => {
   });
 
   describe('when a worker dies', () => {
-    /** Takes items in hand and never writes what became of them. */
+    /** Claims items and never writes their outcome, as a worker that dies. */
     async function died(code: string): Promise<readonly EnrichmentItemRecord[]> {
       const job = await fixture.job(workspace, code);
       return (await fixture.get(EnrichmentItemRepository).claim(job, 5, 90_000)).items;
     }
 
-    it('has its items done again after a while, and paid for once', async () => {
+    it('its items are processed again after the claim expires, and charged once', async () => {
       const { id } = await fixture.create(workspace, addresses(8));
       const lost = await died(id);
       expect(lost).toHaveLength(5);
@@ -125,10 +125,10 @@ describe('doing enrichment jobs', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 992, reserved: 0 });
     });
 
-    it('finds what it writes late dropped: somebody else has its items in hand', async () => {
+    it('its late outcomes are dropped after another worker has claimed the items', async () => {
       const { id } = await fixture.create(workspace, addresses(5));
       fixture.work.does = async () => {
-        // As long as this takes, the items are due again, and another worker does them.
+        // The claims expire meanwhile, and another worker processes the items.
         fixture.work.does = () => decisive('invalid');
         fixture.clock.advance(90_000);
         await other();
@@ -155,7 +155,7 @@ describe('doing enrichment jobs', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 995, reserved: 0 });
     });
 
-    it('has those that it was told to stop at put down at once, and not held against them', async () => {
+    it('after an abort, unfinished items are released at once without using up an attempt', async () => {
       const { id } = await fixture.create(workspace, addresses(8));
       const stop = new AbortController();
       fixture.work.does = ({ email }) => {
@@ -187,7 +187,7 @@ describe('doing enrichment jobs', () => {
   });
 
   describe('an item without an answer yet', () => {
-    it('is asked again when the work says, and then no more', async () => {
+    it('is retried when the provider says so, and not after its answer', async () => {
       const { id } = await fixture.create(workspace, addresses(2));
       fixture.work.does = ({ email, attempts }) =>
         email === 'person-0@example.com' && attempts < 2
@@ -223,7 +223,7 @@ describe('doing enrichment jobs', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 1_000, reserved: 0 });
     });
 
-    it('is asked again, ever later, when the work breaks down', async () => {
+    it('is retried with a growing delay when the provider fails', async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       fixture.work.does = () => Promise.reject(new Error('broken'));
       await fixture.run(workspace);

@@ -51,7 +51,7 @@ const unknown = (...reasons: string[]): Settlement => ({
 });
 const later = (milliseconds: number): ItemOutcome => ({ kind: 'later', at: inMs(milliseconds), reason: 'greylisted' });
 
-describe('an item that ends by itself', () => {
+describe('an item that ends without a run', () => {
   it.each<[string, Parameters<typeof getEndWithoutRun>[0], Settlement | null]>([
     ['is not one that is taken up for the first time', fresh, null],
     ['is not one that many took up', { claims: MAX_CLAIMS, attempts: 0 }, null],
@@ -64,7 +64,7 @@ describe('an item that ends by itself', () => {
   });
 });
 
-describe('what is written of an item', () => {
+describe('the outcome of an item', () => {
   it.each<[string, { claims: number; attempts: number }, ItemOutcome | undefined, Settlement]>([
     [
       'is the answer, paid for when it is decisive',
@@ -156,14 +156,14 @@ describe('what is written of an item', () => {
     expect(getSettlement(item, outcome, times, outOfTime)).toEqual(expected);
   });
 
-  it('keeps why a tool that is out of time failed', () => {
+  it('keeps the reason why a tool failed that ran out of time', () => {
     const lost = (): FinalOutcome => ({ kind: 'failed', reason: 'no_answer' });
     expect(getSettlement({ claims: 9, attempts: MAX_ATTEMPTS - 1 }, later(1), times, lost)).toEqual(
       failed('no_answer'),
     );
   });
 
-  it('lets every item end, whatever the work says and whoever dies', () => {
+  it('ends every item, whatever the provider answers and whichever worker dies', () => {
     const outcomes = fc.constantFrom<ItemOutcome['kind'] | 'died' | 'nothing'>('later', 'handed', 'died', 'nothing');
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 200, maxLength: 200 }), (said) => {
@@ -189,7 +189,7 @@ describe('what is written of an item', () => {
     );
   });
 
-  it('never charges for what is not decisive', () => {
+  it('never charges for an indecisive answer', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.string(), (isDecisive, result) => {
         expect(toEndedItem({ ...valid, isDecisive, result }, now)).toMatchObject({ charged: isDecisive });

@@ -5,16 +5,16 @@ import { accuracySection, type Judged, getMark } from './testing/accuracy';
 import { LABELLED_KINDS, type LabelledKind, type Truth } from './testing/labelled-kinds';
 import { LabelledTestServers, STEP_MS } from './testing/labelled-test-servers';
 
-/** `npm run generate` sets it: then the section is written instead of compared. */
+/** `npm run generate` sets it to write the section instead of comparing it. */
 const PAGE = join(__dirname, '../../../../docs/reference/verification-accuracy.md');
 const BEGIN = '<!-- accuracy: written by accuracy.spec.ts -->';
 const END = '<!-- /accuracy -->';
 
-/** Times that an address is asked about, as a job does with one that may be told later. */
+/** Attempts per address, as in a job that retries an address without an answer. */
 const ROUNDS = 2;
 /** Less than what a provider that has had enough is left alone for: nobody waits for the end of that. */
 const PATIENCE_MS = 50_000;
-/** The liar: nobody can tell what it does from the truth. */
+/** The domain whose server lies: its answers cannot be told from true ones. */
 const LIAR = 'lies.example';
 
 describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
@@ -33,7 +33,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     const all = Promise.all(labels.map(([local, truth]) => resultOf(kind, local, truth))).finally(() => {
       progress.isDone = true;
     });
-    // Only here does time go on: no answer of another server can come too late.
+    // Time advances only here, so no answer of another server can come too late.
     while (kind.silentAt !== undefined && !progress.isDone) {
       await eventually('its server is silent, or all is told', () => progress.isDone || world.isSilent(kind));
       world.timer.advance(STEP_MS);
@@ -49,12 +49,12 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     }
   }
 
-  it('has enough of them, of enough kinds', () => {
+  it('has enough addresses, of enough kinds', () => {
     expect(judged.length).toBeGreaterThanOrEqual(300);
     expect(new Set(judged.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(LABELLED_KINDS.filter(({ domain }) => domain !== LIAR))('says nothing wrong of $domain', ({ name }) => {
+  it.each(LABELLED_KINDS.filter(({ domain }) => domain !== LIAR))('gives no wrong verdict for $domain', ({ name }) => {
     const wrong = judged.filter((one) => one.kind === name && getMark(one) === 'wrong');
     expect(wrong).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     expect(open).toEqual([]);
   });
 
-  it('asks DNS a few questions for each domain, however many addresses it has', () => {
+  it('sends few DNS queries for each domain, however many addresses it has', () => {
     const perDomain = LABELLED_KINDS.map(
       ({ domain }) => world.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
     );

@@ -31,7 +31,7 @@ function open() {
   return { dns, clock, probe, verifier: new EmailVerificationService(domains, probe, NO_CREDITS, clock) };
 }
 
-it('tells all that it found of a mailbox that is there', async () => {
+it('returns all findings of an existing mailbox', async () => {
   const { clock, probe, verifier } = open();
   probe.says('ada@example.com', { kind: 'accepted' });
   expect(await verifier.verify('Ada@Example.com')).toEqual({
@@ -84,7 +84,7 @@ it.each([
   expect((await open().verifier.verify(email)).result).toBe(result);
 });
 
-it('says what was probably meant, and decides nothing by it', async () => {
+it('suggests the probable address, without an effect on the result', async () => {
   const { verifier } = open();
   expect(await verifier.verify('ada@gmial.com')).toMatchObject({ suggestion: 'ada@gmail.com', reasons: ['null_mx'] });
   expect(await verifier.verify(' ada@example.com')).toMatchObject({ result: 'invalid', suggestion: 'ada@example.com' });
@@ -113,7 +113,7 @@ it.each([
   expect(probe.requests).toEqual([]);
 });
 
-it('says when to ask again after greylisting: not before its server wants, and later each time', async () => {
+it('returns the time of the retry after greylisting: not before the server permits, and later each time', async () => {
   const { clock, probe, verifier } = open();
   probe.says('ada@example.com', { kind: 'greylisted', retryAfterMs: 400_000 });
   expect(await verifier.verify('ada@example.com')).toMatchObject({
@@ -124,7 +124,7 @@ it('says when to ask again after greylisting: not before its server wants, and l
   expect(await verifier.verify('ada@example.com', { attempts: 1 })).toMatchObject({ retryAt: clock.in(600_000) });
 });
 
-it('says when to ask again where DNS gave no answer', async () => {
+it('returns the time of the retry when DNS gave no answer', async () => {
   const { clock, verifier } = open();
   expect(await verifier.verify('ada@dead.example')).toMatchObject({
     reasons: ['dns_no_answer'],
@@ -166,7 +166,7 @@ it('ends with the reason of the signal', async () => {
   await expect(verifier.verify('ada@example.com', { signal: patience.signal })).rejects.toBe(reason);
 });
 
-it('keeps nobody waiting for hundreds of addresses of slow servers', async () => {
+it('does not make a caller wait for hundreds of addresses of slow servers', async () => {
   const { clock, probe, verifier } = open();
   probe.otherwise = 'silence';
   probe.says('ada@example.com', { kind: 'accepted' });

@@ -3,7 +3,7 @@ import { HEADER_FORMS, SYNTAX_FAULTS } from './syntax/syntax-faults';
 
 /**
  * Results of a verification. All but `unknown` are decisive, and charged. `risky`: the address probably accepts mail,
- * but there is a reason not to send any; `catch_all`: the server accepts mail for every name, so that nobody can tell
+ * but there is a reason not to send any; `catch_all`: the server accepts mail for every name, so it is impossible to tell
  * whether this one exists.
  */
 export const VERIFICATION_RESULTS = ['valid', 'invalid', 'risky', 'catch_all', 'unknown'] as const;

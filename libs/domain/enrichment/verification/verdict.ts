@@ -3,7 +3,7 @@ import { type DomainFacts } from './domain/domain-facts';
 import { type AddressSyntax, type MailboxSyntax } from './syntax/address-syntax';
 import { DOMAIN_REASONS, type VerificationReason, type VerificationResult } from './verdict-reasons';
 
-/** Why there is no answer of a mail server: it was not asked, or the time ran out before. */
+/** Why no mail server answered: it was not asked, or the time ran out first. */
 export type Silence = 'not_asked' | 'out_of_time';
 
 export interface VerdictFacts {
@@ -46,7 +46,7 @@ export interface Verification {
 }
 
 /**
- * Decides the result. Only findings count: that a domain accepts mail says nothing about one of its mailboxes, which
+ * Decides the result. Only findings count: a domain that accepts mail proves nothing about one of its mailboxes, which
  * stays `unknown`. Pure; docs/users/verification.md has the same rules as a table.
  */
 export function decideVerdict(facts: VerdictFacts): Verdict {

@@ -58,7 +58,7 @@ it('registers itself for jobs of its type', () => {
   expect(work.prefix).toBe('ev');
 });
 
-it('answers for each item, and puts off what time may tell', async () => {
+it('returns an outcome for each item, and postpones those that may get an answer later', async () => {
   const { clock, probe, work } = start();
   probe.says('ada@firm.example', { kind: 'accepted' });
   probe.says('grey@firm.example', { kind: 'greylisted' });
@@ -86,7 +86,7 @@ it('answers for each item, and puts off what time may tell', async () => {
   expect(shy).toMatchObject({ kind: 'done', result: 'unknown', reasons: ['refused_us'], isDecisive: false });
 });
 
-it('puts an item off for longer each time', async () => {
+it('postpones an item for longer each time', async () => {
   const { clock, probe, work } = start();
   probe.says('grey@firm.example', { kind: 'greylisted' });
   const third = item('grey@firm.example', 2);
@@ -94,7 +94,7 @@ it('puts an item off for longer each time', async () => {
   expect(outcomes.get(third._id.toHexString())).toMatchObject({ kind: 'later', at: clock.in(1_200_000) });
 });
 
-it('gives what it has when it is told to stop, and leaves the others out', async () => {
+it('returns the finished outcomes on abort, and omits the others', async () => {
   const { probe, work } = start();
   probe.says('slow@firm.example', 'silence');
   const [slow, quick] = [item('slow@firm.example'), item('no address')];
@@ -104,7 +104,7 @@ it('gives what it has when it is told to stop, and leaves the others out', async
   expect([...(await working).keys()]).toEqual([quick._id.toHexString()]);
 });
 
-it('loses no answer of the others by an address that goes wrong', async () => {
+it('keeps the outcomes of other addresses when one fails', async () => {
   const { probe, error, work } = start();
   jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('a mistake of ours'));
   const all = ['ada@firm.example', 'no address', 'bob@firm.example'].map((email) => item(email));
@@ -117,18 +117,15 @@ it('loses no answer of the others by an address that goes wrong', async () => {
 it.each([
   ['within a day', NOW, { kind: 'put_back' }],
   ['later', new Date(NOW.getTime() - 24 * 3_600_000), { kind: 'later', reason: 'server_busy' }],
-])(
-  'takes no attempt from an address for which we had no turn at its provider, %s',
-  async (_when, createdAt, expected) => {
-    const { clock, probe, work } = start();
-    probe.says('ada@firm.example', { kind: 'busy', host: null, retryAfterMs: 60_000 });
-    const waiting = item('ada@firm.example', 0, createdAt);
-    const outcomes = await work.run([waiting], JOB, open);
-    expect(outcomes.get(waiting._id.toHexString())).toEqual({ ...expected, at: clock.in(300_000) });
-  },
-);
+])('counts no attempt for an address that waits for a slot of its provider, %s', async (_when, createdAt, expected) => {
+  const { clock, probe, work } = start();
+  probe.says('ada@firm.example', { kind: 'busy', host: null, retryAfterMs: 60_000 });
+  const waiting = item('ada@firm.example', 0, createdAt);
+  const outcomes = await work.run([waiting], JOB, open);
+  expect(outcomes.get(waiting._id.toHexString())).toEqual({ ...expected, at: clock.in(300_000) });
+});
 
-it('takes one from an address whose server is busy itself, and says so of a role as well', async () => {
+it('counts an attempt for an address whose server is busy, also for a role address', async () => {
   const { probe, work } = start();
   probe.says('info@firm.example', { kind: 'busy', host: 'mx.firm.example' });
   const busy = item('info@firm.example');
@@ -136,7 +133,7 @@ it('takes one from an address whose server is busy itself, and says so of a role
   expect(outcomes.get(busy._id.toHexString())).toMatchObject({ kind: 'later', reason: 'server_busy' });
 });
 
-it('takes an address that nobody could tell about for unknown, and free', () => {
+it('decides that an address without an answer is unknown and free', () => {
   const now = new Date();
   expect(start().work.onExpired(item('a@firm.example'), now)).toMatchObject({ result: 'unknown', isDecisive: false });
 });

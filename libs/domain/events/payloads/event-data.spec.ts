@@ -9,7 +9,7 @@ describe('data of events', () => {
     expect(Object.keys(EVENT_DATA).toSorted()).toEqual(EVENT_TYPES.toSorted());
   });
 
-  it.each(EVENT_TYPES)('of %s have an example that is as their schema says', (type) => {
+  it.each(EVENT_TYPES)('of %s have an example that matches their schema', (type) => {
     expect(getEventViolations([{ type, data: sampleData(type) }])).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('data of events', () => {
 });
 
 describe('a shape', () => {
-  it('that may be null says so, in its list of values, too', () => {
+  it('that may be null declares it, also in its list of values', () => {
     expect(nullable(choice('Which.', ['a', 'b'])).schema).toEqual({
       type: ['string', 'null'],
       description: 'Which.',

@@ -4,7 +4,7 @@ import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { EventRelayService, EventSubscriberRegistry, EventsModule, EventsService, type NewEvent } from '..';
 
-describe('following what happens', () => {
+describe('polling by the event relay', () => {
   let database: TestDatabase;
   const taken: string[] = [];
 
@@ -23,7 +23,7 @@ describe('following what happens', () => {
     return database.module.get(EventsService).record(systemScope(new Types.ObjectId().toHexString()), event);
   };
 
-  it('hands on each event without being asked, also after a failure, until it is stopped', async () => {
+  it('relays each event without a request, also after a failure, until it is stopped', async () => {
     const follower = database.module.get(EventRelayService);
     const failing = jest.spyOn(database.module.get(EventRelayService), 'relay');
     failing.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));

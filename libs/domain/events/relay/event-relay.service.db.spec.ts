@@ -20,7 +20,7 @@ class NoteRecord {
   key!: string;
 }
 
-describe('the relay of events', () => {
+describe('the event relay', () => {
   let database: TestDatabase;
   let relay: EventRelayService;
   let notes: Model<NoteRecord>;
@@ -53,7 +53,7 @@ describe('the relay of events', () => {
     subscriber.afterCommit.mockReset().mockResolvedValue();
   });
 
-  /** Notes each event, in the transaction of the relay. */
+  /** Stores each event in the transaction of the relay. */
   async function write(events: readonly EventRecord[]): Promise<void> {
     await notes.insertMany(events.map(({ dedupeKey }) => ({ key: dedupeKey })));
   }
@@ -70,7 +70,7 @@ describe('the relay of events', () => {
   const relayed = () => getSeries(database.module, 'outreach_events_relayed_total{type="email.sent"}');
   const noted = async () => (await notes.find().sort({ key: 1 }).lean()).map(({ key }) => key);
 
-  it('hands each event on once, of all workspaces, and only what was asked for', async () => {
+  it('passes each event of all workspaces once, and only subscribed types', async () => {
     const keys = [...(await happens(2)), ...(await happens(1, 'email.sent', other))];
     await happens(1, 'lead.completed');
     const before = await relayed();
@@ -81,13 +81,13 @@ describe('the relay of events', () => {
     expect(subscriber.afterCommit).toHaveBeenCalledTimes(1);
   });
 
-  it('hands on more than one batch in a run', async () => {
+  it('relays more than one batch in a run', async () => {
     await happens(1_100);
     expect(await relay.relay()).toBe(1_100);
     expect(await noted()).toHaveLength(1_100);
   });
 
-  it('leaves neither the mark nor what was written when it dies in between, and does both the next time', async () => {
+  it('leaves neither its mark nor the follow-up work when it dies, and does both in the next run', async () => {
     const [key] = await happens(1);
     subscriber.handle.mockImplementation(async (events) => {
       await write(events);
@@ -101,7 +101,7 @@ describe('the relay of events', () => {
     expect(await noted()).toEqual([key]);
   });
 
-  it('lets one bad event hold up no other, and tries it again a minute later', async () => {
+  it('delays no other event when one fails, and retries that one a minute later', async () => {
     const keys = await happens(5);
     subscriber.handle.mockImplementation((events) =>
       events.some(({ dedupeKey }) => dedupeKey === keys[2]) ? Promise.reject(new Error('bad')) : write(events),
@@ -115,14 +115,14 @@ describe('the relay of events', () => {
     expect(await relay.relay()).toBe(1);
   });
 
-  it('keeps what was handed on when nobody could be woken', async () => {
+  it('keeps the relayed events when the subscriber fails after the commit', async () => {
     const [key] = await happens(1);
     subscriber.afterCommit.mockRejectedValue(new Error('no Redis'));
     expect(await relay.relay()).toBe(1);
     expect(await noted()).toEqual([key]);
   });
 
-  it('does nothing while another worker does it', async () => {
+  it('does nothing while another worker has the lease', async () => {
     await happens(1);
     const leases = database.module.get(LeaseService);
     const lease = await leases.acquire('event-relay', 60_000);
@@ -131,9 +131,9 @@ describe('the relay of events', () => {
     expect(await relay.relay()).toBe(1);
   });
 
-  it('doubles nothing when two workers do it at once all the same', async () => {
+  it('relays nothing twice when several workers run at once despite the lease', async () => {
     const keys = await happens(40);
-    // The lease of the first has run out while it was busy.
+    // As if the lease of the first worker expired during its run.
     const acquire = jest.spyOn(database.module.get(LeaseService), 'acquire');
     acquire.mockImplementation((name) => Promise.resolve({ name, holder: 'spec', fence: 0 }));
     await Promise.allSettled([relay.relay(), relay.relay(), relay.relay()]);

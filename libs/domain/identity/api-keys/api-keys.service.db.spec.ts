@@ -68,7 +68,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-/** Collections that were asked while something was done, in order. */
+/** The collections that a call queries, in order. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
   const collections: string[] = [];
   mongoose.set('debug', (collection: string) => collections.push(collection));
@@ -80,7 +80,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return collections;
 }
 
-describe('who holds a key', () => {
+describe('the holder of a key', () => {
   it('is a workspace, at home there', async () => {
     const { id } = await newWorkspace();
     const principal = await door.authenticate(await workspaceKey(id));
@@ -112,7 +112,7 @@ describe('who holds a key', () => {
     });
   });
 
-  it('is nobody after the same single lookup, whatever is wrong with the key', async () => {
+  it('is unknown after the same single lookup, whatever is wrong with the key', async () => {
     const { id } = await newWorkspace();
     const revoked = await operator.issueForWorkspace(systemScope(id), { name: 'Revoked' });
     await operator.revoke(revoked._id);
@@ -134,7 +134,7 @@ describe('who holds a key', () => {
     expect(await request(ofUser)).toEqual(['user_keys', 'users', 'workspaces']);
   });
 
-  it('is told although noting the use of the key fails', async () => {
+  it('is found although recording the use of the key fails', async () => {
     const { id } = await newWorkspace();
     const key = await workspaceKey(id);
     jest.spyOn(keysOf(WorkspaceKeyRecord), 'updateOne').mockImplementation(() => {
@@ -191,7 +191,7 @@ describe('entering a workspace', () => {
     await expect(enter(principal, null, 'header')).rejects.toThrow(/name one in X-Workspace-Id/);
   });
 
-  it('is refused with a hint to a user whose default workspace is gone or closed to them', async () => {
+  it('is refused with a hint to a user whose default workspace is deleted or not accessible', async () => {
     const [{ id, owner }, other] = [await newWorkspace(), await newWorkspace()];
     const principal = await door.authenticate(await userKey(owner));
     for (const homeWorkspaceId of [UNKNOWN, other.id]) {
@@ -242,7 +242,7 @@ describe('the operator', () => {
     expect(await door.authenticate(await userKey(user))).toMatchObject({ userId: user.id, homeWorkspaceId: null });
   });
 
-  it('is told when there is no such user, workspace or key, or when the limit is none', async () => {
+  it('gets an error for an unknown user, workspace or key, and for an invalid limit', async () => {
     expect(await refusal(operator.issueForUser(UNKNOWN, { name: 'x' }))).toBe('NOT_FOUND');
     expect(await refusal(operator.issueForWorkspace(systemScope(UNKNOWN), { name: 'x' }))).toBe('NOT_FOUND');
     for (const id of [UNKNOWN, 'x']) {
@@ -278,7 +278,7 @@ describe('keys', () => {
     await expect(workspaceKey(id)).rejects.toThrow('A workspace may have 100 API keys');
   });
 
-  it('make room for others when they are revoked or expire', async () => {
+  it('do not count towards the cap when they are revoked or expired', async () => {
     const { id } = await newWorkspace();
     const owner = { workspaceId: new Types.ObjectId(id) };
     const keys = keysOf(WorkspaceKeyRecord);

@@ -15,7 +15,7 @@ const KEY_NAME = 'First key';
 
 /**
  * Accepts an invitation with a platform key of a user with the invited address, or creates a new user, who only claims
- * the address: the token proves the invitation, not who reads mail at the address. So nobody can take over an address
+ * the address: the token proves the invitation, not who reads mail at the address. So no user can take over an address
  * by inviting it, and the answer does not reveal whether an address has a user.
  */
 @Injectable()

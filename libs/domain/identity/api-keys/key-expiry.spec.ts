@@ -28,7 +28,7 @@ describe('the end of a new key', () => {
     expect(outcome('2026-03-02T12:00:00.001Z', END)).toMatch(/^expiresAt: .*2026-03-02T12:00:00.000Z/);
   });
 
-  it.each(['2026-03-01T12:00:00Z', '2020-01-01T00:00:00Z'])('is refused as %s, which is past', (asked) => {
+  it.each(['2026-03-01T12:00:00Z', '2020-01-01T00:00:00Z'])('is refused as %s, which is in the past', (asked) => {
     expect(outcome(asked, null)).toBe('expiresAt: expiresAt must be in the future');
   });
 });

@@ -72,12 +72,12 @@ describe('a change of role', () => {
     expect(outcome(decideRoleChange(asking(by), current, wanted))).toBe(expected);
   });
 
-  it('hands nothing over for an owner whose key lacks the admin scope', () => {
+  it('refuses to transfer ownership for an owner whose key lacks the admin scope', () => {
     expect(outcome(decideRoleChange(asking('owner', ['read', 'write']), 'member', 'owner'))).toBe('FORBIDDEN');
   });
 });
 
-describe('taking a member out', () => {
+describe('removing a member', () => {
   it.each<[Role, Role, boolean, string | null]>([
     ['owner', 'admin', false, null],
     ['owner', 'member', false, null],
@@ -108,7 +108,7 @@ describe('who may still administer', () => {
     expect(() => requireAdminNow(cameIn(), members(role))).not.toThrow();
   });
 
-  it('refuses somebody who was made a member in the meantime, was removed, or holds a key without the scope', () => {
+  it('refuses a user who was demoted to member or removed meanwhile, or whose key lacks the scope', () => {
     expect(() => requireAdminNow(cameIn(), members('member'))).toThrow(/permission/);
     expect(() => requireAdminNow(cameIn(), [])).toThrow(/permission/);
     expect(() => requireAdminNow(cameIn(['read', 'write']), members('admin'))).toThrow(/permission/);

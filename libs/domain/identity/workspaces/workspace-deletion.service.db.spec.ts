@@ -49,7 +49,7 @@ describe('a deleted workspace', () => {
       fixture.model<{ workspaceId: string }>(name),
     );
 
-  it('is unknown, and no longer the default of anybody', async () => {
+  it('is unknown, and no longer the default of any user', async () => {
     const { owner, scope } = await deleted();
     expect(await get(WorkspaceRepository).membership(scope.workspaceId, owner.id)).toBeNull();
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBeNull();
@@ -87,7 +87,7 @@ describe('a deleted workspace', () => {
     expect(await left(scope)).toEqual([0, 0, 0, 0]);
   });
 
-  it('can be restored until then, and a job that comes all the same erases nothing', async () => {
+  it('can be restored until then, and an outdated job erases nothing', async () => {
     const { owner, scope } = await deleted();
     const restored = await get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
     expect(restored).toEqual(await get(WorkspacesService).get(scope));

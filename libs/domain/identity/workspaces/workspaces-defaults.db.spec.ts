@@ -9,7 +9,7 @@ import { WorkspaceDeletionService } from './workspace-deletion.service';
 import { InvitationsService } from './invitations.service';
 import { WorkspaceMembersService } from './workspace-members.service';
 
-/** Races are lost and won by chance: each is run this often. */
+/** The winner of a race depends on chance, so each race runs this many times. */
 const ROUNDS = Array.from({ length: rounds(12, 2) }, (_, index) => index);
 
 let fixture: WorkspacesFixture;
@@ -23,7 +23,7 @@ const get = <T>(service: abstract new (...args: never[]) => T): T => fixture.get
 const defaultOf = async ({ id }: User) => (await get(UsersService).byId(id))?.defaultWorkspaceId;
 const remove = (scope: WorkspaceScope) => get(WorkspaceDeletionService).delete(scope);
 
-/** Somebody who is in as many workspaces of others; the first is their default. */
+/** A user who is a member of `count` workspaces of others; the first is their default. */
 async function memberOf(count: number): Promise<{ user: User; scopes: WorkspaceScope[] }> {
   const user = await fixture.newUser();
   const scopes: WorkspaceScope[] = [];
@@ -43,7 +43,7 @@ describe('the default workspace of a user', () => {
     expect(await defaultOf(user)).toBeNull();
   });
 
-  it.each(ROUNDS)('is the one that is left when two of three are deleted at once (%i)', async () => {
+  it.each(ROUNDS)('is the remaining one when two of three are deleted at once (%i)', async () => {
     const { user, scopes } = await memberOf(3);
     await settleAll(...scopes.slice(0, 2).map(remove));
     expect(await defaultOf(user)).toBe(scopes[2]?.workspaceId);
@@ -57,7 +57,7 @@ describe('the default workspace of a user', () => {
     expect(await defaultOf(user)).toBe(scope.workspaceId);
   });
 
-  it.each(ROUNDS)('is none when they are taken out of one while the other is deleted (%i)', async () => {
+  it.each(ROUNDS)('is none when they are removed from one while the other is deleted (%i)', async () => {
     const { user, scopes } = await memberOf(2);
     await settleAll(remove(scopes[0]!), get(WorkspaceMembersService).remove(scopes[1]!, user.id));
     expect(await defaultOf(user)).toBeNull();
@@ -85,7 +85,7 @@ describe('the default workspace of a user', () => {
     expect(await Promise.all(users.map(defaultOf))).toEqual([second.scope.workspaceId, first.scope.workspaceId, null]);
   });
 
-  it('becomes a new workspace also where the one of before is gone', async () => {
+  it('becomes a new workspace also when the previous one is deleted', async () => {
     const owner = await fixture.newUser();
     await get(UsersService).giveDefaultWorkspace([owner.id], new Types.ObjectId().toHexString());
     const { id } = await get(WorkspacesService).createFor(owner.id, { name: 'New' }, systemActor('operator'));

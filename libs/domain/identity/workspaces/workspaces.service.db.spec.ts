@@ -47,7 +47,7 @@ describe('a new workspace', () => {
     expect(await ledger(scope)).toEqual([50]);
   });
 
-  it('does not become the default of somebody who has one', async () => {
+  it('does not become the default of a user who has one', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     await fixture.newWorkspace(owner);
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
@@ -107,7 +107,7 @@ describe('seats', () => {
     expect(refused).toEqual(['LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
   });
 
-  it('are free again when an invitation is revoked or runs out', async () => {
+  it('are free again when an invitation is revoked or expires', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxMembers: 2 });
     const first = await get(InvitationsService).invite(scope, { email: 'one@example.com' });
@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect(refused).toEqual(['CONFLICT']);
   });
 
-  it('that ran out gives way to a new one, and is shown as expired until then', async () => {
+  it('that expired is replaced by a new one, and is shown as expired until then', async () => {
     const { scope } = await fixture.newWorkspace();
     const old = await get(InvitationsService).invite(scope, { email: 'late@example.com' });
     fixture.database.clock.advance(7 * DAY_MS);
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(stored)).not.toContain(token.slice(4));
   });
 
-  it('lets one of two in who show it at once', async () => {
+  it('admits one of two users who accept it at once', async () => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, {
       email: 'once@example.com',
@@ -202,7 +202,7 @@ describe('an invitation', () => {
     expect(await getErrorCode(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
-  it('changes nothing when the one who shows it is refused', async () => {
+  it('does not change when the user who accepts it is refused', async () => {
     const { scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: 'kept@example.com' });
     const accept = (who: () => Promise<Joiner>) => get(InvitationsService).accept(token, who);
@@ -210,7 +210,7 @@ describe('an invitation', () => {
     await expect(accept(as(await fixture.newUser()))).resolves.toMatchObject({ role: 'member' });
   });
 
-  it('does not let a member in twice, nor anybody past a cap that was lowered', async () => {
+  it('admits no member twice, and no user past a lowered cap', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: 'cap@example.com' });
     expect(await getErrorCode(get(InvitationsService).accept(token, as(owner)))).toBe('CONFLICT');
@@ -228,7 +228,7 @@ describe('an invitation', () => {
 });
 
 describe('members', () => {
-  it('change hands of the ownership once, although the owner makes two owner at once', async () => {
+  it('transfer the ownership once, although the owner makes two members owner at once', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
     await fixture.join(scope, one);
@@ -244,7 +244,7 @@ describe('members', () => {
     expect(members.find(({ userId }) => userId === owner.id)?.role).toBe('admin');
   });
 
-  it('do not get past the cap of workspaces per owner by being handed one', async () => {
+  it('cannot exceed the cap of workspaces per owner by a transfer of ownership', async () => {
     const heir = await fixture.newUser();
     for (let owned = 0; owned < CAP - 1; owned += 1) await fixture.newWorkspace(heir);
     const scopes = [(await fixture.newWorkspace()).scope, (await fixture.newWorkspace()).scope];
@@ -256,7 +256,7 @@ describe('members', () => {
     expect(await records.countDocuments({ ownerId: heir.id })).toBe(CAP);
   });
 
-  it('who were taken out after they came in may do nothing any more', async () => {
+  it('who were removed after they joined may do nothing any more', async () => {
     const { scope } = await fixture.newWorkspace();
     const admin = await fixture.newUser();
     await fixture.join(scope, admin, 'admin');
@@ -286,7 +286,7 @@ describe('members', () => {
 });
 
 describe('caps of other domains', () => {
-  it('let as many in as there is room and name the cap to the others', async () => {
+  it('admit records up to the cap, and name the cap in the refusal of others', async () => {
     const { scope } = await fixture.newWorkspace();
     await get(WorkspacesService).setLimits(scope, { maxCampaigns: 3 });
     await expect(get(WorkspaceLimitsService).ensureRoom(scope, 'maxCampaigns', 2)).resolves.toBeUndefined();

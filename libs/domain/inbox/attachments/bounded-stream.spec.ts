@@ -4,18 +4,18 @@ import { limitStream } from './bounded-stream';
 
 const parts = (...texts: string[]) => Readable.from(texts.map((text) => Buffer.from(text)));
 
-it('hands on the bytes as they are', async () => {
+it('a bounded stream passes the bytes unchanged', async () => {
   expect((await buffer(await limitStream(parts('ab', 'c'), 3))).toString()).toBe('abc');
   expect(await buffer(await limitStream(parts(), 3))).toHaveLength(0);
 });
 
-it('fails beyond the limit, at once when the first part is beyond it', async () => {
+it('a bounded stream fails beyond the limit, at once when the first part exceeds it', async () => {
   const bounded = await limitStream(parts('ab', 'cd'), 3);
   await expect(buffer(bounded)).rejects.toThrow('larger than 3 bytes');
   await expect(limitStream(parts('abcd'), 3)).rejects.toThrow('larger than 3 bytes');
 });
 
-it('fails as its source does, before or after the first bytes', async () => {
+it('a bounded stream fails when its source fails, before or after the first bytes', async () => {
   const broken = (at: number) =>
     Readable.from(
       (async function* () {
@@ -29,7 +29,7 @@ it('fails as its source does, before or after the first bytes', async () => {
   await expect(buffer(await limitStream(broken(5), 1_000_000))).rejects.toThrow('lost');
 });
 
-it('closes its source when it is closed', async () => {
+it('a bounded stream closes its source when it is closed', async () => {
   const source = parts(...Array.from({ length: 100 }, () => 'x'.repeat(70_000)));
   const closed = new Promise((resolve) => source.once('close', resolve));
   (await limitStream(source, 100_000_000)).destroy();

@@ -33,7 +33,7 @@ it('keeps the extension of a name that is too long, and no half of a character',
   expect(toSafeFileName(`a.${'b'.repeat(300)}`)).toHaveLength(120);
 });
 
-it('looks at the end of a name of a megabyte only', () => {
+it('reads only the end of a name of a megabyte', () => {
   expect(toSafeFileName(`${'secret '.repeat(150_000)}/plan.pdf`)).toBe('plan.pdf');
   for (const piece of [' ', '.', '/', '\\', '. ']) expect(toSafeFileName(piece.repeat(500_000))).toBe('attachment');
 });

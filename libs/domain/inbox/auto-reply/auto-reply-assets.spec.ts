@@ -5,7 +5,7 @@ import { subjects } from './subject-kinds';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'nl', 'it', 'pl', 'sv', 'da', 'fi', 'cs', 'ru', 'ja', 'zh'];
 
-describe('the words of automatic replies', () => {
+describe('the phrases of automatic replies', () => {
   it('are there for fifteen languages, in the order in which they are tried', () => {
     expect(autoReplyLanguages.value.map(({ language }) => language)).toEqual(LANGUAGES);
   });

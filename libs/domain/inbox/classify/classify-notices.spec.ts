@@ -136,7 +136,7 @@ const NOTICES: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a report for people', () => {
-  it.each(NOTICES)('in the words of %s is %s and names its recipient', async (format, verdict, body) => {
+  it.each(NOTICES)('in the format of %s is %s and names its recipient', async (format, verdict, body) => {
     const found = await classified(rawNotice(body));
     expect(found).toMatchObject({ verdict, recipients: [{ address: 'ada@acme.test' }] });
     expect(found.rule.split('/')[0]).toBe(format);
@@ -170,7 +170,7 @@ describe('a report for people', () => {
     });
   });
 
-  it('that names nobody still has a verdict', async () => {
+  it('that names no recipient still has a verdict', async () => {
     expect(await classified(rawNotice('550 No such user'))).toMatchObject({ verdict: 'hard', recipients: [] });
   });
 

@@ -14,7 +14,7 @@ const failed = (address: string, status: string, diagnostic: string): string =>
   `Final-Recipient: rfc822; ${address}\nAction: failed\nStatus: ${status}\nDiagnostic-Code: smtp; ${diagnostic}`;
 
 describe('a delivery status notification', () => {
-  it('tells recipient, codes, answer and the message it is about', async () => {
+  it('returns recipient, codes, reply and the reported message', async () => {
     const report = rawReport('Sorry', [
       `${failed('ada@acme.test', '5.1.1', '550 5.1.1 <ada@acme.test>: User unknown')}\nRemote-MTA: dns; mx.acme.test`,
     ]);
@@ -74,7 +74,7 @@ describe('a delivery status notification', () => {
     expect((await classified(report)).recipients[0]).toMatchObject({ address: 'jörg@bücher.test', verdict: 'hard' });
   });
 
-  it('says whom we wrote to and whom it was forwarded to', async () => {
+  it('returns the original recipient and the forwarding address', async () => {
     const report = rawReport('Sorry', [
       `Original-Recipient: rfc822;ada@acme.test\n${failed('ada@private.test', '5.1.1', '550 No such user')}`,
     ]);
@@ -84,7 +84,7 @@ describe('a delivery status notification', () => {
     });
   });
 
-  it('whose answer says nothing is judged by what it tells people', async () => {
+  it('whose reply is inconclusive is classified by its text for people', async () => {
     const report = rawReport('ada@acme.test\nThe mailbox is full.', [
       'Final-Recipient: rfc822; ada@acme.test\nAction: failed\nStatus: 5.0.0',
     ]);
@@ -144,7 +144,7 @@ describe('what is known to be taken for something else', () => {
     });
   });
 
-  it('what the returned message says is no diagnosis', async () => {
+  it('the text of the returned message is no diagnosis', async () => {
     const returned =
       'From: me@us.test\nTo: ada@acme.test\nMessage-ID: <sent-1@us.test>\n\n550 5.1.1 User unknown, no such user';
     const report = rawReport('', ['Final-Recipient: rfc822; ada@acme.test\nAction: failed\nStatus: 5.0.0'], {

@@ -25,7 +25,7 @@ describe('what a server said', () => {
     expect(RULES.map(({ name }) => name).filter((name) => !sampled.has(name))).toEqual([]);
   });
 
-  it.each(NEVER_HARD)('costs nobody an address without being sure: %s', (text) => {
+  it.each(NEVER_HARD)('is never hard without certainty: %s', (text) => {
     expect(classifyDiagnostic({ text }).verdict).not.toBe('hard');
   });
 });
@@ -69,7 +69,7 @@ describe('codes', () => {
   });
 });
 
-it('ignores words inside addresses, host names and links', () => {
+it('the diagnosis ignores words inside addresses, host names and links', () => {
   const text = '550 5.1.1 <spam.blacklist@policy.test>: User unknown (host spam.filter.test, https://x.test/blocked)';
   expect(classifyDiagnostic({ text }).verdict).toBe('hard');
 });

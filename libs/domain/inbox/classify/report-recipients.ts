@@ -67,7 +67,7 @@ function findNamed(pattern: RegExp, line: string): string | null {
   return found ? findAddress(short.slice(found.index)) : null;
 }
 
-/** Recognises addresses of ours and of the reporting server. */
+/** Recognises own addresses and those of the reporting server. */
 function createOwnAddressTest(mail: ParsedMail, returnedFrom: string | null): (address: string) => boolean {
   const named = [...mail.to.map(({ address }) => address), mail.from?.address ?? '', returnedFrom ?? ''];
   const rewritten = named.map(parseSrsAddress).filter((address) => address !== null);

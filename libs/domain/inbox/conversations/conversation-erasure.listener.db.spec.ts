@@ -11,7 +11,7 @@ import { ConversationHookRegistry } from './conversation-hook.registry';
 const ADA = 'ada@acme.test';
 const ZOE = 'zoe@elsewhere.test';
 
-describe('what becomes of conversations', () => {
+describe('the erasure of conversations', () => {
   let inbox: InboxFixture;
   const { signal } = new AbortController();
 
@@ -39,7 +39,7 @@ describe('what becomes of conversations', () => {
   const clearCampaigns = () => inbox.get(CampaignsService).eraseDeleted(signal);
 
   describe('when their mailbox is deleted', () => {
-    it('mail that answers nothing of ours goes with it; conversations with leads stay', async () => {
+    it('untracked mail is erased with it; conversations with leads stay', async () => {
       await answered();
       await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
       const first = inbox.mailbox;
@@ -50,7 +50,7 @@ describe('what becomes of conversations', () => {
       expect((await inbox.said()).map(({ text }) => text).toSorted()).toEqual(['Hello', 'Tonight?']);
     });
 
-    it('whoever keeps something of it is told while it is still there', async () => {
+    it('hooks are notified while the conversation still exists', async () => {
       await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
       const [conversation] = await inbox.conversations();
       const told: string[] = [];
@@ -63,7 +63,7 @@ describe('what becomes of conversations', () => {
       expect(told).toEqual([`${String(conversation?._id)} of ${ZOE}`]);
     });
 
-    it('all of it goes, however much there is: more than a hundred conversations, and more than a thousand messages', async () => {
+    it('more than a hundred conversations and more than a thousand messages are all erased', async () => {
       const { workspaceId } = inbox;
       const mailboxId = inbox.mailbox._id;
       const many = Array.from({ length: 105 }, () => new Types.ObjectId());
@@ -121,7 +121,7 @@ describe('what becomes of conversations', () => {
       ]);
     });
 
-    it('those whose mailbox is gone, too, are erased', async () => {
+    it('conversations whose mailbox is also deleted are erased', async () => {
       const written = await answered();
       await deleteMailbox(inbox.mailbox);
       expect(await emails()).toEqual([ADA]);
@@ -132,7 +132,7 @@ describe('what becomes of conversations', () => {
     });
   });
 
-  it('goes on where it was interrupted', async () => {
+  it('continues where it was interrupted', async () => {
     await inbox.arrives(mail({ from: ZOE, subject: 'Lunch?', text: 'Today?' }));
     await inbox.get(MailboxDeletionService).delete(inbox.workspace, inbox.mailbox._id.toHexString(), {});
     await expect(inbox.get(MailboxDeletionService).eraseDeleted(AbortSignal.abort())).rejects.toThrow('abort');

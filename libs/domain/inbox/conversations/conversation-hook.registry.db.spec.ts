@@ -8,10 +8,10 @@ import { ConversationUpdateService } from './conversation-update.service';
 
 const ADA = 'ada@acme.test';
 
-describe('whoever watches conversations', () => {
+describe('a conversation hook', () => {
   let inbox: InboxFixture;
   let moves: ConversationMove[];
-  /** What it says to a move. */
+  /** The reaction of the hook to a change. */
   let answer: (move: ConversationMove) => void;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('whoever watches conversations', () => {
     return idOf();
   };
 
-  it('is told of each message, when it is labelled', async () => {
+  it('is notified of each received message', async () => {
     const written = await inbox.written(ADA);
     await says(written, 'Sounds good, I am interested.');
     await says(written, 'I am out of office.', 'Auto-Submitted: auto-replied\n');
@@ -51,7 +51,7 @@ describe('whoever watches conversations', () => {
     expect(await inbox.conversations()).toMatchObject([{ label: 'positive' }]);
   });
 
-  it('is told of a person’s label, and not of who has read what', async () => {
+  it('is notified of a label that a user sets, and not of read marks', async () => {
     const id = await answered();
     await inbox.get(ConversationUpdateService).update(inbox.workspace, id, { unread: false });
     expect(moves).toEqual([]);
@@ -59,7 +59,7 @@ describe('whoever watches conversations', () => {
     expect(moves).toEqual([{ kind: 'labelled' }]);
   });
 
-  it('may refuse a person’s reply, of which nothing is left then', async () => {
+  it('may refuse a reply of a user, of which nothing is stored then', async () => {
     const id = await answered();
     answer = ({ kind }) => {
       if (kind === 'written') throw conflict('Not now');
@@ -74,7 +74,7 @@ describe('whoever watches conversations', () => {
     expect(await inbox.conversations()).toMatchObject([{ replyCount: 1 }]);
   });
 
-  it('undoes a message with what it cannot do: it is taken in again later', async () => {
+  it('that fails rolls back the intake of the message', async () => {
     const written = await inbox.written(ADA);
     answer = () => {
       throw new Error('killed');

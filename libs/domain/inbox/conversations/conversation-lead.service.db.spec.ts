@@ -37,7 +37,7 @@ describe('a conversation that a person attaches to a lead', () => {
     expect(await replied()).toHaveLength(1);
   });
 
-  it('stops the company, too, where the campaign says so', async () => {
+  it('stops also the company when the campaign is set to', async () => {
     const campaignId = await inbox.campaign({ stopCompanyOnReply: true });
     const ada = await inbox.written('ada@acme.test', {}, campaignId);
     const bob = await inbox.written('bob@acme.test', {}, campaignId);

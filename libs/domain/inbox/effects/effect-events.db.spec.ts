@@ -4,7 +4,7 @@ import { bounce, InboxFixture, mail, type Written } from '../testing';
 
 const ADA = 'ada@acme.test';
 
-describe('what is told of mail that comes in', () => {
+describe('the event of an incoming mail', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('what is told of mail that comes in', () => {
 
   const told = async (type: EventType) => (await inbox.events()).find((event) => event.type === type)?.data;
 
-  /** The email that it is about. */
+  /** The email to which the event refers. */
   const ofEmail = ({ send }: Written) => ({
     email: ADA,
     subject: 'Your roadmap',
@@ -26,7 +26,7 @@ describe('what is told of mail that comes in', () => {
     sendId: send._id.toHexString(),
   });
 
-  it('of a bounce: the verdict, the words and the codes of the other side’s server', async () => {
+  it('carries for a bounce the verdict, and the text and codes of the remote server', async () => {
     const written = await inbox.written(ADA);
     const diagnostic = '550 5.1.1 The email account does not exist';
     await inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, status: '5.1.1', diagnostic }));
@@ -42,7 +42,7 @@ describe('what is told of mail that comes in', () => {
     });
   });
 
-  it('of an answer: its own subject and words, and what rules make of it', async () => {
+  it('carries for an answer its own subject and text, and the label by rules', async () => {
     const written = await inbox.written(ADA);
     const { messageId: inReplyTo } = written.send;
     const subject = 'Re: Your roadmap';
@@ -59,7 +59,7 @@ describe('what is told of mail that comes in', () => {
     });
   });
 
-  it('of a lead whose email is not known: null for all that is of the email', async () => {
+  it('carries null for all fields of the email when the email of the lead is unknown', async () => {
     const { send } = await inbox.written(ADA);
     await inbox.model(SendRecord).deleteOne({ _id: send._id, workspaceId: inbox.workspaceId });
     await inbox.arrives(mail({ from: ADA, text: 'Tuesday at ten would suit me.' }));

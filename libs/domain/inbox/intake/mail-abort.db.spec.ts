@@ -6,7 +6,7 @@ import { MessageIntakeService, type OpenedMessage } from './message-intake.servi
 
 const ADA = 'ada@acme.test';
 
-describe('whoever asks for the mail of a mailbox', () => {
+describe('a caller that requests the mail of a mailbox', () => {
   let inbox: InboxFixture;
   let written: Written;
   let opening: jest.SpyInstance;
@@ -42,7 +42,7 @@ describe('whoever asks for the mail of a mailbox', () => {
     return { begun: begun.promise, go: () => held.resolve() };
   }
 
-  it('does not wait for somebody else who takes it in, when it may wait no longer', async () => {
+  it('does not wait for the intake of another worker after an abort', async () => {
     const { begun, go } = await stuck();
     const first = process();
     await begun;
@@ -58,7 +58,7 @@ describe('whoever asks for the mail of a mailbox', () => {
     expect(opening).toHaveBeenCalledTimes(1);
   });
 
-  it('does not wait for a message that is being read either; that is no fault of the message', async () => {
+  it('does not wait for a message in progress after an abort, and counts no failure of the message', async () => {
     const { begun, go } = await stuck();
     const abort = new AbortController();
     const taking = process(abort.signal);

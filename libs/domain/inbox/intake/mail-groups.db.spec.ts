@@ -84,7 +84,7 @@ describe('messages of a mailbox that come in together', () => {
     expect(days).toMatchObject([{ replied: PEOPLE, received: PEOPLE }]);
   });
 
-  it('of all kinds have each their own effect', async () => {
+  it('of each kind have their own effect', async () => {
     const campaignId = await inbox.campaign();
     const [reply, hard, soft, away, spam, leaving] = (await people(6, campaignId)) as [
       Written,
@@ -132,7 +132,7 @@ describe('messages of a mailbox that come in together', () => {
     }
   });
 
-  it('about one lead are taken one after the other', async () => {
+  it('about one lead are applied one after the other', async () => {
     const written = await inbox.written('ada@acme.test');
     await come([
       mail({
@@ -153,7 +153,7 @@ describe('messages of a mailbox that come in together', () => {
     expect(sizes()).toEqual([1, 1, 1]);
   });
 
-  it('are all written but the one that cannot be, and that one later', async () => {
+  it('are all written except one that fails, which is written later', async () => {
     const written = await people(4, await inbox.campaign());
     const bad = written[2]!;
     const effects = inbox.get(MessageEffectsService);
@@ -181,7 +181,7 @@ describe('messages of a mailbox that come in together', () => {
     expect((await inbox.lead(bad)).stopReason).toBe('replied');
   });
 
-  it('are written once when somebody else was faster with one of them', async () => {
+  it('are written once when another worker wrote one of them first', async () => {
     const written = await people(4, await inbox.campaign());
     const records = inbox.model<MailboxMessageRecord>(MailboxMessageRecord);
     const effects = inbox.get(MessageEffectsService);
@@ -189,7 +189,7 @@ describe('messages of a mailbox that come in together', () => {
     const taken = jest.spyOn(effects, 'apply').mockImplementation(async (incoming) => {
       const { _id, workspaceId } = incoming.message;
       if (incoming.match?.lead._id.equals(written[1]!.leadId)) {
-        // Outside of the transaction: nothing of this one is to be seen.
+        // Outside the transaction, so its writes are not visible here.
         await records.collection.updateOne({ _id, workspaceId }, { $set: { state: 'done', verdict: 'elsewhere' } });
       }
       return apply(incoming);
@@ -201,7 +201,7 @@ describe('messages of a mailbox that come in together', () => {
     expect((await inbox.messages()).map(({ verdict }) => verdict)).toEqual(['reply', 'elsewhere', 'reply', 'reply']);
   });
 
-  it('are all or none of them written when the worker dies at the end of a group', async () => {
+  it('are written all or none when the worker dies at the end of a group', async () => {
     const written = await people(4, await inbox.campaign());
     jest.spyOn(inbox.get(MailboxMessageRepository), 'markAllClassified').mockRejectedValue(new Error('killed'));
     await come(written.map((one) => answerTo(one)));

@@ -7,7 +7,7 @@ import { MailIntakeService } from './mail-intake.service';
 const ADA = 'ada@acme.test';
 const AUTO = 'Auto-Submitted: auto-replied\n';
 
-describe('mail that comes in', () => {
+describe('incoming mail', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('mail that comes in', () => {
     mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
 
   describe('from a person', () => {
-    it('stops the lead, is counted and told once, and begins a conversation that waits for somebody', async () => {
+    it('stops the lead, is counted and recorded once, and starts a conversation that needs an answer', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(answerTo(written, 'Thanks, who else uses it?\n\nOn Tue, Grace wrote:\n> First'));
       expect(await inbox.lead(written)).toMatchObject({
@@ -41,7 +41,7 @@ describe('mail that comes in', () => {
       expect(await inbox.said()).toMatchObject([{ kind: 'reply', text: 'Thanks, who else uses it?' }]);
     });
 
-    it('is taken in once, however often it is looked at, by several at once, and in two mailboxes', async () => {
+    it('is taken in once, although several workers read it repeatedly and in two mailboxes', async () => {
       const written = await inbox.written(ADA);
       const raw = answerTo(written, 'Thanks', { id: '<same@acme.test>' });
       await inbox.arrives(raw);
@@ -54,7 +54,7 @@ describe('mail that comes in', () => {
       expect((await inbox.stats(written)).stats.replied).toBe(1);
     });
 
-    it('counts a lead once that answers twice, and tells of a positive answer once', async () => {
+    it('counts a lead once that answers twice, and records a positive answer once', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(answerTo(written, 'Sounds great, let us talk. Does Tuesday at 10 work for you?'));
       await inbox.arrives(answerTo(written, 'Yes, I am very interested, please call me.'));
@@ -73,7 +73,7 @@ describe('mail that comes in', () => {
       expect((await inbox.stats(written)).stats.replied).toBe(1);
     });
 
-    it('stops everybody at the company where the campaign says so, and nobody at a free-mail domain', async () => {
+    it('stops all leads of the company when the campaign is set to, and none of a free-mail domain', async () => {
       const campaignId = await inbox.campaign({ stopCompanyOnReply: true });
       const ada = await inbox.written('ada@eu.acme.test', {}, campaignId);
       const bob = await inbox.written('bob@acme.test', {}, campaignId);
@@ -85,7 +85,7 @@ describe('mail that comes in', () => {
       expect((await inbox.lead(dan)).status).toBe('active');
     });
 
-    it('takes an opt-out in words as one, also that of somebody who answers in the name of a lead, or cannot be written to', async () => {
+    it('treats a written opt-out as an opt-out, also from a person who answers for a lead or has no valid address', async () => {
       const text = 'Please remove me from your mailing list.';
       const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
       const [ada, bob] = all as [Written, Written];
@@ -105,7 +105,7 @@ describe('mail that comes in', () => {
   });
 
   describe('is matched', () => {
-    it('by what it refers to, whoever answers and from the spam folder, too, by its sender, or by company and subject', async () => {
+    it('by its references for any sender and folder, by its sender, or by company and subject', async () => {
       const emails = [
         'referred@one.test',
         'spam@two.test',
@@ -127,7 +127,7 @@ describe('mail that comes in', () => {
       expect(strange).toMatchObject([{ email: 'zoe@elsewhere.test', unread: true }]);
     });
 
-    it('to nobody, when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
+    it('to no lead when a colleague of the sender writes to the lead and another mailbox gets a copy', async () => {
       const written = await inbox.written(ADA);
       const { email } = await inbox.connected();
       const references = { inReplyTo: written.send.messageId };
@@ -147,7 +147,7 @@ describe('mail that comes in', () => {
       expect((await inbox.lead(written)).stopReason).toBe('replied');
     });
 
-    it('to nobody of another workspace', async () => {
+    it('to no lead of another workspace', async () => {
       const theirs = await inbox.written(ADA);
       await inbox.fresh();
       await inbox.arrives(answerTo(theirs, 'Hello'));
@@ -156,7 +156,7 @@ describe('mail that comes in', () => {
     });
   });
 
-  it('is left alone when it is spam or a newsletter that nobody of ours is in', async () => {
+  it('is ignored when it is spam or a newsletter without a lead', async () => {
     await inbox.arrives(mail({ from: 'win@casino.test', subject: 'You won', text: 'Click' }), 'junk');
     await inbox.arrives(mail({ from: 'news@shop.test', subject: 'Sale', text: 'Click' }), 'promotions');
     expect(await inbox.conversations()).toEqual([]);
@@ -230,13 +230,13 @@ describe('mail that comes in', () => {
       expect(await inbox.conversations()).toEqual([]);
     });
 
-    it('is found by its recipient when the email is not given back', async () => {
+    it('is matched by its recipient when the email is not returned', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(bounce({ recipient: ADA, ...unknown }));
       expect((await inbox.lead(written)).stopReason).toBe('bounced_hard');
     });
 
-    it('changes nothing of the lead at somebody to whom it forwards its mail, or when it is only delayed', async () => {
+    it('does not change the lead when the address of a forward bounces, or for a delay report', async () => {
       const [forwards, delayed] = (await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign())) as [
         Written,
         Written,
@@ -273,7 +273,7 @@ describe('mail that comes in', () => {
     expect((await inbox.stats(written)).stats.complained).toBe(1);
   });
 
-  it('shows that an email was sent that is looked for, or was on the wire when its worker died', async () => {
+  it('proves that an ambiguous email was sent, or one whose worker died during the handover', async () => {
     const states = ['ambiguous', 'sending'];
     const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
     const resolveAt = new Date(NOON.getTime() + 3_600_000);
@@ -298,7 +298,7 @@ describe('mail that comes in', () => {
   describe('that fails', () => {
     const arrival = () => ({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() });
 
-    it('to be fetched is tried again later, and until then nobody is told that all is known', async () => {
+    it('to be fetched is retried later, and until then the mailbox does not count as fresh', async () => {
       const written = await inbox.written(ADA);
       await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
       const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
@@ -347,7 +347,7 @@ describe('mail that comes in', () => {
       expect((await inbox.stats(written)).stats.bounced).toBe(1);
     });
 
-    it('is given its job again by the sweep', async () => {
+    it('gets its job enqueued again by the sweep', async () => {
       const written = await inbox.written(ADA);
       await inbox.model({ name: 'MailboxMessageRecord' }).create({
         workspaceId: inbox.workspaceId,

@@ -193,7 +193,7 @@ export class MailIntakeService implements Sweep, OnModuleInit {
     await this.mail.postpone(message, reason.slice(0, 500), this.clock.in(waitMs), isItsFault);
   }
 
-  /** @throws MailError when it cannot be fetched now; an unconnected mailbox is not asked at all */
+  /** @throws MailError when it cannot be fetched now; an unconnected mailbox is not contacted */
   async #read({ mailbox, message, ours, claimed }: IntakeItem): Promise<Incoming | null> {
     const isOurs = message.messageId !== null && ours.has(message.messageId);
     const claimedBy = claimed.get(message._id.toHexString()) ?? null;

@@ -61,7 +61,7 @@ describe('a message in a mailbox', () => {
     judging.mockRestore();
   });
 
-  it('whose attachments the server never lists is judged by what it says all the same', async () => {
+  it('whose attachments the server never lists is still classified by its text', async () => {
     const written = await inbox.written(ADA);
     const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
     const listing = jest

@@ -7,7 +7,7 @@ import { MailIntakeService } from './mail-intake.service';
 const ADA = 'ada@acme.test';
 const HOUR_MS = 3_600_000;
 
-describe('a message that the server does not show', () => {
+describe('a message that the server does not return', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a message that the server does not show', () => {
     (await inbox.get(MailboxesService).getSettings(inbox.workspace, inbox.mailbox._id.toHexString())).unreadable;
   const answer = ({ send }: Written) => mail({ from: ADA, inReplyTo: send.messageId, text: 'Hello' });
 
-  it('is told of in the settings of its mailbox, and asked for again until it is shown', async () => {
+  it('is reported by its mailbox, and fetched again until the server returns it', async () => {
     expect(await told()).toBeNull();
     const written = await inbox.written(ADA);
     await arrivesUnread(answer(written));
@@ -69,7 +69,7 @@ describe('a message that the server does not show', () => {
     expect(await inbox.conversations()).toMatchObject([{ email: ADA, messageCount: 1 }]);
   });
 
-  it('is one message when the mailbox is read anew', async () => {
+  it('stays one message when the mailbox is read again from the start', async () => {
     const written = await inbox.written(ADA);
     await arrivesUnread(answer(written));
     const { workspaceId, mailbox } = inbox;
@@ -83,7 +83,7 @@ describe('a message that the server does not show', () => {
     expect((await inbox.messages()).map(({ state, rule }) => [state, rule])).toContainEqual(['done', 'known']);
   });
 
-  it('is asked for less and less often, and for thirty days', async () => {
+  it('is retried at growing intervals, for thirty days', async () => {
     await arrivesUnread(mail({ from: ADA, text: 'Hello' }));
     let tries = 0;
     for (let hour = 0; hour < 40 * 24; hour += 1) {
@@ -98,7 +98,7 @@ describe('a message that the server does not show', () => {
     expect(await told()).toMatchObject({ count: 1, nextTryAt: null });
   });
 
-  it('is not told of when it is gone, and not asked for while its mailbox is not connected', async () => {
+  it('is not reported after its removal, and not fetched while its mailbox is not connected', async () => {
     await arrivesUnread(mail({ from: ADA, text: 'Hello' }));
     const of = { workspaceId: inbox.workspaceId, _id: inbox.mailbox._id };
     const state = (connection: string) =>

@@ -16,7 +16,7 @@ describe('an answer', () => {
   const answerTo = ({ send }: Written, text: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
     mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
 
-  it('is kept without the links of the email that it quotes: whoever reads it must not unsubscribe the lead', async () => {
+  it('is stored without the links of the quoted email, so that a reader cannot unsubscribe the lead', async () => {
     const written = await inbox.written(ADA);
     const sendId = written.send._id.toHexString();
     const url = `https://go.test/u/${inbox.get(TrackingTokenService).unsubscribe(sendId)}`;

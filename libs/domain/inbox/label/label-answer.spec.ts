@@ -48,7 +48,7 @@ describe('the label of an answer', () => {
     expect(label(`${WROTE}\nPlease remove me`)).toMatchObject({ label: 'unsubscribe_request', confidence: 'low' });
   });
 
-  it('is that of interest and absence above the quote where the text says nothing', () => {
+  it('is that of interest and absence above the quote when the text is inconclusive', () => {
     const above = 'Lorem ipsum.\n\nThanks,\n';
     expect(label(`${above}we are interested\n\n${WROTE}\n${MARKED}`).label).toBe('positive');
     expect(label(`${above}I am on vacation until the 5th\n\n${WROTE}\n${MARKED}`).label).toBe('out_of_office');

@@ -5,7 +5,7 @@ export type LabelInput = Pick<Reply, 'text' | 'subject'> & Pick<Answer, 'certain
 
 /**
  * Labels a reply and corrects for text that was taken for quote or signature. An opt-out above the first quote always counts;
- * interest and absence there count when the text itself says nothing. A label from possibly quoted text has low confidence.
+ * interest and absence there count when the text itself decides nothing. A label from possibly quoted text has low confidence.
  */
 export function labelAnswer({ text, subject, certainText, textAboveQuote }: LabelInput): Labelled {
   const byText = labelByRules({ text: certainText ?? text, subject });

@@ -38,7 +38,7 @@ const UNITS = [
   '\u0301',
 ];
 
-describe('the rules of words', () => {
+describe('the label rules', () => {
   it('never throw', () => {
     fc.assert(
       fc.property(

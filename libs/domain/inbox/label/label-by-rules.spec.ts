@@ -172,7 +172,7 @@ describe('labelByRules', () => {
     });
   });
 
-  it('says nothing of an empty mail', () => {
+  it('gives no label to an empty mail', () => {
     expect(labelByRules({ text: ' \n', subject: 'Re: Hello' })).toEqual({
       label: 'other',
       rule: 'empty',
@@ -180,12 +180,12 @@ describe('labelByRules', () => {
     });
   });
 
-  it('prefers the language that it is told', () => {
+  it('prefers the given language', () => {
     expect(labelByRules({ text: 'No', subject: '', language: 'es' }).rule).toBe('declines.es');
     expect(labelByRules({ text: 'No', subject: '', language: 'it' }).rule).toBe('declines.it');
   });
 
-  it('is less sure of interest beside a refusal', () => {
+  it('is less confident of interest beside a refusal', () => {
     const labelled = labelByRules({ text: "Not interested in the tool, but let's talk about your API.", subject: '' });
     expect(labelled).toEqual({ label: 'negative', rule: 'not-interested.en', confidence: 'low' });
   });

@@ -62,7 +62,7 @@ describe('a language model that labels answers', () => {
   };
   const positives = async () => (await inbox.events()).filter(({ type }) => type === 'email.positive_reply');
 
-  it('is asked for what the rules are not certain of, whose label stands until then', async () => {
+  it('is asked when the rules are not certain; their label stays until it answers', async () => {
     const written = await waiting();
     expect(await conversation()).toMatchObject({
       label: 'other',
@@ -89,7 +89,7 @@ describe('a language model that labels answers', () => {
     expect(JSON.parse(shown)).toEqual({ reply: CZECH });
   });
 
-  it('is not asked when the rules are certain, nor about mail that answers nothing of ours', async () => {
+  it('is not asked when the rules are certain, nor about untracked mail', async () => {
     const [one, other] = await inbox.allWritten([ADA, BOB], await inbox.campaign());
     await inbox.comes(answerTo(one!, 'No thanks, not interested.'));
     await inbox.comes(answerTo(other!, 'Please remove me from your mailing list.', { from: BOB }));

@@ -63,15 +63,15 @@ describe('an answer to an email whose campaign was deleted', () => {
       await inbox.arrives(answer(going, 'Are you there?'));
     });
 
-    it('is in one conversation with the person that was written to, whoever answers, wherever, and whatever it refers to', async () => {
+    it('joins the conversation with the addressed person, for any sender, mailbox or reference', async () => {
       expect(await conversationsOf('ann@ann.test')).toMatchObject([{ tracked: false, unread: true, messageCount: 3 }]);
     });
 
-    it('goes on in the conversation that there was', async () => {
+    it('joins the existing conversation', async () => {
       expect(await conversationsOf('going@going.test')).toMatchObject([{ tracked: false, messageCount: 3 }]);
     });
 
-    it('opts out who was written to and who answers, also from the spam folder', async () => {
+    it('opts out the addressed person and the sender, also from the spam folder', async () => {
       expect([await isSuppressed('leaving@leaving.test'), await isSuppressed('head@other.test')]).toEqual([true, true]);
       expect(await conversationsOf('leaving@leaving.test')).toMatchObject([{ label: 'unsubscribe_request' }]);
       expect((await inbox.sendOf(written.leaving)).unsubscribedAt).toBeInstanceOf(Date);
@@ -87,7 +87,7 @@ describe('an answer to an email whose campaign was deleted', () => {
       expect(shown.toSorted()).toEqual(['again', 'ann', 'going', 'leaving'].map((name) => `${name}@${name}.test`));
     });
 
-    it('that says that nobody is there, or that it was spam, suppresses the address', async () => {
+    it('that is a bounce or a complaint suppresses the address', async () => {
       expect([await isSuppressed('nobody@nobody.test'), await isSuppressed('spam@spam.test')]).toEqual([true, true]);
       expect((await inbox.sendOf(written.nobody)).returned).toMatchObject({ verdict: 'hard' });
     });

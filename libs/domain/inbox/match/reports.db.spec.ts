@@ -69,7 +69,7 @@ describe('a report of a mail server', () => {
         { what: 'quotes an email that is older', days: 31, of: quoted, to: here, acts: false },
         { what: 'came before the email was sent', days: -1.1, of: both, to: here, acts: false },
         { what: 'gives back a link, whatever the Message-ID', days: 20, of: linked, to: here, acts: true },
-        // Complaints go to where complaints go.
+        // Providers send complaints to a separate address.
         { what: 'quotes an email of another mailbox', days: 1, of: quoted, to: there, acts: kind === 'complaint' },
       ];
       const all: Written[] = [];
@@ -97,7 +97,7 @@ describe('a report of a mail server', () => {
       expect((await inbox.said()).map((message) => message.kind)).toEqual(only.map(() => kind));
     });
 
-    it('about somebody whom we never wrote to is shown only, and not from the spam folder', async () => {
+    it('about an address that never got an email is only shown, and not from the spam folder', async () => {
       await inbox.arrives(report(ADA));
       await inbox.arrives(report(ADA), 'junk');
       expect(await shown()).toMatchObject([{ tracked: false, unread: false }]);

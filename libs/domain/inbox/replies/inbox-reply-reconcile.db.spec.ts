@@ -16,7 +16,7 @@ const BECOMES: Partial<Record<ReplyState, ReplyState>> = {
 };
 const LATER = new Date(UNTIL.getTime() + 1);
 
-describe('replies of a database that was restored', () => {
+describe('replies of a restored database', () => {
   let database: TestDatabase;
   let replies: Model<InboxReplyRecord>;
 
@@ -43,7 +43,7 @@ describe('replies of a database that was restored', () => {
   }
 
   it.each(REPLY_STATES.map((state) => [state, BECOMES[state] ?? state] as const))(
-    'that were %s then are %s',
+    'that were %s at the restored moment are %s',
     async (state, becomes) => {
       const [here, elsewhere] = [new Types.ObjectId(), new Types.ObjectId()];
       const [reply, other] = [await written(here, state), await written(elsewhere, state)];
@@ -62,7 +62,7 @@ describe('replies of a database that was restored', () => {
     expect((await claimed()).handoverAt).toEqual(UNTIL);
   });
 
-  it('are sent when somebody wrote them since', async () => {
+  it('are sent when a user wrote them after the restore', async () => {
     const workspaceId = new Types.ObjectId();
     const reply = await written(workspaceId, 'queued', LATER);
     expect(await reconcile(workspaceId)).toEqual({ cancelled: 0, resolving: 0 });

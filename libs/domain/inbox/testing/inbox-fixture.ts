@@ -171,7 +171,7 @@ export class InboxFixture {
     await this.look();
   }
 
-  /** A message comes in, and nobody has looked yet. */
+  /** Delivers a message that intake has not read yet. */
   async comes(raw: string, folder: 'inbox' | 'junk' | 'promotions' = 'inbox'): Promise<void> {
     await this.box.deliver(Buffer.from(raw.replaceAll('\n', '\r\n')), folder, this.clock.now());
   }

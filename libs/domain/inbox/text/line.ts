@@ -4,7 +4,7 @@ export type LineKind = 'own' | 'quote' | 'signature';
 export interface Line {
   readonly text: string;
   readonly kind: LineKind;
-  /** The client's markup says that history begins here and continues to the end. */
+  /** The client's markup marks the start of history, which continues to the end. */
   readonly cut?: boolean;
   /** As `cut`, but only before a header field: people also draw such lines. */
   readonly rule?: boolean;

@@ -6,7 +6,7 @@ export interface Sanitising {
    * must neither count as the recipient nor unsubscribe them.
    */
   readonly trackingHosts?: readonly string[];
-  /** Whether a URL is a wrapped link of ours: mail systems put links into their own. */
+  /** Whether a URL is an own link inside a link of a mail system. */
   readonly isOurs?: (url: string) => boolean;
 }
 

@@ -47,7 +47,7 @@ const TAGS = [
   '"',
 ];
 
-/** Adversaries: what a rule of the text could be slow on, over and over. */
+/** Adversarial units: repeated text on which a rule could be slow. */
 const UNITS = [
   'a',
   ' ',
@@ -84,7 +84,7 @@ const HTML_UNITS = [
   '<blockquote>a</blockquote>b',
 ];
 
-/** CPU milliseconds, the lesser of two unless the first is little enough: what else runs on the machine does not count. */
+/** CPU milliseconds, so that other processes do not count. Takes the lesser of two runs unless the first is small. */
 function cost(work: () => unknown, enough = 0): number {
   const once = () => {
     const before = process.cpuUsage();
@@ -99,7 +99,7 @@ function cost(work: () => unknown, enough = 0): number {
 /** Characters. */
 const LONG = DEEP ? 200_000 : 80_000;
 
-/** Ten times the input: a hundred times the work would be its square. The constant is for garbage collection. */
+/** For ten times the input, quadratic work grows a hundredfold. The constant allows for garbage collection. */
 function expectLinear(read: (length: number) => unknown): void {
   read(1_000);
   const most = cost(() => read(LONG / 10)) * 35 + (150 * LONG) / 200_000;
@@ -123,7 +123,7 @@ describe('getVisibleText', () => {
     );
   });
 
-  it('invents no line', () => {
+  it('adds no line that the mail does not have', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }), (lines) => {
         const found = getVisibleText({ text: lines.join('\n') });
@@ -137,7 +137,7 @@ describe('getVisibleText', () => {
     );
   });
 
-  it('keeps the words of whoever answers above a quote', () => {
+  it('keeps the text of an answer above a quote', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{3,12}( [a-z]{3,12}){0,8}$/), (words) => {
         expect(getVisibleText({ text: `${words}\n\n${WORDS[0]}\n> quoted` }).text).toBe(words);
@@ -145,7 +145,7 @@ describe('getVisibleText', () => {
     );
   });
 
-  it('reads any disorder of elements', () => {
+  it('reads elements in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...TAGS), { maxLength: 60 }), (tags) => {
         const html = tags.join('');

@@ -29,7 +29,7 @@ describe('the pace of look-ups', () => {
     expect({ a: times('a'), b: times('b') }).toEqual({ a: [0, 20, 40], b: [0, 20] });
   });
 
-  it('has no more in flight for a zone than it may, so that a slow one is asked slowly', async () => {
+  it('limits the queries in flight per zone, so that a slow zone gets fewer queries', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 2, gapMs: 10, inFlight: 100 }, timer);
     await timer.until(Promise.all(Array.from({ length: 6 }, () => asks(pace, 'slow', 1_000))));
     expect(times('slow')).toEqual([0, 10, 1_000, 1_010, 2_000, 2_010]);
@@ -51,7 +51,7 @@ describe('the pace of look-ups', () => {
     expect(await timer.until(next)).toBe('a');
   });
 
-  it('gives up the places of who stops waiting, at once, and nobody else’s', async () => {
+  it('frees at once only the slot of a caller that stops waiting', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 1, gapMs: 10, inFlight: 1 }, timer);
     const stop = new AbortController();
     const first = asks(pace, 'a', 100);

@@ -7,7 +7,7 @@ const answered = (...records: string[]): DnsAnswer<string> => ({ kind: 'records'
 const plain = { codes: [] };
 const codesOf = (zone: string): readonly ZoneCode[] => defaultZones.value.find((one) => one.zone === zone)?.codes ?? [];
 
-describe('what a zone says of a subject', () => {
+describe('the answer of a zone about a subject', () => {
   it.each<DnsAnswer<string>>([
     { kind: 'nxdomain', ttl: 1 },
     { kind: 'nodata', ttl: 1 },

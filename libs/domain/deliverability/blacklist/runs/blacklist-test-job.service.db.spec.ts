@@ -58,7 +58,7 @@ describe('a blacklist test', () => {
     ]);
   });
 
-  it('tells where a mailbox is listed, why, and how to get out', async () => {
+  it('reports where a mailbox is listed, why, and how to get delisted', async () => {
     fixture.publish({ 'bad.example.dbl.test': LISTED, '9.6.7.5.bl.test': { A: ['127.0.0.9'] } });
     const bad = await fixture.mailbox(workspace, 'ada@bad.example', '5.7.6.9');
     const good = await fixture.mailbox(workspace, 'ada@good.example', '5.7.6.1');
@@ -91,7 +91,7 @@ describe('a blacklist test', () => {
     ]);
   });
 
-  it('says what it does not check, and why', async () => {
+  it('reports what it does not check, and why', async () => {
     fixture.publish({ 'inside.test': { A: ['10.0.0.1'] }, 'slow.test': 'timeout' });
     const ids = [
       await fixture.mailbox(workspace, 'a@acme.example', 'google'),
@@ -109,7 +109,7 @@ describe('a blacklist test', () => {
     expect(fixture.asked().filter((name) => name.endsWith('bl.test'))).toEqual(['acme.example.dbl.test']);
   });
 
-  it('looks up addresses that the mailbox was seen to send from, also at a provider', async () => {
+  it('looks up the addresses from which the mailbox was seen to send, also those of a provider', async () => {
     const google = await fixture.mailbox(workspace, 'a@acme.example', 'google');
     const addresses = fixture.get(SendingAddressRepository);
     for (const address of ['5.5.5.1', '10.0.0.1', 'unknown', '5.5.5.2']) {
@@ -159,7 +159,7 @@ describe('a blacklist test', () => {
     expect(zones.find(({ zone }) => zone === 'bl.test')?.selfTest).toMatchObject({ outcome });
   });
 
-  it('takes a refusal of one question for no listing, and no clean bill either', async () => {
+  it('treats one refused query neither as listed nor as not listed', async () => {
     fixture.publish({ '8.7.6.5.bl.test': { A: ['127.255.255.255'] } });
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', '5.6.7.8');
     const { overallSummary, results } = await fixture.test(workspace, mailbox);
@@ -167,7 +167,7 @@ describe('a blacklist test', () => {
     expect(results[0]!.counts).toEqual({ listed: 0, clear: 1, unknown: 1, zone_broken: 0 });
   });
 
-  it('fails with the reason when no zone says anything, and tells of no completion', async () => {
+  it('fails with the reason when no zone answers, and records no completion', async () => {
     fixture.publish({ '*.dbl.test': 'timeout', 'test.dbl.test': 'timeout' });
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', 'google');
     const test = await fixture.test(workspace, mailbox);
@@ -181,18 +181,18 @@ describe('a blacklist test', () => {
     expect(await fixture.events(workspace, 'blacklist.completed')).toEqual([]);
   });
 
-  it('asks a zone that falls silent no more than a few times', async () => {
+  it('stops querying a zone that no longer answers', async () => {
     fixture.publish({ '*.bl.test': 'timeout' });
     const hosts = Array.from({ length: 40 }, (_, at) => ({ email: `m${at}@acme.example`, smtpHost: `5.6.8.${at}` }));
     const test = await fixture.test(workspace, ...(await fixture.mailboxes(workspace, hosts)));
     expect(test).toMatchObject({ status: 'completed', progress: { done: 41, total: 41 } });
     const asked = fixture.asked().filter((name) => name.endsWith('.bl.test'));
-    // Five in a row, and those that were on their way.
+    // Five failures in a row, and the lookups that were in flight.
     expect(asked.length).toBeGreaterThanOrEqual(5);
     expect(asked.length).toBeLessThanOrEqual(5 + 16);
   });
 
-  it('tests a zone itself only now and then', async () => {
+  it('tests each zone only from time to time', async () => {
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', '5.6.7.8');
     const selfTests = () => fixture.dns.queries.filter(({ fresh }) => fresh).length;
     await fixture.test(workspace, mailbox);
@@ -205,7 +205,7 @@ describe('a blacklist test', () => {
     expect(selfTests()).toBe(8);
   });
 
-  it('goes on without mailboxes that were deleted, and fails when none is left', async () => {
+  it('skips deleted mailboxes, and fails when none remains', async () => {
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', 'google');
     const { _id } = await fixture.begin(workspace, mailbox);
     const mailboxes = fixture.model({ name: 'MailboxRecord' });
@@ -218,7 +218,7 @@ describe('a blacklist test', () => {
     });
   });
 
-  it('records its completion once, and a mailbox once that becomes listed', async () => {
+  it('records one event for its completion and one for each mailbox that becomes listed', async () => {
     fixture.publish({ 'bad.example.dbl.test': LISTED });
     const mailbox = await fixture.mailbox(workspace, 'ada@bad.example', 'google');
     const first = await fixture.test(workspace, mailbox);
@@ -233,7 +233,7 @@ describe('a blacklist test', () => {
       },
     ];
     expect(await fixture.events(workspace, 'mailbox.blacklisted')).toMatchObject(told);
-    // Still listed; then nobody knows, which is not the end of it; then it is over, and begins again.
+    // Still listed; then unknown, which does not end the listing; then delisted; then listed again.
     await fixture.test(workspace, mailbox);
     fixture.publish({ 'bad.example.dbl.test': { A: ['127.255.255.255'] } });
     await fixture.test(workspace, mailbox);
@@ -258,7 +258,7 @@ describe('a blacklist test', () => {
   describe('that is interrupted', () => {
     const HOSTS = Array.from({ length: 60 }, (_, at) => ({ email: `m${at}@acme.example`, smtpHost: `5.6.9.${at}` }));
 
-    it('keeps what it has when it has to stop, and asks for nothing again', async () => {
+    it('keeps its findings when it must stop, and repeats no finished lookup', async () => {
       const { _id } = await fixture.begin(workspace, ...(await fixture.mailboxes(workspace, HOSTS)));
       const stop = new AbortController();
       let questions = 0;
@@ -285,12 +285,12 @@ describe('a blacklist test', () => {
         status: 'completed',
         progress: { done: 61, total: 61 },
       });
-      // Those that were under way are asked for again, and no other.
+      // Only the lookups that were in flight are repeated.
       expect(fixture.asked()).toHaveLength(61 - kept.progress.done);
       expect(fixture.dns.queries.filter(({ fresh }) => fresh)).toEqual([]);
     });
 
-    it('goes on behind what it has written when its worker was killed', async () => {
+    it('continues after its last stored finding when its worker was killed', async () => {
       const { _id } = await fixture.begin(workspace, ...(await fixture.mailboxes(workspace, HOSTS)));
       const killed = new Promise<void>(() => undefined);
       let questions = 0;
@@ -302,7 +302,7 @@ describe('a blacklist test', () => {
           return questions > 40 ? killed : Promise.resolve();
         };
       });
-      // A worker that is never heard of again: it holds its lease until that runs out.
+      // A worker that dies keeps its lease until the lease expires.
       void fixture.run(workspace, _id);
       await stuck;
       const findings = fixture.model<BlacklistFindingRecord>(BlacklistFindingRecord);
@@ -326,7 +326,7 @@ describe('a blacklist test', () => {
       expect(subjects).toHaveLength(61);
     });
 
-    it('stops soon when it is cancelled, and keeps what it has', async () => {
+    it('stops soon after it is cancelled, and keeps its findings', async () => {
       const { _id } = await fixture.begin(workspace, ...(await fixture.mailboxes(workspace, HOSTS)));
       let questions = 0;
       let cancelled: Promise<unknown> = Promise.resolve();
@@ -338,12 +338,12 @@ describe('a blacklist test', () => {
       };
       await fixture.run(workspace, _id);
       expect(await fixture.read(workspace, _id)).toMatchObject({ status: 'cancelled' });
-      // What was under way, and no more.
+      // Only the lookups that were in flight.
       expect(questions).toBeLessThanOrEqual(10 + 2 * 16);
       expect(await fixture.events(workspace, 'blacklist.completed')).toEqual([]);
     });
 
-    it('is given up when it does not get on', async () => {
+    it('is given up when it makes no progress', async () => {
       const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
       const where = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(_id) };
       await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateOne(where, { attempts: 20 });
@@ -356,7 +356,7 @@ describe('a blacklist test', () => {
     });
   });
 
-  it('is done once by however many workers', async () => {
+  it('is executed once, whatever the number of workers', async () => {
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', '5.6.7.8');
     const { _id } = await fixture.begin(workspace, mailbox);
     await Promise.all([1, 2, 3].map(() => fixture.run(workspace, _id)));
@@ -364,7 +364,7 @@ describe('a blacklist test', () => {
     expect(await fixture.events(workspace, 'blacklist.completed')).toHaveLength(1);
   });
 
-  it('is not done for a workspace that is deleted, and gets its job again when Redis was emptied', async () => {
+  it('is not executed for a deleted workspace, and its job is enqueued again after Redis was emptied', async () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     const alive = jest.spyOn(fixture.get(WorkspaceRepository), 'filterAlive').mockResolvedValue(new Set());
     await fixture.run(workspace, _id);

@@ -52,7 +52,7 @@ describe('the figures of a test', () => {
     expect(await listed()).toEqual(ZEROS);
   });
 
-  it('are those of what it found when it is cancelled', async () => {
+  it('are those of its findings when it is cancelled', async () => {
     const _id = await half();
     const found = { totalChecked: 1, clean: 0, blacklisted: 1 };
     expect(await tests().cancel(workspace, _id)).toMatchObject({ status: 'cancelled', overallSummary: found });
@@ -64,7 +64,7 @@ describe('the figures of a test', () => {
     expect(await tests().cancel(workspace, _id)).toMatchObject({ status: 'cancelled', overallSummary: ZEROS });
   });
 
-  it('are those of what it found when it is given up', async () => {
+  it('are those of its findings when it is given up', async () => {
     const _id = await half();
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateOne(recordOf(_id), { attempts: 20 });
     await fixture.run(workspace, _id);

@@ -5,7 +5,7 @@ import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.rep
 
 const LISTED = { A: ['127.0.0.2'] };
 
-describe('how a mailbox stands whose SMTP host DNS does not always know', () => {
+describe('the blacklist status of a mailbox whose SMTP host does not always resolve', () => {
   let fixture: BlacklistFixture;
   let workspace: WorkspaceScope;
   let mailbox: string;
@@ -31,7 +31,7 @@ describe('how a mailbox stands whose SMTP host DNS does not always know', () => 
   it.each([
     ['is not answered for', 'timeout'],
     ['is answered for by half', { A: 'timeout', AAAA: ['2a00::1'] }],
-  ] as const)('is what it was when the host %s, and is told once', async (_what, half) => {
+  ] as const)('does not change when the host %s, and its event is recorded once', async (_what, half) => {
     fixture.publish({ 'smtp.test': { A: ['5.6.7.8'] }, '8.7.6.5.bl.test': LISTED });
     await fixture.test(workspace, mailbox);
     expect(await told()).toBe(1);
@@ -44,7 +44,7 @@ describe('how a mailbox stands whose SMTP host DNS does not always know', () => 
     expect(await told()).toBe(1);
   });
 
-  it('is rid of a listing when the host has another address', async () => {
+  it('drops a listing when the host has another address', async () => {
     fixture.publish({ 'smtp.test': { A: ['5.6.7.8'] }, '8.7.6.5.bl.test': LISTED });
     await fixture.test(workspace, mailbox);
     fixture.publish({ 'smtp.test': { A: ['5.6.7.9'] } });

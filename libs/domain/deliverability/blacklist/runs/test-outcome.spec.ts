@@ -113,7 +113,7 @@ describe('how a mailbox stands after a test', () => {
     expect(after([at('x')], [], [['a.example', ['y']]]).listings).toEqual([at('x')]);
   });
 
-  it('is listed no more when its zone says so, and may become listed again', () => {
+  it('is delisted when its zone says so, and may become listed again', () => {
     const over = after([at('x')], [], [['a.example', ['x']]]);
     expect(over.listings).toEqual([]);
     expect(after(over.listings, [at('x')]).becomesListedIn).toEqual(['x']);

@@ -68,13 +68,13 @@ export class BlacklistFixture {
     return fixture;
   }
 
-  /** Names with what lies under them, until `reset`. */
+  /** Publishes the records of these names until `reset`. */
   publish(table: ZoneTable): void {
     for (const name of Object.keys(table)) this.#published.add(name);
     this.dns.zone.change(table);
   }
 
-  /** As at the beginning: only the test points are there, no zone was tested, nothing was asked. */
+  /** Restores the initial state: only test points, no tested zone, no recorded query. */
   async reset(table: ZoneTable = TEST_POINTS): Promise<void> {
     this.clock.reset();
     this.dns.delays = undefined;
@@ -149,7 +149,7 @@ export class BlacklistFixture {
     return _id.toHexString();
   }
 
-  /** Many mailboxes at once, past what a person goes through. */
+  /** Inserts many mailboxes directly, without the checks of the service. */
   async mailboxes(workspace: WorkspaceScope, some: readonly { email: string; smtpHost: string }[]): Promise<string[]> {
     const like = await this.mailbox(workspace, `like-${(this.#serial += 1)}@example.com`);
     const models = this.model<MailboxRecord>(MailboxRecord);

@@ -5,7 +5,7 @@ interface Due {
   readonly call: () => void;
 }
 
-/** A timer whose time passes only while somebody waits for something (`until`), and then as fast as it can. */
+/** A timer whose time passes only while `until` waits, and then without real delay. */
 export class BlacklistVirtualTimer implements RateLimiterTimer {
   #nowMs = 0;
   readonly #due = new Set<Due>();

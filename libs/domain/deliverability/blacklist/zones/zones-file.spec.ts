@@ -29,11 +29,11 @@ describe('the default zones', () => {
 });
 
 describe('a file of zones', () => {
-  it('changes nothing when it says nothing', () => {
+  it('changes nothing when it is empty', () => {
     expect(read({})).toEqual(defaultZones.value);
   });
 
-  it('changes what an entry says of a zone that is there, and nothing else of it', () => {
+  it('changes only the fields that an entry sets on an existing zone', () => {
     const suffix = 'key.zen.dq.spamhaus.net';
     const zones = read({ zones: [{ zone: 'zen.spamhaus.org', kind: 'ipv4', suffix, access: 'open' }] });
     expect(zones).toEqual(
@@ -43,7 +43,7 @@ describe('a file of zones', () => {
     );
   });
 
-  it('takes zones away and adds others', () => {
+  it('removes zones and adds others', () => {
     const zones = read({ remove: ['db.wpbl.info/ipv4'], zones: [{ zone: 'bl.acme.example', kind: 'ipv6' }] });
     expect(zones.map(getZoneKey)).not.toContain('db.wpbl.info/ipv4');
     expect(zones.at(-1)).toEqual({
@@ -59,7 +59,7 @@ describe('a file of zones', () => {
     });
   });
 
-  it('may begin from nothing', () => {
+  it('may replace all default zones', () => {
     const zones = [{ zone: 'bl.acme.example', kind: 'domain', weight: 0, codes: [{ answer: '&4', means: 'policy' }] }];
     expect(read({ base: 'none', zones })).toMatchObject([
       { weight: 0, codes: [{ answer: '&4', means: 'policy', label: '&4' }] },
@@ -102,14 +102,14 @@ describe('a file of zones', () => {
     expect(problemsOf(file)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('is told all its problems at once, and no key that is in it', () => {
+  it('is refused with all its problems at once, and without the keys in it', () => {
     const zones = [{ ...named, suffix: 'CANARY key', weight: -1 }, { kind: 'ipv4' }];
     const problems = problemsOf({ zones });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('CANARY');
   });
 
-  it('is told where it is no JSON, and no key that stands there', () => {
+  it('is refused with the position of the JSON error, and without the key at that position', () => {
     const text = '{"zones": [\n{"suffix": CANARYKEY.zen.dq.spamhaus.net}]}';
     expect(() => toZones(text, [])).toThrow(/it is no JSON$/m);
     expect(() => toZones(text, [])).not.toThrow(/CANARY/);
@@ -118,7 +118,7 @@ describe('a file of zones', () => {
     );
   });
 
-  it('is read at the start, and a missing one, or one that is no JSON, refused by the name of the variable', () => {
+  it('is read at startup; a missing file or invalid JSON is refused with the name of the variable', () => {
     const folder = mkdtempSync(join(tmpdir(), 'zones-'));
     try {
       const path = join(folder, 'zones.json');

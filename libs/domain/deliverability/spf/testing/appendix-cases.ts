@@ -30,7 +30,7 @@ const ZONE: ZoneTable = {
     ['192.0.2.129', 'mail-a.example.com'],
     ['192.0.2.130', 'mail-b.example.com'],
     ['192.0.2.140', 'mail-c.example.org'],
-    // A client that lies about its name.
+    // A client with a forged name.
     ['10.0.0.4', 'bob.example.com'],
   ),
 };

@@ -5,7 +5,7 @@ export function providers(count: number, record = 'v=spf1 ip4:198.51.100.0/24 -a
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.example`, { TXT: [record] }]));
 }
 
-/** What is said of a record, the record, what the audit finds, and what else lies in DNS. */
+/** Title, record, findings of the audit, and other records in DNS. */
 type RecordRow = readonly [promise: string, text: string, codes: readonly string[], zone: ZoneTable];
 
 export const RECORDS: readonly RecordRow[] = [

@@ -1,7 +1,7 @@
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { checkHost, type SpfCheck, type SpfResult } from '../spf-check';
 
-/** One promise of RFC 7208. What is not said: 192.0.2.1 sends for user@example.com and says to be mail.example.com. */
+/** One rule of RFC 7208. By default, 192.0.2.1 sends for user@example.com and greets as mail.example.com. */
 export interface SpfCase {
   /** A sentence about the behaviour. */
   readonly promise: string;
@@ -15,7 +15,7 @@ export interface SpfCase {
   readonly mechanism?: string | null;
   readonly explanation?: string | null;
   readonly problem?: string;
-  /** What the library `mailauth` says instead, in its strict mode. */
+  /** The different result of the library `mailauth` in its strict mode. */
   readonly mailauth?: SpfResult;
 }
 
@@ -41,7 +41,7 @@ export async function classifyMessage(given: SpfCase): Promise<SpfCheck> {
   return checkHost(new ZoneDnsDriver(getZone(given)), { ...askedBy(given), receiver: 'receiver.example.org' });
 }
 
-/** What a case expects, as far as it says. */
+/** The expected fields that a case sets. */
 export function getExpectation({ result, mechanism, explanation, problem }: SpfCase): object {
   return {
     result,

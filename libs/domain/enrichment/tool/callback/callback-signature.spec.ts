@@ -6,7 +6,7 @@ const SECRET = 'a-secret-of-two-sides';
 const BODY = Buffer.from('{"title":"CEO"}');
 
 describe('the signature of a result', () => {
-  it('is what anybody would compute who has the secret', () => {
+  it('can be computed by any holder of the secret', () => {
     const hex = createHmac('sha256', SECRET).update(BODY).digest('hex');
     expect(getSignature(BODY, SECRET)).toBe(`sha256=${hex}`);
     expect(isSigned(BODY, `sha256=${hex}`, SECRET)).toBe(true);
@@ -24,7 +24,7 @@ describe('the signature of a result', () => {
     expect(isSigned(BODY, given, SECRET)).toBe(false);
   });
 
-  it('is not asked for where there is no secret', () => {
+  it('is not required without a secret', () => {
     expect(isSigned(BODY, undefined, null)).toBe(true);
     expect(isSigned(BODY, 'sha256=whatever', null)).toBe(true);
   });

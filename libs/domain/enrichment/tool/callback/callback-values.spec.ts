@@ -7,7 +7,7 @@ const MAPPING = [
   { from: 'score', to: 'score' },
 ];
 
-describe('what a result says', () => {
+describe('the values of a result', () => {
   it('is read by the names of the mapping, and nothing else of it', () => {
     const result = { title: ' CEO ', company: { name: 'Acme', size: 5 }, score: 0.5, email: 'eve@example.com' };
     expect(parseCallbackValues(MAPPING, result)).toEqual({

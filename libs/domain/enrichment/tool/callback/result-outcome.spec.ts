@@ -7,7 +7,7 @@ const found = { name: 'jobTitle', value: 'CEO', outcome: 'found' } as const;
 const refused = { name: 'phone', value: '1'.repeat(51), outcome: 'refused', reason: 'must be short' } as const;
 const unknown = { name: 'role', reason: 'must be a text' };
 
-describe('what a result means for its item', () => {
+describe('the outcome of a tool result', () => {
   it.each([
     ['a field that landed', [filled], [], 'enriched', true, ['found']],
     ['a field that the lead had', [kept], [], 'enriched', true, ['found']],
@@ -21,7 +21,7 @@ describe('what a result means for its item', () => {
     expect(outcome).toMatchObject({ kind: 'done', result, isDecisive, reasons, checkedAt: AT });
   });
 
-  it('is told field by field, without the values that were refused', () => {
+  it('reports the outcome of each field, without the refused values', () => {
     expect(decideOutcome([filled, refused], [unknown], AT)).toMatchObject({
       detail: {
         fields: [
@@ -46,7 +46,7 @@ describe('what a result means for its item', () => {
     expect(toUnassignedValue(found)).toMatchObject({ ...found, ...expected });
   });
 
-  it('is kept as far as there is room', () => {
+  it('is stored up to the size limit', () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ ...filled, name: `v${at}`, value: '"'.repeat(2_000) }));
     const outcome = decideOutcome([...many, filled], [], AT);
     expect(JSON.stringify(outcome).length).toBeLessThan(13_000);

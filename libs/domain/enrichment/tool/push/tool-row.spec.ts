@@ -28,7 +28,7 @@ const ada: LeadPerson = {
 };
 const known = (person: LeadPerson) => new Map([[LEAD.toHexString(), person]]);
 
-describe('whom an item is about', () => {
+describe('the row of an item', () => {
   it.each([
     ['a lead', item(), known(ada), { kind: 'person', email: 'ada@example.com', known: ada }],
     ['an address alone', item({ leadId: null }), known(ada), { kind: 'person', email: 'ada@example.com', known: null }],
@@ -39,7 +39,7 @@ describe('whom an item is about', () => {
     expect(toPerson(of, leads)).toEqual(expected);
   });
 
-  it('is told in the same columns whatever is known', () => {
+  it('has the same columns, whatever is known of the person', () => {
     const url = 'https://outreach.example.com/enrichment/callback/x';
     const full = getRow(item(), { kind: 'person', email: ada.email, known: ada }, url);
     const bare = getRow(item(), { kind: 'person', email: ada.email, known: null }, url);

@@ -2,7 +2,7 @@ import { type DnsAnswer, type DnsFailure, type DnsPort, type MxRecord } from '@a
 import { parseAddress } from '@platform/outbound';
 
 /**
- * What DNS says about mail for a domain. `mail`: `hosts` accept it, the preferred first; `null_mx`: it accepts none
+ * The mail records of a domain in DNS. `mail`: `hosts` accept it, the preferred first; `null_mx`: it accepts none
  * (RFC 7505); `no_mail_host`: neither MX nor an address; `hosts_unusable`: none of its hosts is reachable from the
  * public internet; `unanswered`: DNS gave no answer.
  */

@@ -53,7 +53,7 @@ it('leaves a resolver alone for half a minute that did not answer', async () => 
   expect(dns.queries).toHaveLength(2);
 });
 
-it('remembers so many domains and forgets what was not asked for longest', async () => {
+it('caches a limited number of domains and evicts the least recently used', async () => {
   const { dns, domains } = open({ '*.example': { MX: [{ exchange: '', priority: 0 }], ttl: 3_600 } });
   await domains.getFacts('first.example');
   await domains.getFacts('second.example');
@@ -67,7 +67,7 @@ it('remembers so many domains and forgets what was not asked for longest', async
   expect(dns.queries).toHaveLength(asked + 1);
 });
 
-it('lets one who gives up go and tells the others', async () => {
+it('releases a caller that aborts and answers the others', async () => {
   const { dns, domains } = open(zoneOf(300));
   let answer = (): void => undefined;
   dns.delays = () => new Promise((resolve) => (answer = resolve));

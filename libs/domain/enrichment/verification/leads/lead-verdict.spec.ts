@@ -47,7 +47,7 @@ it.each([
   expect(decideOutcome(lead, found({ result }), POLICY)).toEqual({ kind: 'verified', verified, isDecisive });
 });
 
-it('looks again later where that may bring an answer, so many times', () => {
+it('retries a verification that may still get an answer, up to a limit', () => {
   const again = found({ retryAt: SOON });
   for (let attempts = 0; attempts < MAX_ATTEMPTS - 1; attempts += 1) {
     const lead = held(attempts);
@@ -59,13 +59,13 @@ it('looks again later where that may bring an answer, so many times', () => {
   });
 });
 
-it('says of a lead that goes on unpaid that there were no credits, and claims no result', () => {
+it('records missing credits, and no result, for a lead that continues unverified', () => {
   const lead = held(0);
   const verified = { lead, result: null, reasons: ['no_credits'], checkedAt: null, action: 'send' };
   expect(toUnpaidLead(lead, POLICY)).toEqual(verified);
 });
 
-it('tries a lead again whose verification went wrong, and then takes it for one of which nobody can tell', () => {
+it('retries a lead whose verification failed, and then decides that its address is unknown', () => {
   const times = { now: NOW, again: SOON };
   const reasons = ['verification_failed'];
   const lead = held(0);

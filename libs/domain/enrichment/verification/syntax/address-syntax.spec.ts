@@ -50,7 +50,7 @@ describe('no address', () => {
   });
 });
 
-it('is told of more than two hundred addresses, each once', () => {
+it('the tables hold more than two hundred addresses, each once', () => {
   const texts = [...MAILBOXES, ...HEADER_ONLY, ...FAULTS].map(([text]) => text);
   expect(texts.length).toBeGreaterThan(200);
   expect(new Set(texts).size).toBe(texts.length);

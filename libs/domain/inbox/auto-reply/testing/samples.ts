@@ -196,7 +196,7 @@ export const BY_SUBJECT: readonly Sample[] = [
   ],
 ];
 
-/** By phrases, where neither headers nor subject tell. */
+/** By phrases, where neither headers nor subject decide. */
 export const BY_PHRASES: readonly Sample[] = [
   [
     'English',

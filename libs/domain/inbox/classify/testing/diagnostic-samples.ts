@@ -1,6 +1,6 @@
 import { type BounceVerdict } from '../rules/rule';
 
-/** Rule, verdict, what a server says. Of our own writing, in the words that servers use; the first of a rule is its label. */
+/** Rule, verdict and reply of a server. Written for the tests in the phrases of servers; the first of a rule is its label. */
 export const DIAGNOSTIC_SAMPLES: readonly (readonly [string, BounceVerdict, string])[] = [
   [
     'gmail.no-such-user',

@@ -6,7 +6,7 @@ export function rawMail(fields: Readonly<Record<string, string>>, body: string):
 
 const DAEMON = { From: 'Mail Delivery System <MAILER-DAEMON@mx.test>', Subject: 'Undelivered Mail Returned to Sender' };
 
-/** A report for people, by a program that nobody mistakes. */
+/** A plain-text report by a program that is easy to recognise. */
 export function rawNotice(body: string, fields: Readonly<Record<string, string>> = {}): Buffer {
   return rawMail({ ...DAEMON, ...fields }, body);
 }
@@ -19,7 +19,7 @@ export function rawParts(fields: Readonly<Record<string, string>>, subtype: stri
   return rawMail({ ...fields, 'Content-Type': `multipart/${subtype}; boundary="next"` }, `${body}--next--\n`);
 }
 
-/** A delivery status notification (RFC 3464): what it tells, its recipients' fields, what it returns. */
+/** A delivery status notification (RFC 3464): text, fields of the recipients, returned message. */
 export function rawReport(
   told: string,
   recipients: readonly string[],
