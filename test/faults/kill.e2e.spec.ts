@@ -3,6 +3,7 @@ import { QueuesService } from '@platform/queues';
 import { eventually, FaultProxy } from '@testing';
 import { type Connection, Types } from 'mongoose';
 import { expectFormB, type Platform, startPlatform } from '../harness';
+import { bsonField } from './bson-field';
 import { PlatformProcess } from './processes';
 
 /** Several batches of the erasing job. */
@@ -107,7 +108,7 @@ describe('kill -9', () => {
       const { doomed, proxy } = await behindProxy('worker');
       await doomed.start();
       // The first batch is erased; the command for the second one never arrives.
-      const heldUp = proxy.at('delete\u0000\u000e\u0000\u0000\u0000audit_entries', 'silence', { nth: 2 });
+      const heldUp = proxy.at(bsonField({ delete: 'audit_entries' }), 'silence', { nth: 2 });
       await platform.api.as(erased.owner.key).delete(`/v1/workspaces/${erased.workspaceId}`).expect(200);
       await heldUp;
       await doomed.end('SIGKILL');

@@ -5,12 +5,12 @@ import { eventually, FaultProxy, mailSandbox } from '@testing';
 import { type Model } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { bsonField } from './bson-field';
 import { PlatformProcess } from './processes';
 
 /** More than one batch. */
 const MANY = 450;
-/** As it goes over the wire: BSON's string has its length in front. */
-const INSERT_OF_MESSAGES = 'insert\0\u0011\0\0\0mailbox_messages';
+const INSERT_OF_MESSAGES = bsonField({ insert: 'mailbox_messages' });
 
 describe('mail that comes in while something breaks', () => {
   let platform: Platform;

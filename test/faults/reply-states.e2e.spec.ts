@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type InboxReplyRecord } from '@domain/inbox';
 import { FaultProxy, LONG } from '@testing';
 import { Types } from 'mongoose';
 import {
@@ -12,6 +13,7 @@ import {
 import { getDatabase, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
+import { bsonField } from './bson-field';
 import { PlatformProcess } from './processes';
 import { Chance, SEED } from './seeded';
 
@@ -23,8 +25,7 @@ interface Reply {
   attempts: number;
 }
 
-/** As they go over the wire: BSON's strings have their length in front. */
-const WIRE_MARKER = 'state\0\u0005\0\0\0wire\0';
+const SENDING = bsonField<InboxReplyRecord>({ state: 'sending' });
 const COMMIT = 'commitTransaction';
 
 /** Where the worker is killed: at a message of its own to MongoDB, which has carried it out or not; whether it may be sent then. */
@@ -32,8 +33,8 @@ const STATES: readonly [name: string, text: string, options: { nth?: number; car
   [
     ['before it is claimed', COMMIT, {}, false],
     ['when it is claimed', COMMIT, { carriedOut: true }, false],
-    ['before it is marked as on the wire', WIRE_MARKER, {}, false],
-    ['when it is marked, before the server is given it', WIRE_MARKER, { carriedOut: true }, true],
+    ['before it is marked as sending', SENDING, {}, false],
+    ['when it is marked, before the server is given it', SENDING, { carriedOut: true }, true],
     ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }, true],
     ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }, true],
   ];

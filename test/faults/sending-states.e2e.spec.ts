@@ -1,26 +1,27 @@
+import { type MailboxLeaseRecord, type SendRecord } from '@domain/sends';
 import { FaultProxy, LONG } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { comesTrue, settleSending } from '../harness/sending';
+import { bsonField } from './bson-field';
 import { PlatformProcess } from './processes';
 import { Chance, SEED } from './seeded';
 import { SendingUnderFaults } from './sending-environment';
 
-/** As they go over the wire: BSON's strings have their length in front. */
-const WIRE_MARKER = 'state\0\u0005\0\0\0wire\0';
-const END_OF_TURN = 'holder\0\u0001\0\0\0\0';
+const SENDING = bsonField<SendRecord>({ state: 'sending' });
+const LEASE_RELEASED = bsonField<MailboxLeaseRecord>({ holder: '' });
 const COMMIT = 'commitTransaction';
 
 /** Where the worker is killed: at a message of its own to MongoDB, which has carried it out or not. */
 const STATES: readonly [name: string, text: string, options: { nth?: number; carriedOut?: boolean }][] = [
   ['before an email is claimed', COMMIT, {}],
   ['when it is claimed', COMMIT, { carriedOut: true }],
-  ['before it is marked as on the wire', WIRE_MARKER, {}],
-  ['when it is marked, before the server is given it', WIRE_MARKER, { carriedOut: true }],
+  ['before it is marked as sending', SENDING, {}],
+  ['when it is marked, before the server is given it', SENDING, { carriedOut: true }],
   ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }],
   ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }],
   ['when the next one is claimed', COMMIT, { nth: 3, carriedOut: true }],
-  ['before the end of the turn is written', END_OF_TURN, {}],
-  ['when the turn has ended', END_OF_TURN, { carriedOut: true }],
+  ['before the lease is released', LEASE_RELEASED, {}],
+  ['when the lease is released', LEASE_RELEASED, { carriedOut: true }],
 ];
 const LEADS = ['fine.1', 'fine.2', 'fine.3'];
 
