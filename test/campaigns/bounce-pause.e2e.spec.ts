@@ -1,5 +1,5 @@
 import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform, violations } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf, ISO } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign } from './campaigns';
@@ -79,7 +79,7 @@ describe('a campaign of which too many emails come back', () => {
 
   it('is paused by itself, and the API says why wherever somebody looks', async () => {
     expect((await read()).status).toBe('active');
-    const isPaused = await comesTrue(async () => {
+    const isPaused = await isEventually(async () => {
       await platform.tick();
       await platform.drain();
       return (await read()).status === 'paused' && (await stop()) !== null;

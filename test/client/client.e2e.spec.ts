@@ -16,7 +16,7 @@ type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: obj
 const DOCUMENT = join(__dirname, '../../docs/reference/openapi.json');
 /** So that pages are turned, and few requests are made. */
 const LIMIT = 1;
-/** Lists that a world fills with more are left in the middle. */
+/** Lists that a fixture fills with more are left in the middle. */
 const ENOUGH = 3;
 
 const lists = [...listNames(listRoutes(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument))]
@@ -26,7 +26,7 @@ const lists = [...listNames(listRoutes(JSON.parse(readFileSync(DOCUMENT, 'utf8')
 describe('the TypeScript client', () => {
   let outside: Outside;
   let platform: Platform;
-  let world: IsolationFixture;
+  let fixture: IsolationFixture;
   let routes: Route[];
   let outreach: Outreach;
 
@@ -34,8 +34,8 @@ describe('the TypeScript client', () => {
     outside = await Outside.start();
     platform = await startPlatform({ env: outside.env });
     routes = await describedRoutes(platform.api, outside.bodies);
-    world = await createIsolationFixture(platform, outside);
-    outreach = createClient(platform, world.owner.key, { workspaceId: world.workspaceId });
+    fixture = await createIsolationFixture(platform, outside);
+    outreach = createClient(platform, fixture.owner.key, { workspaceId: fixture.workspaceId });
   });
   afterAll(async () => {
     await platform.close();
@@ -46,7 +46,7 @@ describe('the TypeScript client', () => {
     const route = routes.find(({ template, method }) => template === path && method === 'get')!;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
     const ids = names.map((parameter) =>
-      parameter === 'workspaceId' ? world.workspaceId : (NO_IDS[parameter] ?? world.id(route, parameter)),
+      parameter === 'workspaceId' ? fixture.workspaceId : (NO_IDS[parameter] ?? fixture.id(route, parameter)),
     );
     const list = name
       .split('.')
@@ -99,7 +99,7 @@ describe('the TypeScript client', () => {
     });
 
     it('compiles and does what its README says, with nothing else installed', async () => {
-      const key = await platform.seed.workspaceKey(world.workspaceId);
+      const key = await platform.seed.workspaceKey(fixture.workspaceId);
       const program = (await readmeProgram())
         .replace('http://localhost:3000', getOrigin(platform))
         .replace('sk_…', key);

@@ -1,6 +1,6 @@
 import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 interface Finding {
   status: string;
@@ -14,29 +14,29 @@ interface Report extends Record<'mx' | 'spf' | 'dkim' | 'dmarc' | 'mtaSts' | 'tl
   [field: string]: unknown;
 }
 
-let world: DomainWorld;
+let fixture: DomainsFixture;
 let workspace: SeededWorkspace;
 let domain: string;
 let mailbox: { _id: string; email: string };
 
 beforeAll(async () => {
-  world = await DomainWorld.start();
-  workspace = await world.platform.seed.workspace();
+  fixture = await DomainsFixture.start();
+  workspace = await fixture.platform.seed.workspace();
 });
 beforeEach(async () => {
-  domain = world.domain();
-  mailbox = await world.mailbox(workspace, domain);
+  domain = fixture.domain();
+  mailbox = await fixture.mailbox(workspace, domain);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const path = (id = mailbox._id) => `/v1/mailboxes/${id}/health`;
 const check = (body: object = {}, id = mailbox._id, key = workspace.key) =>
-  world.platform.api
+  fixture.platform.api
     .as(key)
     .post(`${path(id)}/check`)
     .send(body);
-const report = (id = mailbox._id, key = workspace.key) => world.platform.api.as(key).get(`${path(id)}/report`);
-const later = () => world.platform.clock.advance(10_001);
+const report = (id = mailbox._id, key = workspace.key) => fixture.platform.api.as(key).get(`${path(id)}/report`);
+const later = () => fixture.platform.clock.advance(10_001);
 
 describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
   it('answers all that was found, field by field', async () => {
@@ -79,8 +79,8 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
 
   it('says what each look-up of SPF costs, and what to change when they are too many', async () => {
     const names = Array.from({ length: 11 }, (_, n) => `i${n}.${domain}`);
-    world.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
-    world.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
+    fixture.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
+    fixture.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
     const { spf } = dataOf<Report & { spf: { lookups: { used: number; terms: object[] } } }>(await check());
     expect(spf.status).toBe('fail');
     expect(spf.lookups.used).toBeGreaterThan(10);
@@ -90,19 +90,19 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
 
   it('sees what was just changed: neither its own cache nor that of the platform hides it', async () => {
     expect(dataOf<Report>(await check()).spf.status).toBe('pass');
-    world.spf(domain, 'v=spf1 +all');
+    fixture.spf(domain, 'v=spf1 +all');
     later();
     expect(dataOf<Report>(await check()).spf.status).toBe('fail');
   });
 
   it('answers what was found within the last ten seconds, also for another mailbox of the domain', async () => {
-    const second = await world.mailbox(workspace, domain, 'bob');
-    world.platform.clock.freeze(world.platform.clock.now());
+    const second = await fixture.mailbox(workspace, domain, 'bob');
+    fixture.platform.clock.freeze(fixture.platform.clock.now());
     const first = dataOf<Report>(await check());
-    const asked = world.dns.queries.length;
-    world.platform.clock.advance(9_000);
+    const asked = fixture.dns.queries.length;
+    fixture.platform.clock.advance(9_000);
     expect(dataOf<Report>(await check({}, second._id))).toMatchObject({ checkedAt: first.checkedAt, healthScore: 100 });
-    expect(world.dns.queries).toHaveLength(asked);
+    expect(fixture.dns.queries).toHaveLength(asked);
     later();
     expect(dataOf<Report>(await check()).checkedAt).not.toBe(first.checkedAt);
   });
@@ -115,7 +115,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
       dkimSelector: 'own.2026',
       dkim: { selector: 'own.2026', source: 'configured', status: 'fail', problems: [{ code: 'key_not_found' }] },
     });
-    expect(await auditedActions(world.platform, workspace)).toContain('mailbox.updated');
+    expect(await auditedActions(fixture.platform, workspace)).toContain('mailbox.updated');
     later();
     expect(dataOf<Report>(await check())).toMatchObject({ dkimSelector: 'own.2026' });
     expect(dataOf<Report>(await check({ dkimSelector: null }))).toMatchObject({
@@ -137,10 +137,10 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     'finds nothing out when its servers answer with %s, and keeps the score',
     async (fault) => {
       const before = dataOf<Report>(await check());
-      world.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
+      fixture.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
       later();
       const read = dataOf<Report>(await check());
-      world.dns.does = () => null;
+      fixture.dns.does = () => null;
       const { mx, spf, dkim, dmarc, healthScore } = read;
       expect([mx, spf, dkim, dmarc].map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
       expect(healthScore).toBe(before.healthScore);
@@ -148,7 +148,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
   );
 
   it('is for those who may write', async () => {
-    const key = await world.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+    const key = await fixture.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await check({}, mailbox._id, key), 403);
   });
 
@@ -157,9 +157,9 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
   });
 
   it('does not know another workspace’s, and asks nothing for it', async () => {
-    const other = await world.platform.seed.workspace();
+    const other = await fixture.platform.seed.workspace();
     expectFormB(await check({}, mailbox._id, other.key), 404, 'NOT_FOUND');
-    expect(world.asked(domain)).toBe(0);
+    expect(fixture.asked(domain)).toBe(0);
   });
 });
 
@@ -179,12 +179,12 @@ describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
   });
 
   it('answers what the last check answered, for every mailbox of the domain, and asks nothing', async () => {
-    const second = await world.mailbox(workspace, domain, 'bob');
+    const second = await fixture.mailbox(workspace, domain, 'bob');
     const checked = dataOf<Report>(await check());
-    const asked = world.dns.queries.length;
+    const asked = fixture.dns.queries.length;
     expect(dataOf<Report>(await report())).toEqual(checked);
     expect(dataOf<Report>(await report(second._id))).toMatchObject({ email: second.email, spf: checked.spf });
-    expect(world.dns.queries).toHaveLength(asked);
+    expect(fixture.dns.queries).toHaveLength(asked);
   });
 
   it('does not know an unknown or a malformed id', async () => {

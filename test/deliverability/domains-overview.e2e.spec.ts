@@ -6,7 +6,7 @@ import { happening } from '../../libs/domain/events/testing';
 import { relayed } from '../analytics/happened';
 import { expectFormB, type SeededWorkspace } from '../harness';
 import { ID, ISO } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 interface Listed {
   data: { domain: string; [field: string]: unknown }[];
@@ -17,7 +17,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const DAY = 86_400_000;
 
 describe('GET /v1/deliverability/domains', () => {
-  let world: DomainWorld;
+  let fixture: DomainsFixture;
   let workspace: SeededWorkspace;
   let domain: string;
   let ada: { _id: string };
@@ -25,23 +25,24 @@ describe('GET /v1/deliverability/domains', () => {
   let serial = 0;
 
   beforeAll(async () => {
-    world = await DomainWorld.start();
+    fixture = await DomainsFixture.start();
   });
   beforeEach(async () => {
-    world.platform.clock.freeze(NOW);
-    workspace = await world.platform.seed.workspace();
-    domain = world.domain();
-    ada = await world.mailbox(workspace, domain, 'ada');
-    bob = await world.mailbox(workspace, domain, 'bob');
+    fixture.platform.clock.freeze(NOW);
+    workspace = await fixture.platform.seed.workspace();
+    domain = fixture.domain();
+    ada = await fixture.mailbox(workspace, domain, 'ada');
+    bob = await fixture.mailbox(workspace, domain, 'bob');
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
-  const ask = (query = '', key = workspace.key) => world.platform.api.as(key).get(`/v1/deliverability/domains${query}`);
+  const ask = (query = '', key = workspace.key) =>
+    fixture.platform.api.as(key).get(`/v1/deliverability/domains${query}`);
   const list = async (query = '') => (await ask(query).expect(200)).body as Listed;
   const check = (mailbox = ada) =>
-    world.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
+    fixture.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
   const model = (name: string) =>
-    world.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
+    fixture.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
 
   /** Bob is looked after, too, as the worker sees to it. */
   const enrol = (mailbox = bob) =>
@@ -59,7 +60,7 @@ describe('GET /v1/deliverability/domains', () => {
     const about = { mailboxId: mailbox._id };
     const data = type === 'email.bounced' ? { inSession: true, verdict: 'hard' as const } : {};
     const event = happening(type, `overview:${serial}`, { about, data: data as never, at });
-    await world.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
+    await fixture.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
   }
 
   it('is empty while no domain is looked after', async () => {
@@ -88,7 +89,7 @@ describe('GET /v1/deliverability/domains', () => {
     await enrol();
     const set = (mailbox: { _id: string }, warmup: object) =>
       model('MailboxRecord').updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: warmup });
-    const cleo = await world.mailbox(workspace, domain, 'cleo');
+    const cleo = await fixture.mailbox(workspace, domain, 'cleo');
     await enrol(cleo);
     await set(ada, { 'warmup.status': 'in_progress', 'warmup.enabled': true, 'warmup.currentVolume': 12 });
     await set(bob, { 'warmup.status': 'paused', 'warmup.currentVolume': 7 });
@@ -111,7 +112,7 @@ describe('GET /v1/deliverability/domains', () => {
     await happens('email.complained', ada, new Date(NOW.getTime() - 27 * DAY));
     // Of the day before the first of the 28, which ends today.
     await happens('email.complained', ada, new Date('2026-10-24T23:59:59.999Z'));
-    await relayed(world.platform);
+    await relayed(fixture.platform);
     const [found] = (await list()).data;
     // Refused at the door: it was tried, and counts as sent.
     expect(found).toMatchObject({
@@ -149,14 +150,14 @@ describe('GET /v1/deliverability/domains', () => {
 
   it('pages, newest first, and shows nothing of another workspace', async () => {
     await check();
-    const newer = world.domain();
-    world.platform.clock.advance(1_000);
-    await check(await world.mailbox(workspace, newer));
+    const newer = fixture.domain();
+    fixture.platform.clock.advance(1_000);
+    await check(await fixture.mailbox(workspace, newer));
     const first = await list('?limit=1');
     expect(first).toMatchObject({ data: [{ domain: newer }], pagination: { total: 2, hasMore: true } });
     const second = await list(`?limit=1&cursor=${first.pagination.nextCursor}`);
     expect(second).toMatchObject({ data: [{ domain }], pagination: { hasMore: false, nextCursor: null } });
-    const other = await world.platform.seed.workspace();
+    const other = await fixture.platform.seed.workspace();
     expect((await ask('', other.key).expect(200)).body).toMatchObject({ data: [] });
     const foreign = await ask(`?limit=1&cursor=${first.pagination.nextCursor}`, other.key);
     expectFormB(foreign, 400, 'VALIDATION_ERROR', 'cursor');
@@ -165,7 +166,7 @@ describe('GET /v1/deliverability/domains', () => {
   it('has a domain no more when its last mailbox is deleted', async () => {
     await check();
     for (const { _id } of [ada, bob])
-      await world.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);
+      await fixture.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);
     expect((await list()).data).toEqual([]);
   });
 });

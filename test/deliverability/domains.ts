@@ -7,16 +7,16 @@ import { connected, type Mailbox, seededMailbox } from '../mailboxes/sandbox';
 let serial = 0;
 
 /** The platform with a DNS server of its own, whose zones a test writes. */
-export class DomainWorld {
+export class DomainsFixture {
   private constructor(
     readonly dns: DnsServer,
     readonly platform: Platform,
   ) {}
 
-  static async start(options: { worker?: boolean } = {}): Promise<DomainWorld> {
+  static async start(options: { worker?: boolean } = {}): Promise<DomainsFixture> {
     const dns = await DnsServer.start();
     const platform = await startPlatform({ ...options, env: { DNS_SERVERS: `${dns.host}:${dns.port}` } });
-    return new DomainWorld(dns, platform);
+    return new DomainsFixture(dns, platform);
   }
 
   async close(): Promise<void> {

@@ -48,7 +48,7 @@ const SEQUENCE = [{ subject: 'Hi', body: '<p>{{funding_round}}</p>' }];
 const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };
 
 /** A workspace with an enrichment tool: a table of the test's own, for which the test answers. */
-export class ToolWorld {
+export class ToolFixture {
   private constructor(
     readonly platform: Platform,
     readonly workspace: SeededWorkspace,
@@ -56,13 +56,13 @@ export class ToolWorld {
     readonly leads: Leads,
   ) {}
 
-  static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolWorld> {
+  static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolFixture> {
     const workspace = await platform.seed.workspace({ credits });
     const { _id } = await readyCampaign(platform, workspace, { sequence: SEQUENCE });
     const leads = new Leads(platform, workspace, _id);
-    const world = new ToolWorld(platform, workspace, await TableServer.start(), leads);
-    await world.set(settings).expect(200);
-    return world;
+    const fixture = new ToolFixture(platform, workspace, await TableServer.start(), leads);
+    await fixture.set(settings).expect(200);
+    return fixture;
   }
 
   get api() {

@@ -11,7 +11,7 @@ import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/
 import { Agents, COST } from '../agents/agents';
 import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
-import { comesTrue, getDatabase, expireLeases, settleSending } from '../harness/sending';
+import { isEventually, getDatabase, expireLeases, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { Fleet } from './cluster';
 import { OwnServices } from './own-services';
@@ -84,7 +84,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
       const trouble = troubles[lead][asked[lead]!];
       asked[lead]! += 1;
       if (trouble !== 'slow') return trouble ?? GOOD;
-      await comesTrue(() => Promise.resolve(false), SLOW_MS);
+      await isEventually(() => Promise.resolve(false), SLOW_MS);
       return GOOD;
     };
     const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
@@ -155,7 +155,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     await swept();
     for (const kill of [() => fleet.killOne(chance), () => fleet.killAll()]) {
       const until = (await moves()) + 3 + chance.below(10);
-      await comesTrue(async () => (await moves()) >= until, 5_000);
+      await isEventually(async () => (await moves()) >= until, 5_000);
       await kill();
     }
     await platform.app.get(RedisClient).client.flushall();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Config } from '@platform/config';
 import { ApiClient } from '@testing';
 import { createEnvironment } from '../harness/environment';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 
 const ROOT = join(__dirname, '../..');
 /** Several start at once, on a machine that has other things to do. */
@@ -67,7 +67,8 @@ export class PlatformProcess {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
       return (await this.api.get('/health/ready').catch(() => ({ status: 0 }))).status === 200;
     };
-    if (!(await comesTrue(isReady, READY_WITHIN_MS))) throw new Error(`${this.app} never got ready: ${this.#output}`);
+    if (!(await isEventually(isReady, READY_WITHIN_MS)))
+      throw new Error(`${this.app} never got ready: ${this.#output}`);
   }
 
   /** Sends the signal and resolves with the exit code once the process is gone; null when the signal killed it. */

@@ -5,7 +5,7 @@ import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { reportsFacts, reportsSentOnce } from '../harness/invariants-reports';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
 import { Fleet } from './cluster';
@@ -99,10 +99,10 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
       for (let killed = 1; killed <= KILLS; killed += 1) {
         // In the middle of it, at no moment that anybody chose.
         const due = Math.floor((RECIPIENTS / (KILLS + 1)) * (killed - chance.next()));
-        expect(await comesTrue(async () => (await ended()) >= due, WITHIN_MS)).toBe(true);
+        expect(await isEventually(async () => (await ended()) >= due, WITHIN_MS)).toBe(true);
         await kill();
       }
-      expect(await comesTrue(rests, WITHIN_MS)).toBe(true);
+      expect(await isEventually(rests, WITHIN_MS)).toBe(true);
       await fleet.killAll();
       for (let look = 0; look < MOST_LOOKS && (await stored()).some(isOpen); look += 1) await lookAgain();
       const reports = await stored();

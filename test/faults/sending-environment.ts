@@ -43,7 +43,7 @@ const SILENCE = [
 /** Recipients of which the server says nothing after it was given the message. */
 const UNANSWERED = /^(drop-(mid-data|after-dot)|hang-after-dot)/;
 
-export interface WorldOptions {
+export interface ScenarioOptions {
   mailboxes?: number;
   steps?: number;
   /** Settings of the campaign and of the mailboxes that differ. */
@@ -69,7 +69,7 @@ export class SendingUnderFaults {
     this.canary = campaign.name;
   }
 
-  static async start(platform: Platform, options: WorldOptions): Promise<SendingUnderFaults> {
+  static async start(platform: Platform, options: ScenarioOptions): Promise<SendingUnderFaults> {
     const workspace = await platform.seed.workspace();
     const mailboxes: Mailbox[] = [];
     for (let index = 0; index < (options.mailboxes ?? 1); index += 1) {

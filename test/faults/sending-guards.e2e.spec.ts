@@ -78,16 +78,16 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('withholding what is claimed', () => {
     async function pausedAfterTheLastLook(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
       const gate = heldUp(parts().handovers['guard'], 'allows', 'after');
-      const turn = turnOf(world);
+      const turn = turnOf(scenario);
       await gate.reached;
-      await world.pauseCampaign();
+      await scenario.pauseCampaign();
       platform.clock.advance(5_000);
       gate.open();
       await turn;
-      return broken(world);
+      return broken(scenario);
     }
 
     it('nothing is given away after the pause was acknowledged', async () => {
@@ -102,15 +102,15 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('the last look before the wire', () => {
     async function pausedBeforeTheClaim(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
       const gate = heldUp(parts().claims, 'claim', 'before');
-      const turn = turnOf(world);
+      const turn = turnOf(scenario);
       await gate.reached;
-      await world.pauseCampaign();
+      await scenario.pauseCampaign();
       gate.open();
       await turn;
-      return broken(world);
+      return broken(scenario);
     }
 
     it('sees a pause that came before the claim', async () => {
@@ -125,15 +125,15 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('the marker that a message is on the wire', () => {
     async function killedWithTheServersYes(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
       // As if the worker had been killed when the server had accepted it, and before it could write that.
       jest.spyOn(parts().outcomes, 'write').mockRejectedValueOnce(new Error('killed'));
       for (let turn = 0; turn < 3; turn += 1) {
-        await turnOf(world).catch(() => {});
+        await turnOf(scenario).catch(() => {});
         await expireLeases(platform);
       }
-      return broken(world);
+      return broken(scenario);
     }
 
     it('keeps it from being sent again', async () => {
@@ -148,20 +148,20 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('the fence of a turn', () => {
     async function lateAfterTheLease(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, {
+      const scenario = await SendingUnderFaults.start(platform, {
         leads: ['fine.1', 'fine.2'],
         steps: 1,
         mailbox: { dailySendLimit: 1 },
       });
-      await world.begin();
+      await scenario.begin();
       const gate = heldUp(parts().claims, 'claim', 'before');
-      const late = turnOf(world);
+      const late = turnOf(scenario);
       await gate.reached;
       await expireLeases(platform);
-      await turnOf(world); // sends one, and with it all that the mailbox may send today
+      await turnOf(scenario); // sends one, and with it all that the mailbox may send today
       gate.open();
       await late.catch(() => {});
-      return broken(world);
+      return broken(scenario);
     }
 
     it('refuses who comes late: the day’s limit holds', async () => {
@@ -181,7 +181,7 @@ describe('with each guard removed, the invariants are broken and the checker say
      * snapshots do not.
      */
     async function takenByTwo(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, {
+      const scenario = await SendingUnderFaults.start(platform, {
         mailboxes: 2,
         leads: Array.from({ length: 8 }, (_, index) => `fine.${index}`),
         steps: 1,
@@ -198,13 +198,13 @@ describe('with each guard removed, the invariants are broken and the checker say
           () => null,
         );
       });
-      await world.begin();
+      await scenario.begin();
       const gate = heldUp(claims, 'claim', 'before', new Gate(2), 2);
-      const turns = [turnOf(world, 0), turnOf(world, 1)];
+      const turns = [turnOf(scenario, 0), turnOf(scenario, 1)];
       await gate.reached;
       gate.open();
       await Promise.allSettled(turns);
-      return broken(world);
+      return broken(scenario);
     }
 
     it('lets one of two have a lead that both take', async () => {
@@ -222,10 +222,10 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('counting in the transaction of what is counted', () => {
     async function sentToAll(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'rcpt-550.2'], steps: 1 });
-      await world.begin();
-      await settleByHand(world);
-      return broken(world, true);
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'rcpt-550.2'], steps: 1 });
+      await scenario.begin();
+      await settleByHand(scenario);
+      return broken(scenario, true);
     }
 
     it('keeps the figures right', async () => {
@@ -239,24 +239,24 @@ describe('with each guard removed, the invariants are broken and the checker say
   });
 
   it('gives back the place of a lead that was erased while the worker died over its email', async () => {
-    const world = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
-    await world.begin();
+    const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
+    await scenario.begin();
     jest.spyOn(parts().handovers, 'handOver').mockRejectedValueOnce(new Error('killed'));
-    await turnOf(world).catch(() => {});
-    const [claimed] = await world.sends();
-    await world.actOn('remove', [String(claimed!.leadId)]);
-    await settleByHand(world);
-    expect(await violations(platform, world.workspaceId, { settled: true })).toEqual([]);
-    expect(await world.accepted()).toBe(1);
+    await turnOf(scenario).catch(() => {});
+    const [claimed] = await scenario.sends();
+    await scenario.actOn('remove', [String(claimed!.leadId)]);
+    await settleByHand(scenario);
+    expect(await violations(platform, scenario.workspaceId, { settled: true })).toEqual([]);
+    expect(await scenario.accepted()).toBe(1);
   });
 
   /** Nobody consumes: turns are run as the sweep would have them run. */
-  async function settleByHand(world: SendingUnderFaults): Promise<void> {
+  async function settleByHand(scenario: SendingUnderFaults): Promise<void> {
     const run = jest.spyOn(get(MailboxLeaseService), 'sweep').mockImplementation(async () => {
-      for (const index of world.mailboxes.keys()) await turnOf(world, index);
+      for (const index of scenario.mailboxes.keys()) await turnOf(scenario, index);
       return 0;
     });
-    await settleSending(platform, worker, world.workspaceId);
+    await settleSending(platform, worker, scenario.workspaceId);
     run.mockRestore();
   }
 

@@ -8,7 +8,7 @@ import { QueuesService } from '@platform/queues';
 import { type Connection, Types } from 'mongoose';
 import { type Answer, accepts, answers, hangs, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, startPlatform } from '../harness';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
@@ -113,11 +113,11 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       const memory: string[] = [];
       for (let killed = 0; killed < KILLS; killed += 1) {
         const due = (EVENTS / (KILLS + 1)) * (killed + 1);
-        expect(await comesTrue(() => Promise.resolve(arrived() >= due), WITHIN_MS)).toBe(true);
+        expect(await isEventually(() => Promise.resolve(arrived() >= due), WITHIN_MS)).toBe(true);
         memory.push(fleet.pids.map(residentMib).join('+'));
         await kill();
       }
-      expect(await comesTrue(() => Promise.resolve(arrived() >= EVENTS), WITHIN_MS)).toBe(true);
+      expect(await isEventually(() => Promise.resolve(arrived() >= EVENTS), WITHIN_MS)).toBe(true);
       memory.push(fleet.pids.map(residentMib).join('+'));
 
       const recorded = await stored('events').find({ type: 'mailbox.connected' }).project({ _id: 1 }).toArray();
@@ -153,7 +153,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       return (webhook?.['stats'] as { totalDelivered: number } | undefined)?.totalDelivered === EVENTS;
     };
     for (const one of healthy) {
-      expect(await comesTrue(() => settled(one), WITHIN_MS)).toBe(true);
+      expect(await isEventually(() => settled(one), WITHIN_MS)).toBe(true);
       const webhookId = new Types.ObjectId(one.id);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId })).toBe(EVENTS);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId, state: 'delivered' })).toBe(EVENTS);

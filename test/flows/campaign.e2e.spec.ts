@@ -3,7 +3,7 @@ import { type api, type Outreach } from '@outreach/client';
 import { activated } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, createClient, type Platform, sendingFigures, violations } from '../harness';
 import { type SeededWorkspace, sharedPlatform } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 
 /** So many that each mailbox has new leads and follow-ups enough to be uneven with. */
@@ -66,7 +66,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     const { created } = await outreach.campaigns.leads.create(campaign._id, { leads });
     expect(created).toBe(LEADS);
     await activated(platform, workspace.workspaceId, campaign._id);
-    await comesTrue(async () => {
+    await isEventually(async () => {
       await platform.tick();
       if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not rest');
       if ((await read()).status === 'completed') return true;

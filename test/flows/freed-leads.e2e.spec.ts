@@ -1,7 +1,7 @@
 import { activated, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { OPEN_ALWAYS } from '../campaigns/insight';
 import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform, violations } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
@@ -53,7 +53,7 @@ describe('leads that the settings of their campaign have postponed', () => {
   const change = ({ _id }: Campaign, settings: object) =>
     api().patch(`/v1/campaigns/${_id}`).send(settings).expect(200);
   const allSent = async () => {
-    expect(await comesTrue(async () => (await accepted()) >= LEADS)).toBe(true);
+    expect(await isEventually(async () => (await accepted()) >= LEADS)).toBe(true);
     expect(await sendingRests(platform, workspace.workspaceId, 30_000)).toBe(true);
     expect(await accepted()).toBe(LEADS);
     expect(await violations(platform, workspace.workspaceId)).toEqual([]);

@@ -6,11 +6,11 @@ import { type CampaignDay, countsAsSent, groupedBy, type SendingFacts } from './
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
 /** 3: the figures of campaigns, steps and mailboxes equal a recount, and each event was recorded once. */
-export function* figuresRight(world: SendingFacts): Generator<string> {
-  yield* campaignFigures(world);
-  yield* campaignDays(world);
-  yield* mailboxFigures(world);
-  yield* checkRecordedEvents(world);
+export function* figuresRight(facts: SendingFacts): Generator<string> {
+  yield* campaignFigures(facts);
+  yield* campaignDays(facts);
+  yield* mailboxFigures(facts);
+  yield* checkRecordedEvents(facts);
 }
 
 function* differing(name: string, told: Record<string, number>, counted: Record<string, number>): Generator<string> {

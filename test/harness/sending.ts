@@ -24,7 +24,7 @@ export function getDatabase({ app }: Pick<Platform, 'app'>): mongo.Db {
 }
 
 /** Waits until `probe` holds, with a pause between two checks; false when it does not within the time. */
-export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
+export async function isEventually(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (!(await probe())) {
     if (Date.now() > deadline) return false;
@@ -45,7 +45,7 @@ export async function sendingRests(platform: WithClock, workspaces: Workspaces, 
     return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
   };
   let [before, stillSince] = ['', Date.now()];
-  while (!(await comesTrue(isAtRest, MOVES_MS))) {
+  while (!(await isEventually(isAtRest, MOVES_MS))) {
     const now = await attempts(platform, workspaceId);
     if (now !== before) [before, stillSince] = [now, Date.now()];
     else if (Date.now() - stillSince > withinMs) return false;

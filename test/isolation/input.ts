@@ -114,7 +114,7 @@ function describeQuery(ground: () => Ground): void {
   async function createCursor(route: Route, of: IsolationFixture): Promise<string> {
     const { body } = await ground().ask(route, of, { key: ground().keyFor(route, of), query: 'limit=1' });
     const cursor = (body as { pagination?: { nextCursor: string | null } }).pagination?.nextCursor;
-    if (!cursor) throw new Error(`${route.label} has one page only; makeWorld should make a second record for it`);
+    if (!cursor) throw new Error(`${route.label} has one page only; the fixture should make a second record for it`);
     return encodeURIComponent(cursor);
   }
 }

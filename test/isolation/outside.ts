@@ -49,7 +49,7 @@ export class Outside {
     );
   }
 
-  /** Settings that make a platform know them; `makeWorld` needs it. */
+  /** Settings that make a platform know them; `createIsolationFixture` needs it. */
   get env(): Record<string, string> {
     const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
     return { ...this.vendors.env, ...this.slack.env, ...this.crms.env, ...llm, GMAIL_API_URL: this.gmail.url };

@@ -18,7 +18,7 @@ export function expectTaken(route: Route, { status, body, text }: Answer): void 
   });
 }
 
-/** What every route that changes something does for those who may: it changes worlds of its own. */
+/** What every route that changes something does for those who may: it changes records of its own. */
 export function describeRightly(ground: () => Ground): void {
   it('answers 2xx when it is asked rightly, and its answer again to its Idempotency-Key, in this workspace only', async () => {
     const { platform, outside, guarded, mine } = ground();

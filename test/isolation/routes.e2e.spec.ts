@@ -6,7 +6,7 @@ import { describeMatrix } from './matrix';
 import { describeRightly } from './rightly';
 import { leaked } from './isolation-fixture';
 
-// Every test asks every route, so that its time grows with their number. All share one platform and two worlds, and those
+// Every test asks every route, so that its time grows with their number. All share one platform and two fixtures, and those
 // that change nothing come first.
 
 describe('every route', () => {
