@@ -5,7 +5,7 @@ import { type Platform, type SeededWorkspace } from '../harness';
 
 let serial = 0;
 
-/** So many events of a type, the first of so many of their leads. */
+/** Records events of one type for the first leads of a campaign. */
 export async function happened(
   platform: Platform,
   { workspaceId }: Pick<SeededWorkspace, 'workspaceId'>,
@@ -21,7 +21,7 @@ export async function happened(
   await platform.app.get(EventsService, { strict: false }).recordAll(systemScope(workspaceId), events);
 }
 
-/** What happened is handed on now. */
+/** Relays the recorded events now. */
 export async function relayed(platform: Platform): Promise<void> {
   await platform.app.get(EventRelayService, { strict: false }).relay();
 }

@@ -10,7 +10,7 @@ interface Schedule {
 
 const DAY_MS = 86_400_000;
 
-describe('blacklist tests that are repeated', () => {
+describe('the schedules of blacklist tests', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
 
@@ -29,7 +29,7 @@ describe('blacklist tests that are repeated', () => {
     const events = dataOf<{ data: { testId: string } }[]>(await api().get('/v1/events?type=mailbox.blacklisted'));
     return events.map(({ data }) => data.testId);
   };
-  /** Days go by, and what is due happens. */
+  /** Advances the clock by days and runs what is due. */
   async function pass(days: number): Promise<void> {
     lists.platform.clock.advance(days * DAY_MS + 60_000);
     await lists.platform.tick();
@@ -37,7 +37,7 @@ describe('blacklist tests that are repeated', () => {
     await lists.platform.drain();
   }
 
-  it('begins again every so many days until the schedule is deleted, and tells once when a mailbox becomes listed', async () => {
+  it('repeat a test until the schedule is deleted, and record one event when a mailbox becomes listed', async () => {
     const mailbox = await lists.mailbox(workspace, 'turning.example');
     const body = { testName: 'Weekly', mailboxIds: [mailbox._id], schedule: { everyDays: 7 } };
     const first = await lists.create(workspace, body);
@@ -83,7 +83,7 @@ describe('blacklist tests that are repeated', () => {
     expect(await tests()).toHaveLength(3);
   });
 
-  it('answers 404 Form B to an unknown, a malformed and another workspace’s schedule', async () => {
+  it('answer 404 Form B to an unknown id, a malformed id and another workspace’s schedule', async () => {
     const other = await lists.platform.seed.workspace();
     const mailbox = await lists.mailbox(other, 'acme.example');
     const theirs = await lists.create(other, { mailboxIds: [mailbox._id], schedule: { everyDays: 1 } });
