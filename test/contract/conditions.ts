@@ -41,7 +41,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 /** Sends a request under the condition and restores the clock. */
 export async function askUnder(when: string, fixture: ContractFixture, endpoint: Endpoint, subject: Subject) {
   const condition = CONDITIONS[when];
-  if (!condition) throw new Error(`Nobody knows how to bring it about that ${when}`);
+  if (!condition) throw new Error(`There is no condition called ${when}`);
   try {
     return await fixture.ask(endpoint, await condition(fixture, subject));
   } finally {

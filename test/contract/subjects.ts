@@ -91,7 +91,7 @@ async function slack(fixture: ContractFixture): Promise<string> {
   return token;
 }
 
-/** A draft with leads of every status, one that was started, and one that is over. */
+/** A draft with leads of every status, a started campaign, and a completed one. */
 async function makeCampaigns({ platform, workspace }: ContractFixture): Promise<string[]> {
   const { workspaceId, key } = workspace;
   const draft = await readyCampaign(platform, workspace);
@@ -112,7 +112,7 @@ async function makeCampaigns({ platform, workspace }: ContractFixture): Promise<
   return [draft._id, active._id, over._id];
 }
 
-/** One who is sent reports, one about a campaign, and one whose schedule is switched off. */
+/** A recipient with reports, one for a campaign, and one whose schedule is inactive. */
 async function makeRecipients({ platform, workspace }: ContractFixture, campaignId: string): Promise<void> {
   const weekly = { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' };
   for (const more of [
@@ -124,7 +124,7 @@ async function makeRecipients({ platform, workspace }: ContractFixture, campaign
   }
 }
 
-/** One that warms up, is checked and has had trouble; one as it was connected; and one of a hosted provider. */
+/** A mailbox with warmup, checks and problems; one as connected; and one of a hosted provider. */
 async function makeMailboxes(fixture: ContractFixture): Promise<string[]> {
   const { platform, workspace, dns, inboxes } = fixture;
   const { _id, email } = await seededMailbox(platform, workspace.workspaceId, STORED_PASSWORD);
@@ -140,7 +140,7 @@ async function makeMailboxes(fixture: ContractFixture): Promise<string[]> {
   return [_id, other._id, hosted.mailboxId];
 }
 
-/** One that was never told anything, and an inactive one that was. */
+/** A webhook without deliveries, and an inactive one with deliveries. */
 async function makeWebhooks(fixture: ContractFixture): Promise<string[]> {
   const { platform, workspace } = fixture;
   const told = await newWebhook(platform, workspace, { events: CONTRACT.events.names });
@@ -175,7 +175,7 @@ async function makeEnrichmentJobs(fixture: ContractFixture): Promise<string[]> {
   return [completed, processing, pending];
 }
 
-/** Of a CRM that is connected: a push that is over with somebody who could not be brought there, and one that waits. */
+/** For a connected CRM: a finished push with a person who failed, and a waiting push. */
 async function makeSyncs(fixture: ContractFixture): Promise<string[]> {
   const api = fixture.platform.api.as(fixture.workspace.key);
   await api.put('/v1/integrations/hubspot').send({ apiKey: CRM_KEY }).expect(200);
@@ -205,7 +205,7 @@ async function makeSyncs(fixture: ContractFixture): Promise<string[]> {
   return [completed, pending];
 }
 
-/** @returns the conversation that has one */
+/** @returns the conversation with an attachment */
 async function makeAttachment({ inboxes }: ContractFixture): Promise<string> {
   const mailbox = await inboxes.connect('google');
   const files = [{ name: 'offer.pdf', content: Buffer.from('%PDF-1.7 \u0000\u0001 end') }];
