@@ -39,7 +39,7 @@ const report = (id = mailbox._id, key = workspace.key) => fixture.platform.api.a
 const later = () => fixture.platform.clock.advance(10_001);
 
 describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
-  it('answers all that was found, field by field', async () => {
+  it('answers all findings, field by field', async () => {
     const read = dataOf<Report>(await check());
     expect(read).toEqual({
       mailboxId: mailbox._id,
@@ -77,7 +77,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     });
   });
 
-  it('says what each look-up of SPF costs, and what to change when they are too many', async () => {
+  it('shows the cost of each SPF look-up, and what to change when there are too many', async () => {
     const names = Array.from({ length: 11 }, (_, n) => `i${n}.${domain}`);
     fixture.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
     fixture.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
@@ -88,14 +88,14 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     expect(spf.problems.filter(({ severity }) => severity === 'fail')).toHaveLength(1);
   });
 
-  it('sees what was just changed: neither its own cache nor that of the platform hides it', async () => {
+  it('reads a changed record at once, past its own cache and the platform’s cache', async () => {
     expect(dataOf<Report>(await check()).spf.status).toBe('pass');
     fixture.spf(domain, 'v=spf1 +all');
     later();
     expect(dataOf<Report>(await check()).spf.status).toBe('fail');
   });
 
-  it('answers what was found within the last ten seconds, also for another mailbox of the domain', async () => {
+  it('repeats a result of the last ten seconds, also for another mailbox of the domain', async () => {
     const second = await fixture.mailbox(workspace, domain, 'bob');
     fixture.platform.clock.freeze(fixture.platform.clock.now());
     const first = dataOf<Report>(await check());
@@ -107,7 +107,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     expect(dataOf<Report>(await check()).checkedAt).not.toBe(first.checkedAt);
   });
 
-  it('takes a DKIM selector, keeps it for the domain, and checks at once', async () => {
+  it('stores a DKIM selector for the domain, and checks it at once', async () => {
     const { selector, status } = dataOf<Report & { dkim: { selector: string } }>(await check()).dkim as never;
     expect([selector, status]).toEqual(['google', 'pass']);
     const given = dataOf<Report>(await check({ dkimSelector: 'Own.2026' }));
@@ -124,7 +124,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     });
   });
 
-  it('takes nothing else for a selector, and no other field', async () => {
+  it('refuses an invalid selector and any other field', async () => {
     for (const dkimSelector of ['', ' ', 'a b', 'a..b', '-', 'x'.repeat(129), 7, {}]) {
       const { status } = await check({ dkimSelector });
       expect({ dkimSelector, status }).toEqual({ dkimSelector, status: 400 });
@@ -134,7 +134,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
   });
 
   it.each(['servfail', 'refused'] as const)(
-    'finds nothing out when its servers answer with %s, and keeps the score',
+    'finds nothing when the name servers answer %s, and keeps the score',
     async (fault) => {
       const before = dataOf<Report>(await check());
       fixture.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
@@ -147,16 +147,16 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     },
   );
 
-  it('is for those who may write', async () => {
+  it('requires a key that may write', async () => {
     const key = await fixture.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await check({}, mailbox._id, key), 403);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await check({}, id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s, and asks nothing for it', async () => {
+  it('answers 404 to another workspace’s mailbox, and asks no name server for it', async () => {
     const other = await fixture.platform.seed.workspace();
     expectFormB(await check({}, mailbox._id, other.key), 404, 'NOT_FOUND');
     expect(fixture.asked(domain)).toBe(0);
@@ -164,7 +164,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
 });
 
 describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
-  it('answers that nothing was looked at yet', async () => {
+  it('reports that no check has run yet', async () => {
     expect(dataOf<Report>(await report())).toMatchObject({
       domain,
       checkedAt: null,
@@ -178,7 +178,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
     });
   });
 
-  it('answers what the last check answered, for every mailbox of the domain, and asks nothing', async () => {
+  it('repeats the result of the last check for every mailbox of the domain, without a new look-up', async () => {
     const second = await fixture.mailbox(workspace, domain, 'bob');
     const checked = dataOf<Report>(await check());
     const asked = fixture.dns.queries.length;
@@ -187,7 +187,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
     expect(fixture.dns.queries).toHaveLength(asked);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await report(id), 404, 'NOT_FOUND');
   });
 });

@@ -44,7 +44,7 @@ describe('GET /v1/deliverability/domains', () => {
   const model = (name: string) =>
     fixture.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
 
-  /** Bob is looked after, too, as the worker sees to it. */
+  /** The worker checks Bob’s mailbox too. */
   const enrol = (mailbox = bob) =>
     model('MailboxRecord').updateOne(
       { workspaceId: workspace.workspaceId, _id: mailbox._id },
@@ -63,11 +63,11 @@ describe('GET /v1/deliverability/domains', () => {
     await fixture.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
   }
 
-  it('is empty while no domain is looked after', async () => {
+  it('is empty while no domain is monitored', async () => {
     expect(await list()).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  it('answers the documented fields of a domain, and nothing more', async () => {
+  it('answers exactly the documented fields of a domain', async () => {
     await check();
     expect((await list()).data).toEqual([
       {
@@ -84,7 +84,7 @@ describe('GET /v1/deliverability/domains', () => {
     ]);
   });
 
-  it('counts the mailboxes of the domain, and how they warm up', async () => {
+  it('counts the mailboxes of the domain by their warmup state', async () => {
     await check();
     await enrol();
     const set = (mailbox: { _id: string }, warmup: object) =>
@@ -93,7 +93,7 @@ describe('GET /v1/deliverability/domains', () => {
     await enrol(cleo);
     await set(ada, { 'warmup.status': 'in_progress', 'warmup.enabled': true, 'warmup.currentVolume': 12 });
     await set(bob, { 'warmup.status': 'paused', 'warmup.currentVolume': 7 });
-    // It has reached its target, and goes on.
+    // It has reached its target and continues.
     await set(cleo, { 'warmup.status': 'completed', 'warmup.enabled': true, 'warmup.currentVolume': 25 });
     const [found] = (await list()).data;
     expect(found).toMatchObject({
@@ -102,7 +102,7 @@ describe('GET /v1/deliverability/domains', () => {
     });
   });
 
-  it('counts what was sent in 28 days, what came back and what was complained of', async () => {
+  it('counts the emails, bounces and complaints of 28 days', async () => {
     await check();
     await enrol();
     const old = new Date(NOW.getTime() - 29 * DAY);
@@ -110,11 +110,11 @@ describe('GET /v1/deliverability/domains', () => {
     await happens('email.sent', ada, old);
     await happens('email.bounced', bob);
     await happens('email.complained', ada, new Date(NOW.getTime() - 27 * DAY));
-    // Of the day before the first of the 28, which ends today.
+    // The day before the first of the 28 days, which end today.
     await happens('email.complained', ada, new Date('2026-10-24T23:59:59.999Z'));
     await relayed(fixture.platform);
     const [found] = (await list()).data;
-    // Refused at the door: it was tried, and counts as sent.
+    // The server rejected it: this attempt counts as sent.
     expect(found).toMatchObject({
       sending: { sent: 4, bounced: 1, complained: 1, bounceRate: 0.25, complaintRate: 0.25 },
     });
@@ -148,7 +148,7 @@ describe('GET /v1/deliverability/domains', () => {
     });
   });
 
-  it('pages, newest first, and shows nothing of another workspace', async () => {
+  it('pages, newest first, and excludes other workspaces', async () => {
     await check();
     const newer = fixture.domain();
     fixture.platform.clock.advance(1_000);
@@ -163,7 +163,7 @@ describe('GET /v1/deliverability/domains', () => {
     expectFormB(foreign, 400, 'VALIDATION_ERROR', 'cursor');
   });
 
-  it('has a domain no more when its last mailbox is deleted', async () => {
+  it('removes a domain when its last mailbox is deleted', async () => {
     await check();
     for (const { _id } of [ada, bob])
       await fixture.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);

@@ -34,7 +34,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
   const set = (fields: object) =>
     records.updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: fields });
 
-  it('answers the documented fields of a mailbox that was never checked, and nothing more', async () => {
+  it('answers exactly the documented fields of a mailbox that was never checked', async () => {
     const response = await get();
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     });
   });
 
-  it('answers the records of its domain as the last check found them', async () => {
+  it('answers the records of its domain from the last check', async () => {
     await check();
     expect(dataOf<{ dns: object }>(await get()).dns).toEqual({
       mx: { status: 'pass', records: [{ exchange: `mx.${domain}`, priority: 10 }] },
@@ -82,13 +82,13 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     });
   });
 
-  it('answers null for a record that there is not, and says that it fails', async () => {
+  it('answers null for a missing record, and reports it as a failure', async () => {
     fixture.spf(domain);
     await check();
     expect(dataOf(await get())).toMatchObject({ dns: { spf: { status: 'fail', record: null }, healthScore: 70 } });
   });
 
-  it('answers what warmup, connection and sending have told of it', async () => {
+  it('includes the state of warmup, connection and sending', async () => {
     const at = new Date('2026-11-20T10:00:00Z');
     const figures = fixture.platform.app.get(MailboxFiguresService, { strict: false });
     await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
@@ -114,7 +114,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     expect(read.warmup.metrics).not.toHaveProperty('somethingElse');
   });
 
-  it('asks for the bearer as well, and refuses it when it is missing or another one', async () => {
+  it('requires the bearer too, and rejects a missing or different one', async () => {
     const path = `/v1/mailboxes/${mailbox._id}/health`;
     expectFormA(await fixture.platform.api.as(workspace.key).get(path), 401);
     const other = await fixture.platform.seed.workspaceKey(workspace.workspaceId);
@@ -122,7 +122,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     expectFormA(await wrong.get(path), 401);
   });
 
-  it('is for members, too', async () => {
+  it('accepts members', async () => {
     const member = await newMember(fixture.platform, workspace);
     const asked = fixture.platform.api.as(member.key).in(workspace.workspaceId);
     await asked
@@ -131,11 +131,11 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
       .expect(200);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await get(id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s', async () => {
+  it('answers 404 to another workspace’s mailbox', async () => {
     const other = await fixture.platform.seed.workspace();
     expectFormB(await get(mailbox._id, other.key), 404, 'NOT_FOUND');
   });

@@ -47,7 +47,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     await fixture.platform.api.as(workspace.key).post(`${path()}/check`).expect(200);
   }
 
-  it('answers an entry for the first check, one for each change, and one a day, the latest first', async () => {
+  it('has an entry for the first check, for each change and for each day, latest first', async () => {
     const { data, pagination } = await list();
     expect(data.map(({ spf, healthScore, changes }) => [spf, healthScore, changes.length])).toEqual([
       ['fail', 70, 0],
@@ -57,7 +57,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     expect(pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
   });
 
-  it('answers the documented fields, and nothing more', async () => {
+  it('answers exactly the documented fields', async () => {
     const { data } = await list();
     expect(data[1]).toEqual({
       _id: ID,
@@ -72,7 +72,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     });
   });
 
-  it('pages, and is the same for every mailbox of the domain', async () => {
+  it('pages, with the same entries for every mailbox of the domain', async () => {
     const second = await fixture.mailbox(workspace, domain, 'bob');
     const first = await list('?limit=2', second._id);
     expect(first.pagination).toMatchObject({ total: 3, hasMore: true });
@@ -85,15 +85,15 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     expect(await list('', other._id)).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  it.each(['0', '101', 'x', '1e1'])('takes no limit %s', async (limit) => {
+  it.each(['0', '101', 'x', '1e1'])('refuses the limit %s', async (limit) => {
     expectFormB(await history(`?limit=${limit}`), 400, 'VALIDATION_ERROR', 'limit');
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('answers 404 to %s', async (id) => {
     expectFormB(await history('', id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s', async () => {
+  it('answers 404 to another workspace’s mailbox', async () => {
     const other = await fixture.platform.seed.workspace();
     expectFormB(await history('', mailbox._id, other.key), 404, 'NOT_FOUND');
   });

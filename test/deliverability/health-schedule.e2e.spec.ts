@@ -7,7 +7,7 @@ import { DomainsFixture } from './domains';
 
 const HOUR = 3_600_000;
 
-describe('the health of mailboxes', () => {
+describe('the scheduled health checks of mailboxes', () => {
   let fixture: DomainsFixture;
   let workspace: SeededWorkspace;
   let domain: string;
@@ -34,7 +34,7 @@ describe('the health of mailboxes', () => {
     await fixture.platform.drain();
   }
 
-  /** The next check by schedule, whenever that is. */
+  /** Runs the next scheduled check. */
   async function checked(): Promise<void> {
     const { nextCheckAt } = dataOf<{ nextCheckAt: string }>(
       await api().get(`/v1/mailboxes/${mailbox._id}/health/report`),
@@ -43,12 +43,12 @@ describe('the health of mailboxes', () => {
     await work();
   }
 
-  it('is looked at when they are connected, without anybody asking', async () => {
+  it('run for a newly connected mailbox without a request', async () => {
     await work();
     expect(await setup()).toMatchObject({ healthScore: 100, spf: { status: 'pass' } });
   });
 
-  it('is looked at again by itself, and an event tells when a check begins to fail, and when it fails no more', async () => {
+  it('run again by schedule, and record an event when a check begins to fail and when it passes again', async () => {
     await work();
     fixture.spf(domain);
     fixture.platform.clock.advance(HOUR);
@@ -63,7 +63,7 @@ describe('the health of mailboxes', () => {
     ]);
   });
 
-  it('is looked at all the same when Redis has forgotten everything', async () => {
+  it('run also after Redis was emptied', async () => {
     await work();
     const { client } = fixture.platform.app.get(RedisClient);
     const keys = await client.keys(`*${fixture.platform.config.queuePrefix}*mailbox-health*`);
@@ -75,7 +75,7 @@ describe('the health of mailboxes', () => {
     expect(await setup()).toMatchObject({ spf: { status: 'fail' } });
   });
 
-  it('decides whether a campaign starts', async () => {
+  it('decide whether a campaign starts', async () => {
     fixture.spf(domain);
     await work();
     const { _id } = await readyCampaign(fixture.platform, workspace);

@@ -11,17 +11,17 @@ import { pathOf, type Result, type Row, TOOL, ToolFixture } from './tools';
 const DAY_MS = 86_400_000;
 const ALONE = 'ada@example.com';
 const SECRET = 'canary-signing-secret';
-/** How often a result comes at once. */
+/** Number of parallel copies of a result. */
 const AT_ONCE = rounds(30, 10);
-/** What others may send in the platform that counts it, and a result ten times as often. */
+/** Limit for other requests in the platform that counts them; results may have ten times as many. */
 const LIMIT = 2;
 
 describe('the result of a row', () => {
   let platform: Platform;
-  /** Of the tests that leave tool, campaign, workspace and time as they are. */
+  /** For tests that change neither tool, campaign, workspace nor time. */
   let shared: ToolFixture;
   let fixture: ToolFixture;
-  /** Its leads, and those of them whose rows are out already, by one job. */
+  /** Its leads, and those of them whose rows one job has already sent. */
   const waiting: { leadId: string; email: string }[] = [];
   const ready: { leadId: string; row: Row }[] = [];
   beforeAll(async () => {
@@ -50,10 +50,10 @@ describe('the result of a row', () => {
 
   function nextOf<T>(those: T[]): T {
     const next = those.shift();
-    if (next === undefined) throw new Error('There are too few of them');
+    if (next === undefined) throw new Error('There are too few leads');
     return next;
   }
-  /** A lead whose row is out by a job of its own; `alone` in a workspace of its own. */
+  /** A lead whose row a job of its own has sent; `alone` in a workspace of its own. */
   async function out({ alone = false } = {}) {
     if (alone) {
       fixture = await ToolFixture.make(platform);
@@ -66,14 +66,14 @@ describe('the result of a row', () => {
     const [row] = await fixture.rows(1);
     return { jobId, leadId, row, email, spent: async () => before - (await fixture.balance()) };
   }
-  /** Everything that can be seen of an answer, the time and the id of the request apart. */
+  /** The visible parts of a response, except its time and request id. */
   const seen = ({ status, text, headers }: Response) => {
     const { date: _date, 'x-request-id': _id, etag: _etag, ...rest } = headers as Record<string, string>;
     const limits = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-')));
     return { status, text, limits };
   };
 
-  it('is taken once, and answered in the same way every time it comes', async () => {
+  it('is applied once, and every repetition gets the same answer', async () => {
     const { jobId, leadId, row, spent } = await out();
     const first = await fixture.answer(row, { title: 'CTO' });
     expect({ status: first.status, body: first.body as unknown }).toEqual({
@@ -90,7 +90,7 @@ describe('the result of a row', () => {
     expect(entries.filter(({ target }) => target.id === leadId)).toHaveLength(1);
   });
 
-  it('is charged once, though it comes many times at once', async () => {
+  it('is charged once, although it arrives many times in parallel', async () => {
     const { jobId, leadId, row, spent } = await out();
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) =>
@@ -104,7 +104,7 @@ describe('the result of a row', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('is nobody’s, in the same words, with a token that is forged, expired, for something else, or none', async () => {
+  it('gets the same 404 with a token that is forged, expired, for another purpose or missing', async () => {
     const { jobId, row } = await out();
     const path = pathOf(row);
     const token = path.split('/').at(-1) ?? '';
@@ -134,7 +134,7 @@ describe('the result of a row', () => {
     expect(await fixture.job(jobId)).toMatchObject({ metadata: { creditsUsed: 0, successCount: 0 } });
   });
 
-  it('reaches the item of its own workspace only, whatever else the token of another names', async () => {
+  it('reaches only the item of its own workspace, whatever workspace the token names', async () => {
     const mine = await out();
     const other = await ToolFixture.make(platform);
     try {
@@ -149,7 +149,7 @@ describe('the result of a row', () => {
     }
   });
 
-  it('must be signed where the tool can sign', async () => {
+  it('requires a signature when the tool has a signing secret', async () => {
     const { leadId, row } = nextOf(ready);
     await fixture.set({ signingSecret: SECRET }).expect(200);
     const body = JSON.stringify({ title: 'CTO' });
@@ -173,7 +173,7 @@ describe('the result of a row', () => {
     await fixture.set({ signingSecret: null }).expect(200);
   });
 
-  it('is refused and may be sent anew when it is no object, or more than it may be', async () => {
+  it('is refused when it is no object or too large, and may be sent again', async () => {
     const { leadId, row } = nextOf(ready);
     const wrong = [
       ['{"title":', 400],
@@ -191,7 +191,7 @@ describe('the result of a row', () => {
     expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
-  it('may be of any type and any depth, and carry an Idempotency-Key that means nothing here', async () => {
+  it('may have any type and depth; an Idempotency-Key has no effect', async () => {
     const { leadId, row } = nextOf(ready);
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
     const body = `{"title":"CTO","__proto__":{"x":1},"constructor":"y","more":${deep}}`;
@@ -200,7 +200,7 @@ describe('the result of a row', () => {
     expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
-  it('comes too late when the job was cancelled: nothing lands, and nothing is charged', async () => {
+  it('changes and charges nothing after the job was cancelled', async () => {
     const { jobId, leadId, row, spent } = await out();
     await fixture.api.post(`/v1/enrichment/jobs/${jobId}/cancel`).expect(200);
     await fixture.answer(row, { title: 'CTO' }).expect(200);
@@ -209,7 +209,7 @@ describe('the result of a row', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('is taken when the tool was switched off, and not when it was removed', async () => {
+  it('is applied after the tool was switched off, and refused after it was removed', async () => {
     const { leadId, row } = await out({ alone: true });
     await fixture.api.delete(TOOL).expect(200);
     expectFormB(await fixture.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
@@ -225,7 +225,7 @@ describe('the result of a row', () => {
       true,
       () => fixture.api.delete(`/v1/campaigns/${fixture.leads.campaignId}`).expect(200),
     ],
-  ])('lands nowhere when the lead %s, and costs nothing', async (_what, alone, leave) => {
+  ])('changes nothing and costs nothing when the lead %s', async (_what, alone, leave) => {
     const { jobId, leadId, row, spent } = await out({ alone });
     await leave(leadId);
     await fixture.answer(row, { title: 'CTO' }).expect(200);
@@ -235,7 +235,7 @@ describe('the result of a row', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('lands nowhere when the person was erased, and is not kept either', async () => {
+  it('is neither applied nor stored when the person was erased', async () => {
     const { jobId, leadId, row, email, spent } = await out();
     await platform.app.get(PersonalDataService, { strict: false }).erase(fixture.workspace.workspaceId, email);
     await fixture.answer(row, { title: 'canary of the erased' }).expect(200);
@@ -249,8 +249,8 @@ describe('the result of a row', () => {
   });
 
   it.each([
-    ['goes on that waited for it', 'missing_variable', { status: 'active', stopReason: null }],
-    ['stays paused that a person has paused', 'manual', { status: 'paused', stopReason: 'manual' }],
+    ['continues if it waited for the value', 'missing_variable', { status: 'active', stopReason: null }],
+    ['stays paused if a person has paused it', 'manual', { status: 'paused', stopReason: 'manual' }],
   ])('fills a lead, which %s', async (_what, stopReason, expected) => {
     const { leadId, row } = nextOf(ready);
     await fixture.leads.act({ action: 'pause', leadIds: [leadId] }).expect(200);
@@ -259,23 +259,23 @@ describe('the result of a row', () => {
     expect(await fixture.leads.get(leadId)).toMatchObject({ ...expected, variables: { funding_round: 'A' } });
   });
 
-  it('is nobody’s in a workspace that was deleted', async () => {
+  it('gets 404 in a deleted workspace', async () => {
     const { row } = await out({ alone: true });
     const { workspaceId, owner } = fixture.workspace;
     await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
     expectFormB(await fixture.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
   });
 
-  it('is taken though the worker died before it could note that the row was out', async () => {
+  it('is applied although the worker crashed before it recorded the handover of the row', async () => {
     fixture = await ToolFixture.make(platform);
     const items = platform.worker!.get(EnrichmentItemsService, { strict: false });
     const dying = jest.spyOn(items, 'write').mockRejectedValueOnce(new Error('killed'));
     const jobId = await fixture.ask('ada@example.com', 'bob@example.com');
     const [ada] = await fixture.rows(2);
-    await eventually('the worker died', () => dying.mock.calls.length > 0);
+    await eventually('the worker crashes', () => dying.mock.calls.length > 0);
     await fixture.answer(ada, { title: 'CTO' }).expect(200);
     expect(await fixture.job(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
-    // Its claim is over: another one hands over what is still open, under the same id.
+    // Its claim has expired: another worker hands over the open rows, under the same ids.
     await fixture.anHourLater();
     const [, bob, again, none] = await fixture.rows(3);
     expect({ id: again?.['requestId'], none }).toEqual({ id: bob?.['requestId'], none: undefined });
@@ -285,7 +285,7 @@ describe('the result of a row', () => {
     dying.mockRestore();
   });
 
-  it('leaves neither token nor value in the log', async () => {
+  it('leaves neither its token nor its values in the log', async () => {
     const { row } = nextOf(ready);
     await fixture.answer(row, { title: 'canary of a person' }).expect(200);
     const token = pathOf(row).split('/').at(-1) ?? 'none';
@@ -294,8 +294,8 @@ describe('the result of a row', () => {
   });
 });
 
-describe('results of rows, too many of them', () => {
-  it('are put off by 429, after ten times as many as anybody else may send', async () => {
+describe('the rate limit of results', () => {
+  it('answers 429 only after ten times as many requests as others may send', async () => {
     const platform = await startPlatform({
       env: { RATE_LIMIT_REQUESTS: String(LIMIT), RATE_LIMIT_WINDOW_SECONDS: '3600' },
     });
@@ -307,7 +307,7 @@ describe('results of rows, too many of them', () => {
       const { headers } = await platform.api.post('/enrichment/callback/x').expect(429);
       expect(headers).toMatchObject({ 'ratelimit-limit': String(10 * LIMIT), 'ratelimit-remaining': '0' });
       expect(Number((headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
-      // What people send from the same address is counted apart.
+      // Requests of people from the same address are counted separately.
       await platform.api.post('/v1/invitations/accept').send({ token: 'x' }).expect(404);
     } finally {
       await platform.close();

@@ -5,14 +5,14 @@ import { auditedActions } from '../workspaces/people';
 import { TOOL, ToolFixture } from './tools';
 
 const HOUR_MS = 3_600_000;
-/** Rows of a long job: more than are on their way at once, and a multiple of what a busy tool takes. */
+/** Rows of a long job: more than are in transit at once, and a multiple of what a busy tool accepts. */
 const ROWS = rounds(50, 20);
-/** What a busy tool takes at a time. */
+/** Number of rows that a busy tool accepts at a time. */
 const TAKEN = rounds(5, 10);
 
-describe('a job that asks the enrichment tool about people', () => {
+describe('a job that requests data of people from the enrichment tool', () => {
   let platform: Platform;
-  /** Of the tests that leave its tool and the time as they are. */
+  /** For tests that change neither its tool nor the time. */
   let shared: ToolFixture;
   let fixture: ToolFixture;
   let serial = 0;
@@ -34,15 +34,15 @@ describe('a job that asks the enrichment tool about people', () => {
     if (fixture !== shared) await fixture.close();
   });
 
-  /** Somebody whom no other test asks about. */
+  /** A person whom no other test uses. */
   const somebody = (name = 'ada') => `${name}-${(serial += 1)}@example.com`;
-  /** Counts from now on. */
+  /** Counts the rows from now on. */
   async function counted(): Promise<() => Promise<number>> {
     const before = await fixture.balance();
     return async () => before - (await fixture.balance());
   }
 
-  it('hands over a row for each lead, with what is known of it and where the result is wanted', async () => {
+  it('submits a row for each lead, with its known data and the callback address', async () => {
     const email = somebody();
     const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', city: 'London', country: 'UK' };
     await fixture.leads.post({ email, ...person, variables: { secret: 'not told' } }).expect(201);
@@ -64,7 +64,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.job(jobId)).toMatchObject({ status: 'processing', metadata: { processedItems: 0 } });
   });
 
-  it('fills the lead by the mapping, and costs one credit for it', async () => {
+  it('fills the lead by the mapping, and charges one credit', async () => {
     const email = somebody();
     const [leadId = ''] = await fixture.leads.add(email);
     const spent = await counted();
@@ -107,7 +107,7 @@ describe('a job that asks the enrichment tool about people', () => {
   it.each([
     [false, { jobTitle: 'CEO', variables: { funding_round: 'none' } }, ['kept', 'filled', 'kept']],
     [true, { jobTitle: 'CTO', variables: { funding_round: 'A' } }, ['filled', 'filled', 'filled']],
-  ])('puts values in the place of others only where it may: %s', async (overwrite, expected, outcomes) => {
+  ])('overwrites existing values only if the settings allow it: %s', async (overwrite, expected, outcomes) => {
     if (overwrite) fixture = await ToolFixture.make(platform, { overwrite });
     const lead = { email: somebody(), jobTitle: 'CEO', variables: { funding_round: 'none' } };
     await fixture.leads.post(lead).expect(201);
@@ -120,7 +120,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(result?.detail.fields?.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 
-  it('lands no value that a person could not give, and says so', async () => {
+  it('stores no value that the API would refuse, and reports it', async () => {
     fixture = await ToolFixture.make(platform, {
       mapping: { title: 'jobTitle', note: 'note', tags: 'tags', phone: 'phone' },
     });
@@ -142,7 +142,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.balance()).toBe(50);
   });
 
-  it('costs nothing where nothing was found', async () => {
+  it('costs nothing when the tool finds nothing', async () => {
     const spent = await counted();
     const jobId = await fixture.ask(somebody('ada'), somebody('bob'));
     const [ada, bob] = await fixture.rows(2);
@@ -160,7 +160,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('shows what was found of addresses that are no leads, and changes no lead', async () => {
+  it('shows the findings for addresses without a lead, and changes no lead', async () => {
     const email = somebody();
     const [leadId = ''] = await fixture.leads.add(email);
     const jobId = await fixture.ask(email.replace('ada', 'ADA'), 'no address');
@@ -177,7 +177,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: '' });
   });
 
-  it('is not begun without a tool, and fails when the tool is switched off later', async () => {
+  it('is refused without a tool, and fails when the tool is switched off later', async () => {
     fixture = await ToolFixture.make(platform, { enabled: false });
     const body = { type: 'person_enrichment', emails: ['ada@example.com'] };
     const create = () => fixture.api.post('/v1/enrichment/jobs').send(body);
@@ -209,13 +209,13 @@ describe('a job that asks the enrichment tool about people', () => {
       status: 'failed',
       error: { code: 'TOOL_NOT_USABLE', message: expect.stringMatching(message) as string },
     });
-    // Those that were on their way, and none after them.
+    // Only the rows in transit, and none after them.
     expect(fixture.table.tokens.length).toBeLessThan(6);
     expect(JSON.stringify(error)).not.toContain('canary');
     expect(await fixture.balance()).toBe(50);
   });
 
-  it('goes on without a row that is refused', async () => {
+  it('continues after a rejected row', async () => {
     const spent = await counted();
     fixture.table.next(REFUSALS.rejected);
     const jobId = await fixture.ask(somebody('ada'), somebody('bob'));
@@ -230,7 +230,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await spent()).toBe(1);
   });
 
-  it('lets a busy tool alone as long as it asks for, and loses no row by it, however often it asks', async () => {
+  it('waits as long as a busy tool requests, and loses no row, however often that happens', async () => {
     fixture = await ToolFixture.make(platform, {}, 100);
     platform.clock.freeze(new Date());
     fixture.table.rowsAtOnce = TAKEN;
@@ -245,7 +245,7 @@ describe('a job that asks the enrichment tool about people', () => {
         rows: expected,
         tried: before,
       });
-      // With what the sweep waits for jobs that are late.
+      // Includes the time after which the sweep treats a job as late.
       platform.clock.advance(40_000);
     }
     expect(fixture.table.mostAtOnce).toBeLessThanOrEqual(16);
@@ -257,7 +257,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.balance()).toBe(100 - ROWS);
   });
 
-  it('tries again what got no answer, under the same id', async () => {
+  it('retries a row without an answer, under the same id', async () => {
     fixture = await ToolFixture.make(platform);
     fixture.table.next('kept but cut', REFUSALS.server);
     const jobId = await fixture.ask('ada@example.com');
@@ -267,7 +267,7 @@ describe('a job that asks the enrichment tool about people', () => {
     await fixture.anHourLater();
     const [first, second] = await fixture.rows(2);
     expect(second?.['requestId']).toBe(first?.['requestId']);
-    // Either of the two may be answered; the other changes nothing more.
+    // Either of the two may be answered; the other changes nothing.
     await fixture.answer(first, { title: 'CTO' }).expect(200);
     await fixture.answer(second, { title: 'CEO' }).expect(200);
     expect(await fixture.over(jobId)).toMatchObject({ metadata: { successCount: 1, creditsUsed: 1 } });
@@ -275,7 +275,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.balance()).toBe(49);
   });
 
-  it('gives up what gets no result in time, and gives the credit back', async () => {
+  it('gives up a row without a timely result, and releases the credit', async () => {
     fixture = await ToolFixture.make(platform, { waitHours: 2 });
     const jobId = await fixture.ask('ada@example.com');
     const [row] = await fixture.rows(1);
@@ -283,7 +283,7 @@ describe('a job that asks the enrichment tool about people', () => {
     await fixture.sweep();
     await platform.drain();
     expect(await fixture.job(jobId)).toMatchObject({ status: 'processing' });
-    // The sweep looks for what is some seconds late.
+    // The sweep finds work that is some seconds late.
     platform.clock.advance(70_000);
     expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
@@ -295,7 +295,7 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await fixture.balance()).toBe(50);
   });
 
-  it('says nothing to the tool of leads that are gone', async () => {
+  it('sends the tool nothing about deleted leads', async () => {
     fixture = await ToolFixture.make(platform);
     const [ada = ''] = await fixture.leads.add('ada@example.com', 'bob@example.com');
     fixture.table.next(REFUSALS.rate_limited);

@@ -43,11 +43,11 @@ export interface Result {
 export type Row = Readonly<Record<string, string>>;
 
 export const TOOL = '/v1/enrichment/tool';
-/** With a place that only the tool can fill. */
+/** Has a placeholder that only the tool can fill. */
 const SEQUENCE = [{ subject: 'Hi', body: '<p>{{funding_round}}</p>' }];
 const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };
 
-/** A workspace with an enrichment tool: a table of the test's own, for which the test answers. */
+/** A workspace with an enrichment tool: a server of the test, whose results the test sends. */
 export class ToolFixture {
   private constructor(
     readonly platform: Platform,
@@ -77,12 +77,12 @@ export class ToolFixture {
     return this.api.put(TOOL).send({ ...this.settings, ...settings });
   }
 
-  /** A job for these addresses. @returns its id */
+  /** Creates a job for these addresses. @returns its id */
   async ask(...emails: string[]): Promise<string> {
     return this.#create({ emails });
   }
 
-  /** A job for all leads of the campaign, or for those that a search finds. @returns its id */
+  /** Creates a job for all leads of the campaign, or for those that a search finds. @returns its id */
   askForLeads(search?: string): Promise<string> {
     return this.#create({ campaignId: this.leads.campaignId, ...(search !== undefined && { filters: { search } }) });
   }
@@ -92,7 +92,7 @@ export class ToolFixture {
     return dataOf<Job>(await this.api.post('/v1/enrichment/jobs').send(body).expect(201)).id;
   }
 
-  /** The rows of the table once it has so many, in the order of their addresses. */
+  /** The rows of the table once it has `count`, in the order of their addresses. */
   async rows(count: number): Promise<Row[]> {
     await eventually(`the table has ${count} rows`, async () => {
       await this.platform.drain();
@@ -103,19 +103,19 @@ export class ToolFixture {
     return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
   }
 
-  /** An hour later, everything that was due then is done. */
+  /** Advances the clock by an hour and runs what is due. */
   async anHourLater(): Promise<void> {
     this.platform.clock.advance(3_600_000);
     await this.sweep();
     await this.platform.drain();
   }
 
-  /** What the worker's clock does for jobs of this kind: what is not on its way is found. All that it does costs ten times as much. */
+  /** Runs the sweep of these jobs only: the whole ticker costs ten times as much. */
   async sweep(): Promise<void> {
     await this.platform.worker?.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
-  /** What the tool sends when it has found something. */
+  /** Sends a result as the tool does. */
   answer(row: Row | undefined, result: unknown, headers: Record<string, string> = {}) {
     return this.#post(pathOf(row), result, headers);
   }
@@ -136,7 +136,7 @@ export class ToolFixture {
     return dataOf<Job>(await this.api.get(`/v1/enrichment/jobs/${jobId}/details`));
   }
 
-  /** The job when it is over. */
+  /** The job once it is over. */
   async over(jobId: string): Promise<Job> {
     let job = await this.job(jobId);
     await eventually('the job is over', async () => {
@@ -149,7 +149,7 @@ export class ToolFixture {
     return job;
   }
 
-  /** In the order of their addresses. */
+  /** Results in the order of their addresses. */
   async results(jobId: string): Promise<Result[]> {
     const results = dataOf<Result[]>(await this.api.get(`/v1/enrichment/jobs/${jobId}/results?limit=100`));
     return results.toSorted((a, b) => a.email.localeCompare(b.email));
@@ -164,7 +164,7 @@ export class ToolFixture {
   }
 }
 
-/** Where the row says that its result is wanted, without what stands for the platform in the address. */
+/** Path of the row’s callback address, without the origin of the platform. */
 export function pathOf(row: Row | undefined): string {
   return /\/enrichment\/callback\/.*$/.exec(row?.['callbackUrl'] ?? '')?.[0] ?? '';
 }
