@@ -143,10 +143,10 @@ async function makeMailboxes(fixture: ContractFixture): Promise<string[]> {
 /** A webhook without deliveries, and an inactive one with deliveries. */
 async function makeWebhooks(fixture: ContractFixture): Promise<string[]> {
   const { platform, workspace } = fixture;
-  const told = await newWebhook(platform, workspace, { events: CONTRACT.events.names });
+  const delivered = await newWebhook(platform, workspace, { events: CONTRACT.events.names });
   const stats = { totalDelivered: 12, totalFailed: 3, lastDeliveredAt: AT };
-  await fixture.put('WebhookRecord', { _id: told._id }, { stats, status: 'inactive' });
-  return [told._id, (await newWebhook(platform, workspace))._id];
+  await fixture.put('WebhookRecord', { _id: delivered._id }, { stats, status: 'inactive' });
+  return [delivered._id, (await newWebhook(platform, workspace))._id];
 }
 
 async function makeBlacklistTests(fixture: ContractFixture, mailboxIds: readonly string[]): Promise<string[]> {

@@ -115,12 +115,12 @@ describe('the result of a row', () => {
       Buffer.from(id, 'hex').copy(other, place * 12);
       return signer.sign('enrichment-callback', other);
     };
-    const nobody = 'f'.repeat(24);
+    const unknownId = 'f'.repeat(24);
     const tokens = [
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
       token.slice(0, -4),
       signer.sign('unsubscribe', payload),
-      ...[0, 1, 2].map((place) => withId(place, nobody)),
+      ...[0, 1, 2].map((place) => withId(place, unknownId)),
       'x',
       'x'.repeat(5_000),
       encodeURIComponent('../../v1/workspaces'),

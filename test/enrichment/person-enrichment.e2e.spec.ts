@@ -35,7 +35,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   });
 
   /** A person whom no other test uses. */
-  const somebody = (name = 'ada') => `${name}-${(serial += 1)}@example.com`;
+  const newAddress = (name = 'ada') => `${name}-${(serial += 1)}@example.com`;
   /** Counts the rows from now on. */
   async function counted(): Promise<() => Promise<number>> {
     const before = await fixture.balance();
@@ -43,7 +43,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   }
 
   it('submits a row for each lead, with its known data and the callback address', async () => {
-    const email = somebody();
+    const email = newAddress();
     const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', city: 'London', country: 'UK' };
     await fixture.leads.post({ email, ...person, variables: { secret: 'not told' } }).expect(201);
     const jobId = await fixture.askForLeads(email);
@@ -65,7 +65,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   });
 
   it('fills the lead by the mapping, and charges one credit', async () => {
-    const email = somebody();
+    const email = newAddress();
     const [leadId = ''] = await fixture.leads.add(email);
     const spent = await counted();
     const jobId = await fixture.askForLeads(email);
@@ -109,7 +109,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
     [true, { jobTitle: 'CTO', variables: { funding_round: 'A' } }, ['filled', 'filled', 'filled']],
   ])('overwrites existing values only if the settings allow it: %s', async (overwrite, expected, outcomes) => {
     if (overwrite) fixture = await ToolFixture.make(platform, { overwrite });
-    const lead = { email: somebody(), jobTitle: 'CEO', variables: { funding_round: 'none' } };
+    const lead = { email: newAddress(), jobTitle: 'CEO', variables: { funding_round: 'none' } };
     await fixture.leads.post(lead).expect(201);
     const jobId = await fixture.askForLeads(lead.email);
     const [row] = await fixture.rows(1);
@@ -144,7 +144,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
 
   it('costs nothing when the tool finds nothing', async () => {
     const spent = await counted();
-    const jobId = await fixture.ask(somebody('ada'), somebody('bob'));
+    const jobId = await fixture.ask(newAddress('ada'), newAddress('bob'));
     const [ada, bob] = await fixture.rows(2);
     await fixture.answer(ada, {}).expect(200);
     await fixture.answer(bob, { title: '', company: null, other: 'x' }).expect(200);
@@ -161,7 +161,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   });
 
   it('shows the findings for addresses without a lead, and changes no lead', async () => {
-    const email = somebody();
+    const email = newAddress();
     const [leadId = ''] = await fixture.leads.add(email);
     const jobId = await fixture.ask(email.replace('ada', 'ADA'), 'no address');
     const [row] = await fixture.rows(1);
@@ -218,7 +218,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   it('continues after a rejected row', async () => {
     const spent = await counted();
     fixture.table.next(REFUSALS.rejected);
-    const jobId = await fixture.ask(somebody('ada'), somebody('bob'));
+    const jobId = await fixture.ask(newAddress('ada'), newAddress('bob'));
     const [row] = await fixture.rows(1);
     await fixture.answer(row, { title: 'CTO' }).expect(200);
     expect(await fixture.over(jobId)).toMatchObject({

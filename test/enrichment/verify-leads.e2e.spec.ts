@@ -72,11 +72,11 @@ describe('leads whose addresses are verified first', () => {
   }
   /** Leaves new leads to the sweep, so that a test can read them before. */
   function withoutHurry(): void {
-    const turns = platform.worker!.get(LeadVerificationJobService, { strict: false });
-    jest.spyOn(turns, 'run').mockResolvedValueOnce();
+    const jobs = platform.worker!.get(LeadVerificationJobService, { strict: false });
+    jest.spyOn(jobs, 'run').mockResolvedValueOnce();
   }
   /** Runs the sweep of these leads only. */
-  async function turn(): Promise<void> {
+  async function sweepOnce(): Promise<void> {
     await platform.worker!.get(LeadVerificationJobService, { strict: false }).sweep();
     await platform.drain();
   }
@@ -109,7 +109,7 @@ describe('leads whose addresses are verified first', () => {
       [FULL]: 'paused verifying none',
       [UNKNOWN]: 'paused verifying none',
     });
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'removed verification invalid rejected',
@@ -120,7 +120,7 @@ describe('leads whose addresses are verified first', () => {
     expect(await spent()).toEqual({ spent: 3, reserved: 0 });
     for (let again = 1; again < 6; again += 1) {
       platform.clock.advance(HOUR_MS);
-      await turn();
+      await sweepOnce();
     }
     expect((await standing(leads))[UNKNOWN]).toBe('active - unknown dns_no_answer');
     expect(await spent()).toEqual({ spent: 3, reserved: 0 });
@@ -150,14 +150,14 @@ describe('leads whose addresses are verified first', () => {
     expect(dataOf(explained)).toMatchObject({ decision: 'wait', reason: 'lead_verifying' });
     expect(await leads.modified({ action: 'resume', selectAll: true })).toBe(0);
     expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verifying' });
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'active', stopReason: null });
   });
 
   it('are activated by a person after a verdict has paused them', async () => {
     const leads = await campaignWith({ mode: 'on' });
     const [lead] = await leads.add(FULL);
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verification' });
     expect(await leads.modified({ action: 'resume', leadIds: [lead] })).toBe(1);
     expect(await leads.get(lead!)).toMatchObject({ status: 'active', verification: { result: 'risky' } });
@@ -169,7 +169,7 @@ describe('leads whose addresses are verified first', () => {
     await off.add(FULL);
     const on = await campaignWith({ mode: 'on' });
     await on.post({ leads: [{ email: VALID }], verify: false }).expect(201);
-    await turn();
+    await sweepOnce();
     expect(await standing(off)).toEqual({ [VALID]: 'active - valid accepted', [FULL]: 'active - -' });
     expect(await standing(on)).toEqual({ [VALID]: 'active - -' });
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
@@ -180,7 +180,7 @@ describe('leads whose addresses are verified first', () => {
     const upload = platform.api.as(workspace.key).post(`${leads.path}/import?verify=true`).type('text/csv');
     await upload.send(`email\n${VALID}\n${INVALID}\n`).expect(202);
     await platform.drain();
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'paused verification invalid rejected',
@@ -191,7 +191,7 @@ describe('leads whose addresses are verified first', () => {
     workspace = await platform.seed.workspace({ credits: 1 });
     const leads = await campaignWith({ mode: 'on' });
     await leads.add(VALID, FULL);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [FULL]: 'paused verifying none no_credits',
@@ -199,7 +199,7 @@ describe('leads whose addresses are verified first', () => {
     const scope = systemScope(workspace.workspaceId);
     await platform.app.get(CreditsService, { strict: false }).grant(scope, { amount: 5, reason: 'More' });
     platform.clock.advance(HOUR_MS);
-    await turn();
+    await sweepOnce();
     expect((await standing(leads))[FULL]).toBe('paused verification risky full');
     expect(await balance()).toEqual({ balance: 4, reserved: 0 });
   });
@@ -208,7 +208,7 @@ describe('leads whose addresses are verified first', () => {
     workspace = await platform.seed.workspace();
     const leads = await campaignWith({ mode: 'on', noCredits: 'send' });
     await leads.add(VALID);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({ [VALID]: 'active - none no_credits' });
   });
 
@@ -220,9 +220,9 @@ describe('leads whose addresses are verified first', () => {
     await platform.drain();
     expect(await spent()).toEqual({ spent: 0, reserved: 0 });
     expect(await standing(leads)).toEqual({ [VALID]: 'paused verifying none' });
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({ [VALID]: 'active - valid accepted' });
-    await turn();
+    await sweepOnce();
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
   });
 
@@ -233,7 +233,7 @@ describe('leads whose addresses are verified first', () => {
     await platform.drain();
     const probe = platform.worker!.get(MailboxProbePort, { strict: false });
     jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('A mistake of ours'));
-    await turn();
+    await sweepOnce();
     const [failed, judged] = Object.values(await standing(leads))
       .toSorted()
       .toReversed();
@@ -243,7 +243,7 @@ describe('leads whose addresses are verified first', () => {
     ]);
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
     platform.clock.advance(HOUR_MS);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'paused verification invalid rejected',
@@ -273,8 +273,8 @@ describe('leads whose addresses are verified first', () => {
       finished.resolve();
     }
     await platform.drain();
-    await turn();
-    await turn();
+    await sweepOnce();
+    await sweepOnce();
     expect(waiting).toEqual(new Set([...slow, VALID]));
   });
 
@@ -289,7 +289,7 @@ describe('leads whose addresses are verified first', () => {
       .post('/v1/suppressions')
       .send({ addresses: [VALID] })
       .expect(201);
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     expect(await balance()).toEqual({ balance: 100, reserved: 0 });
   });

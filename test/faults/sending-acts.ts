@@ -2,13 +2,13 @@ import { isEventually } from '../harness/sending';
 import { type Chance } from './seeded';
 import { type SendingUnderFaults } from './sending-environment';
 
-/** Something that happens while emails are sent. */
+/** An act during the sending. */
 export type Act = (scenario: SendingUnderFaults, chance: Chance) => Promise<unknown>;
 
-/** What is forbidden stays so for a while, so that an email that is sent in spite of it is seen. */
+/** Time for which a prohibition lasts, so that an email that is sent in spite of it is found. */
 const FORBIDDEN_MS = 250;
 
-/** What people do while emails are sent, and what a queue may do by itself. */
+/** Acts of people, and duplicate jobs of a queue. */
 export const sendingActs: Record<string, Act> = {
   'the campaign is paused and resumed': async (scenario) => during(scenario, await scenario.pauseCampaign()),
   'a mailbox is paused and resumed': async (scenario, chance) =>

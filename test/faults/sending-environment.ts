@@ -11,8 +11,8 @@ import { dataOf } from '../workspaces/people';
 import { type Chance } from './seeded';
 
 /**
- * Misbehaviour of the mail sandbox, by the recipient's name (tools/mail-sandbox/README.md). Left out is what stops a mailbox
- * until a person has looked at it.
+ * Misbehaviour of the mail sandbox, by the recipient’s name (tools/mail-sandbox/README.md). Faults that stop a
+ * mailbox until a person resumes it are left out.
  */
 const MISBEHAVIOUR = [
   'greylist',
@@ -30,7 +30,7 @@ const MISBEHAVIOUR = [
   'drop-after-dot',
   'drop-after-dot-stored',
 ];
-/** The server says nothing any more: whoever waits for it is killed or cut off before it would give up. Or it says so late. */
+/** Faults that delay the server’s answer, or silence it until the waiting worker is killed or cut off. */
 const SILENCE = [
   'hang-once-at-rcpt',
   'hang-once-at-data',
@@ -40,7 +40,7 @@ const SILENCE = [
   'slow-2000',
   'slow-3000',
 ];
-/** Recipients of which the server says nothing after it was given the message. */
+/** Recipients for which the server stays silent after it got the message. */
 const UNANSWERED = /^(drop-(mid-data|after-dot)|hang-after-dot)/;
 
 export interface ScenarioOptions {
@@ -53,10 +53,10 @@ export interface ScenarioOptions {
   leads: readonly string[];
 }
 
-/** A campaign that can send everything at once, and what tests do to it. */
+/** A campaign that can send all emails at once, and the acts of a test on it. */
 export class SendingUnderFaults {
   readonly acts: ForbiddingAct[] = [];
-  /** Text that is in each of its emails, and may be nowhere else. */
+  /** Text that is in each of its emails, and must appear nowhere else. */
   readonly canary: string;
 
   private constructor(
@@ -108,8 +108,8 @@ export class SendingUnderFaults {
     return (await acceptedFrom(new Set(this.mailboxes.map(({ email }) => email)))).length;
   }
 
-  /** A server is being given an email, or one of which that is not known. */
-  async isGiving(): Promise<boolean> {
+  /** Whether an email is being submitted, or its outcome is not yet written. */
+  async isSubmitting(): Promise<boolean> {
     return (await this.sends()).some(({ state }) => state === 'sending');
   }
 
@@ -119,15 +119,15 @@ export class SendingUnderFaults {
   }
 
   /**
-   * Emails of which it is unknown whether they arrived although the server did nothing to make it so: those that were just
-   * being given when their worker was killed, or cut off from its turn or its server.
+   * Number of emails with an unknown outcome that no fault of the server explains: they were in transit when their
+   * worker was killed, or cut off from its lease or its server.
    */
   async unexplained(): Promise<number> {
     const uncertain = (await this.sends()).filter(({ state }) => state === 'ambiguous' || state === 'sent_unconfirmed');
     return uncertain.filter(({ email }) => !UNANSWERED.test(email)).length;
   }
 
-  /** Does what forbids emails, and notes when that was acknowledged. */
+  /** Does an act that forbids emails, and records when it was acknowledged. */
   async forbid(what: string, act: () => Promise<unknown>, forbids: ForbiddingAct['forbids']): Promise<ForbiddingAct> {
     await act();
     const noted: ForbiddingAct = { what, at: this.platform.clock.now(), forbids };
@@ -138,7 +138,7 @@ export class SendingUnderFaults {
   async pauseCampaign(): Promise<() => Promise<void>> {
     const post = async (act: string) => {
       const { status } = await asBoth(this.api, this.workspace.key).post(`/v1/campaigns/${this.campaign._id}/${act}`);
-      // It may have been completed in the meantime.
+      // The campaign may have been completed in the meantime.
       expect([200, 409]).toContain(status);
       return status;
     };
@@ -190,7 +190,7 @@ export class SendingUnderFaults {
     };
   }
 
-  /** What FLUSHALL does to this platform; nobody else's keys are touched. */
+  /** Empties Redis for this platform; other keys stay. */
   async flushRedis(): Promise<void> {
     const { client } = this.platform.app.get(RedisClient);
     const { prefix } = this.platform.app.get(QueuesService);
@@ -198,7 +198,7 @@ export class SendingUnderFaults {
     if (keys.length > 0) await client.del(...keys);
   }
 
-  /** Each mailbox's turn is asked for three times more than it should be. */
+  /** Enqueues three additional jobs for each mailbox. */
   async tripleJobs(): Promise<void> {
     const queue = this.platform.app.get(QueuesService).get('mailbox-send');
     const jobs = this.mailboxes.flatMap(({ _id: mailboxId }) =>
@@ -219,8 +219,8 @@ export class SendingUnderFaults {
 }
 
 /**
- * Names of recipients of which this share misbehaves.
- * @param silence whether servers also fall silent, which holds up the worker that waits
+ * Names of recipients, of which the given share misbehaves.
+ * @param silence whether servers also fall silent, which blocks the waiting worker
  */
 export function mixedLeads(chance: Chance, count: number, share: number, silence = false): string[] {
   const faults = silence ? [...MISBEHAVIOUR, ...SILENCE] : MISBEHAVIOUR;

@@ -11,7 +11,7 @@ const SENDING = bsonField<SendRecord>({ state: 'sending' });
 const LEASE_RELEASED = bsonField<MailboxLeaseRecord>({ holder: '' });
 const COMMIT = 'commitTransaction';
 
-/** Where the worker is killed: at a message of its own to MongoDB, which has carried it out or not. */
+/** The message to MongoDB at which the worker is killed, and whether it was carried out. */
 const STATES: readonly [name: string, text: string, options: { nth?: number; carriedOut?: boolean }][] = [
   ['before an email is claimed', COMMIT, {}],
   ['when it is claimed', COMMIT, { carriedOut: true }],
@@ -36,16 +36,16 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
 
   const cases = LONG ? STATES : new Chance(SEED).shuffled(STATES).slice(0, 3);
   it.each(cases)(
-    '%s: nothing is sent twice, nothing is lost, at most this one is uncertain',
+    '%s: no email is sent twice, none is lost, at most this one is uncertain',
     async (_at, text, options) => {
       const scenario = await SendingUnderFaults.start(platform, { leads: LEADS });
       const database = new FaultProxy(platform.config.mongodbUri);
       const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-send' };
       const doomed = await PlatformProcess.of('worker', platform.config, env);
       await doomed.start();
-      const heldUp = database.at(text, 'silence', options);
+      const reached = database.at(text, 'silence', options);
       await scenario.begin();
-      await heldUp;
+      await reached;
       await doomed.end('SIGKILL');
       await database.cut();
       expect(await violations(platform, scenario.workspaceId)).toEqual([]);
@@ -63,15 +63,15 @@ describe(`kill -9 of the worker at each state of an email (seed ${SEED})`, () =>
   );
 
   it.each(LONG ? ['hang-after-dot', 'hang-after-dot-stored'] : ['hang-after-dot-stored'])(
-    'while the server thinks about the message (%s): it is looked for and never sent again',
+    'while the server processes the message (%s): it is searched for and never sent again',
     async (name) => {
       const scenario = await SendingUnderFaults.start(platform, { leads: [`${name}.1`, 'fine.2'], steps: 1 });
       const doomed = await PlatformProcess.of('worker', platform.config, { WORKER_QUEUES: 'mailbox-send' });
       await doomed.start();
       await scenario.begin();
-      const onTheWire = async () =>
+      const isInTransit = async () =>
         (await scenario.sends()).some(({ state, email }) => state === 'sending' && email.startsWith(name));
-      expect(await isEventually(onTheWire)).toBe(true);
+      expect(await isEventually(isInTransit)).toBe(true);
       const given = async () => name === 'hang-after-dot' || (await scenario.accepted()) > 0;
       expect(await isEventually(given)).toBe(true);
       await doomed.end('SIGKILL');

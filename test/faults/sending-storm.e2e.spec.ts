@@ -10,14 +10,14 @@ import { mixedLeads, SendingUnderFaults } from './sending-environment';
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));
 const LEADS = LONG ? 60 : 30;
-/** All leases run out twice, and one worker loses MongoDB twice. */
+/** All leases expire twice, and one worker loses MongoDB twice. */
 const INTERRUPTIONS = 4;
 
 /**
- * Four workers, of which one has its MongoDB behind a proxy, send one campaign while everything else happens. What is chosen
- * follows from the seed; where in the sending it strikes, from how far the sending has got.
+ * Four workers, one of them with MongoDB behind a proxy, send one campaign while other acts happen. The seed
+ * determines the choices; the moment of each depends on the progress of the sending.
  */
-describe(`four workers in a storm (seed ${SEED})`, () => {
+describe(`four workers under random faults (seed ${SEED})`, () => {
   let platform: Platform;
   let database: FaultProxy;
   const workers: INestApplicationContext[] = [];
@@ -41,8 +41,8 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
     'Redis is emptied': (scenario) => scenario.flushRedis(),
     'all leases run out': () => expireLeases(platform),
     'minutes pass': async (scenario, chance) => {
-      // An email that is on its way would seem to need minutes for it.
-      await isEventually(async () => !(await scenario.isGiving()), ON_ITS_WAY_MS);
+      // Otherwise an email in transit would seem to need minutes.
+      await isEventually(async () => !(await scenario.isSubmitting()), ON_ITS_WAY_MS);
       platform.clock.advance((1 + chance.below(10)) * MINUTE_MS);
     },
     'one worker loses MongoDB': async () => {
@@ -53,7 +53,7 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
 
   const rounds = Array.from({ length: ROUNDS }, (_, index) => `${SEED}-${index}`);
   it.each(rounds)(
-    'sends each email once, loses none, and obeys at once (%s)',
+    'sends each email once, loses none, and honours each prohibition at once (%s)',
     async (seed) => {
       const chance = new Chance(seed);
       const scenario = await SendingUnderFaults.start(platform, {
@@ -65,7 +65,7 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
       for (const name of chance.shuffled([...Object.keys(acts), ...Object.keys(acts)])) {
         const before = await scenario.accepted();
         await acts[name]?.(scenario, chance);
-        // The next one strikes when something has been sent again, or when nothing is to be had.
+        // The next act follows when another email has been accepted, or after a short wait.
         await isEventually(async () => (await scenario.accepted()) > before + chance.below(4), 400);
       }
       const settled = await settleSending(platform, workers[1]!, scenario.workspaceId);
@@ -75,7 +75,7 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
       const unexplained = await scenario.unexplained();
       tell(seed, { unexplained, ...figures });
       expect(figures).toMatchObject({ duplicates: 0, losses: 0 });
-      // One email of each mailbox can be on the wire when its turn or its worker is cut off.
+      // One email per mailbox can be in transit when its lease or its worker is cut off.
       expect(unexplained).toBeLessThanOrEqual(INTERRUPTIONS * scenario.mailboxes.length);
     },
     180_000,

@@ -114,11 +114,11 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
         expect(customer.timeline(email)).toEqual([expect.stringContaining('Email sent: Your roadmap')]);
       }
       // Mail tells whole seconds: an answer within the second of its email has no order.
-      const told = customer
+      const entries = customer
         .timeline(customer.glad)
         .map((text) => /Email sent|Reply received|Positive reply/.exec(text)?.[0]);
-      expect(new Set(told)).toEqual(new Set(['Email sent', 'Reply received', 'Positive reply']));
-      expect(told).toHaveLength(3);
+      expect(new Set(entries)).toEqual(new Set(['Email sent', 'Reply received', 'Positive reply']));
+      expect(entries).toHaveLength(3);
     });
 
     it.each(PLAYED)('%s has who answered gladly in another stage, by itself', async (type) => {
@@ -199,8 +199,8 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       await customer.settle(DIGEST_MS);
       return (await customer.slack.told('?state=posted&limit=100')).length >= expected.length;
     });
-    const told = await customer.slack.told('?limit=100');
-    expect(told.map(({ event }) => event).toSorted()).toEqual(expected);
+    const posts = await customer.slack.told('?limit=100');
+    expect(posts.map(({ event }) => event).toSorted()).toEqual(expected);
     expect((await customer.hook.deliveries('?limit=100')).map(({ event }) => event).toSorted()).toEqual(expected);
     expect(TOLD.every((event) => expected.includes(event))).toBe(true);
     expect(platform.logged()).not.toContain('canary');

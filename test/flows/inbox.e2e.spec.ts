@@ -53,16 +53,16 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     (await outreach.campaigns.leads.list(campaign._id, { search: address })).data[0]!;
   const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
   const givenTo = async (address: string) => (await accepted()).filter(({ to }) => to.join() === address);
-  const rests = async () => {
+  const becomeIdle = async () => {
     if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not rest');
   };
   /** What the time brings, and the mailboxes do then. */
   const after = async (milliseconds: number): Promise<void> => {
     platform.clock.advance(milliseconds);
     await platform.tick();
-    await rests();
+    await becomeIdle();
     await platform.drain();
-    await rests();
+    await becomeIdle();
   };
   /** From now on nothing is given to a server for an address. */
   const forbidden = (what: string, address: string, until?: Date): void => {
@@ -134,7 +134,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       await outreach.campaigns.leads.create(campaign._id, { leads: input.slice(at, at + 100) });
     }
     await activated(platform, workspace.workspaceId, campaign._id);
-    await rests();
+    await becomeIdle();
   });
   afterAll(() => platform.close());
 
@@ -344,8 +344,8 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       'campaign.paused': 0,
       'campaign.completed': 1,
     };
-    const told = await Promise.all(Object.keys(expected).map(async (type) => [type, await count(type)] as const));
-    expect(Object.fromEntries(told)).toEqual(expected);
+    const counts = await Promise.all(Object.keys(expected).map(async (type) => [type, await count(type)] as const));
+    expect(Object.fromEntries(counts)).toEqual(expected);
   });
 
   it('is found right by `stats rebuild --check`', async () => {

@@ -18,7 +18,7 @@ export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Gen
       continue;
     }
     if (!send.messageId.startsWith(`<${String(send._id)}@`)) yield `1: a Message-ID that is not its send's: ${name}`;
-    if (mail.to.join() !== send.email) yield `1: accepted for somebody else than ${send.email}: ${name}`;
+    if (mail.to.join() !== send.email) yield `1: accepted for another person than ${send.email}: ${name}`;
     if (mail.from !== senders.get(String(send.mailboxId))) yield `1: accepted from another mailbox: ${name}`;
     if (send.handoverAt === null) yield `1: accepted although it was never on the wire: ${name}`;
   }
@@ -59,7 +59,7 @@ export function* sentIfAccepted({ accepted, sends }: SendingFacts): Generator<st
  * 2: no lead is forgotten, and none belongs to a finished send. With `settled`, nothing is due: each due step is in a
  * final state.
  */
-export function* nobodyForgotten(facts: SendingFacts, { settled }: { settled: boolean }): Generator<string> {
+export function* noLeadForgotten(facts: SendingFacts, { settled }: { settled: boolean }): Generator<string> {
   const sends = new Map(facts.sends.map((send) => [String(send._id), send]));
   const ofLead = groupedBy(facts.sends, ({ leadId }) => String(leadId));
   for (const lead of facts.leads) {

@@ -41,7 +41,7 @@ describe('the invariant of reports', () => {
     ['one was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('1')] }],
     ['one of which nobody knows was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('2')] }],
     ['there are two of one period', '1: 2 reports', changed('2', { key: 'weekly 1' })],
-    ['somebody else got it', '1: accepted for somebody else', { accepted: [mail('1', 'eve@example.com')] }],
+    ['somebody else got it', '1: accepted for another person', { accepted: [mail('1', 'eve@example.com')] }],
     ['one that counts as sent is not there', '2: the server never accepted it', { accepted: [] }],
     ['one that was withheld is there', '2: the server has accepted it', changed('1', { state: 'withheld' })],
     ['nobody says why it is unknown', '2: uncertain without a reason', changed('2', { reason: null })],

@@ -6,7 +6,7 @@ import { type SendRecord } from '@domain/sends';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { answeredOnce } from './invariants-agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { acceptedOnce, noLeadForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
 import { type AcceptedMail, type AgentReplyFacts, type HandoverMail, type SendingFacts } from './invariants-facts';
 import { figuresRight } from './invariants-figures';
 import { checkLimits } from './invariants-limits';
@@ -92,8 +92,8 @@ function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): Se
     shares: [],
     days: [],
     campaignDays: [],
-    turns: [],
-    replies: { records: [], accepted: [], nobody: [] },
+    leases: [],
+    replies: { records: [], accepted: [], unknown: [] },
     agentReplies: [],
   };
 }
@@ -107,7 +107,7 @@ function again(one: SendingFacts, messageId: string): SendingFacts {
 describe('the checker of the invariants', () => {
   it('finds nothing where nothing is wrong', () => {
     const fine = createFacts({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
-    const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...nobodyForgotten(fine, { settled: true })];
+    const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...noLeadForgotten(fine, { settled: true })];
     expect([...all, ...nothingAfter(fine, []), ...checkLimits(fine)]).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('the checker of the invariants', () => {
     expect([...sentIfAccepted({ ...one, accepted: [] })].join()).toContain('never accepted');
     expect([...sentIfAccepted(createFacts({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
     const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
-    expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
+    expect([...noLeadForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
   });
 
   it('3: sees a lead that its mailbox has not counted, and counts one once that was erased after two emails', () => {
@@ -150,7 +150,7 @@ describe('the checker of the invariants', () => {
     const handed: Answer = { _id: ANSWER, state: 'handed', answeredId: MAIL, position: 0, replyId: QUEUED };
     const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
     const broken = (answers: readonly Answer[], records: readonly object[]) => {
-      const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
+      const replies = { records: records as InboxReplyRecord[], accepted: [], unknown: [] };
       return [
         ...answeredOnce({ ...createFacts({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies }),
       ].join();
@@ -198,15 +198,15 @@ describe('the checker of the invariants', () => {
     const broken = (
       reason: string,
       figures: Day,
-      more: { at?: number; nobody?: string; totalBounced?: number } = {},
+      more: { at?: number; unknown?: string; totalBounced?: number } = {},
     ) => {
-      const { at = 0, nobody = '', totalBounced = 0 } = more;
+      const { at = 0, unknown = '', totalBounced = 0 } = more;
       const mailbox = { totalSent: 0, totalBounced };
       const record = { mailboxId: MAILBOX, state: 'failed', email: 'ann@leads.test', reason, updatedAt: after(at) };
       const replies = {
         records: [record as InboxReplyRecord],
         accepted: [],
-        nobody: nobody === '' ? [] : [{ value: nobody, reason: UNKNOWN }],
+        unknown: unknown === '' ? [] : [{ value: unknown, reason: UNKNOWN }],
       };
       const none = { sent: 0, opened: 0, clicked: 0, replied: 0, failed: 0, bounced: 0 };
       const days = [{ mailboxId: MAILBOX, day: '2026-11-23', ...none, ...figures }];
@@ -223,11 +223,11 @@ describe('the checker of the invariants', () => {
     });
 
     it('is one of its bounces, and no other’s, when nobody is at the address', () => {
-      const known = { nobody: 'ann@leads.test', totalBounced: 1 };
+      const known = { unknown: 'ann@leads.test', totalBounced: 1 };
       expect(broken(UNKNOWN, { bounced: 1 }, known)).toEqual([]);
       expect(broken(UNKNOWN, { failed: 1 }, known).join()).toContain('bounced is 0 and should be 1');
       expect(broken(UNKNOWN, { bounced: 1 }, { ...known, totalBounced: 0 }).join()).toContain('totalBounced is 0');
-      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, nobody: 'bob@leads.test' }).join()).toContain('failed is 0');
+      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, unknown: 'bob@leads.test' }).join()).toContain('failed is 0');
     });
   });
 
@@ -337,7 +337,7 @@ describe('the checker of the invariants', () => {
 
     it('sees mail that goes to another workspace’s people, or says what another one says', () => {
       expect(broken({})).toBe('');
-      expect(broken({ to: ['bob@leads.test'] })).toContain('8: mail to somebody else');
+      expect(broken({ to: ['bob@leads.test'] })).toContain('8: mail to another workspace');
       expect(broken({ raw: 'Hello' })).toContain('8: mail without');
       expect(broken({ raw: 'canary-a canary-b' })).toContain('8: mail with another');
     });

@@ -1,5 +1,5 @@
 import { answeredOnce } from './invariants-agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { acceptedOnce, noLeadForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
 import {
   countsAsSent,
   type ForbiddingAct,
@@ -45,7 +45,7 @@ export async function violations(
   return [
     ...acceptedOnce(facts),
     ...sentIfAccepted(facts),
-    ...nobodyForgotten(facts, { settled }),
+    ...noLeadForgotten(facts, { settled }),
     ...figuresRight(facts),
     ...nothingAfter(facts, acts),
     ...checkLimits(facts),

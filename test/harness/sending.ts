@@ -39,10 +39,10 @@ export async function isEventually(probe: () => Promise<boolean>, withinMs = 20_
  */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
-  const turns = getDatabase(platform).collection('mailbox_leases');
+  const leases = getDatabase(platform).collection('mailbox_leases');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
-    return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
+    return (await leases.countDocuments({ workspaceId, $or: isBusy })) === 0;
   };
   let [before, stillSince] = ['', Date.now()];
   while (!(await isEventually(isAtRest, MOVES_MS))) {
@@ -82,20 +82,20 @@ export async function settleSending(
   workspaces: Workspaces,
   { stepMs = 20 * MINUTE_MS, rounds = 60, withinMs, whenStuck }: SettleOptions = {},
 ): Promise<boolean> {
-  const turns = worker.get(MailboxLeaseService, { strict: false });
+  const leases = worker.get(MailboxLeaseService, { strict: false });
   const resolver = worker.get(SendResolverService, { strict: false });
   const workspaceId = anyOf(workspaces);
   const failures: string[] = [];
   await expireLeases(platform);
   for (let round = 0; round < rounds; round += 1) {
     platform.clock.advance(LATE_MS);
-    await turns.sweep();
+    await leases.sweep();
     while (!(await sendingRests(platform, workspaces, withinMs))) {
       round += 1;
       if (round >= rounds) return false;
       await whenStuck?.();
       await expireLeases(platform);
-      await turns.sweep();
+      await leases.sweep();
     }
     const report = (error: unknown, id: string) => failures.push(`${id}: ${String(error)}`);
     const signal = AbortSignal.timeout(MINUTE_MS);

@@ -9,11 +9,11 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ env: { MAX_WORKSPACES_PER_USER: '2' } });
-    await anew();
+    await newWorkspace();
   });
   afterAll(() => platform.close());
 
-  async function anew(): Promise<void> {
+  async function newWorkspace(): Promise<void> {
     workspace = await platform.seed.workspace();
     admin = await newMember(platform, workspace, 'admin');
     member = await newMember(platform, workspace);
@@ -110,7 +110,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
   });
 
   it('hands the ownership over when the owner makes somebody owner, and becomes an admin', async () => {
-    await anew();
+    await newWorkspace();
     await change(admin.userId, { role: 'owner' }).expect(200);
     expect(await roles()).toEqual({
       ownerId: admin.userId,
