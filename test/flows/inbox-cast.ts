@@ -11,21 +11,21 @@ type Figure =
   | 'autoReplied'
   | 'complained';
 
-/** Somebody whom the campaign writes to, and what must have become of them in the end. */
+/** A lead of the campaign, and its expected final state. */
 export interface Part {
-  /** In front of the address; what it does at prospects.test the sandbox says (tools/mail-sandbox/README.md). */
+  /** Local part of the address; it selects the sandbox’s behaviour at prospects.test (tools/mail-sandbox/README.md). */
   name: string;
   domain: 'people.test' | 'prospects.test';
-  /** How many emails of the campaign the server accepts for them. */
+  /** Number of the campaign’s emails that the server accepts for the lead. */
   emails: number;
   status: string;
   stopReason: string;
-  /** What is counted of them beside emails, and at which step (from 1) where steps count it. */
+  /** Figures of the lead besides emails, and their step (from 1) if steps count them. */
   counts?: Partial<Record<Figure, 1>>;
   step?: number;
   machines?: { opened: 1; clicked: 1 };
   label?: string;
-  /** What their conversation has beside the emails of the campaign. */
+  /** Messages of the conversation besides the campaign’s emails. */
   said?: string[];
   suppressed?: 'bounce' | 'complaint' | 'unsubscribe';
 }
@@ -85,9 +85,9 @@ export const CAST: readonly Part[] = [
     said: ['auto_reply'],
   },
   { name: 'delayed-gmail', domain: 'prospects.test', ...FINISHED },
-  // The mailbox is full: each of its emails comes back, within a minute of real time, which counts as one.
+  // The mailbox is full: each of its emails bounces within a minute of real time, which counts as one.
   { name: 'bounce-exchange-full', domain: 'prospects.test', ...FINISHED },
-  // So many that two who come back are not too many (docs/users/mailboxes.md).
+  // Enough leads that two bounces are within the limit (docs/users/mailboxes.md).
   ...Array.from({ length: rounds(85, 10) }, (_, at): Part => ({
     name: `silent${at}`,
     domain: 'people.test',
@@ -134,7 +134,7 @@ const WORDS: Readonly<Record<string, { type: 'plain' | 'html'; text: string }>> 
   late: { type: 'plain', text: 'Olá,\n\nSim, tenho interesse. Podemos falar na quinta-feira?' },
 };
 
-/** What somebody of people.test answers to an email. */
+/** Stores a reply of a person at people.test to an email. */
 export function answerTo({ messageId, subject, from }: AcceptedMail, name: string, address: string): string {
   const { type, text } = WORDS[name]!;
   const headers = [

@@ -14,18 +14,20 @@ import { plan } from './plans';
 import { RAW, written } from './raw';
 import { createRequest } from './requests';
 
-/** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/engineers/testing.md). */
+/**
+ * Requests for each route. `FUZZ_ROUNDS=<n>` sends more, `FUZZ_SEED=<seed>` sends others (docs/engineers/testing.md).
+ */
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? rounds(12, 1));
-/** The same for everybody, so that what is red here is red everywhere. */
+/** A fixed seed, so that a failure is the same on every machine. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
-/** One test asks all of it: half a minute on a machine of its own, and each round longer. */
+/** One test sends all requests: half a minute on an idle machine, and longer with more rounds. */
 const PATIENCE_MS = 600_000 + ROUNDS * 60_000;
 
-/** Lines of a log that tell of what nobody had thought of. */
+/** Log lines of unforeseen errors. */
 const FAULT =
   /.*(Request failed|A page failed|A response was interrupted|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
 
-describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEED})`, () => {
+describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () => {
   let ground: Ground;
   let untold: Untold;
   let before: Record<string, unknown[]>;
@@ -42,7 +44,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
   });
   afterAll(() => ground.close());
 
-  /** Checks a property and says what it was with; never throws, so that one run names every route that has a fault. */
+  /** Checks a property and reports its input; never throws, so that one run names every faulty route. */
   async function held<T>(
     label: string,
     inputs: fc.Arbitrary<T>,
@@ -52,7 +54,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
       const found = await faults(input);
       if (found.length > 0) throw new Error(found.join('\n'));
     };
-    // Other requests for each route: what all have in common is asked more.
+    // Other requests for each route: shared behaviour gets more of them.
     const seed = SEED ^ crc32(label);
     const details = await fc.check(fc.asyncProperty(inputs, seen), { numRuns: ROUNDS, seed });
     if (!details.failed) return [];
@@ -61,10 +63,10 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
   }
 
   it(
-    'answers without a fault, an internal or anything of another workspace',
+    'answers without a fault, an internal detail or data of another workspace',
     async () => {
       const failures: string[] = [];
-      /** Routes that took something: the others show only how they refuse. */
+      /** Routes that accepted a request: the others show only how they refuse. */
       const taking = new Set<string>();
       for (const route of ground.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
         const found = await held(route.label, plan, async (departure) => {
@@ -77,13 +79,13 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
         failures.push(...found);
       }
       expect(failures.join('\n\n')).toBe('');
-      // The fewer questions, the fewer routes have said more than no.
+      // Fewer requests leave fewer routes that accept one.
       expect(taking.size).toBeGreaterThan(ground.routes.length / (ROUNDS < 12 ? 4 : 2));
     },
     PATIENCE_MS,
   );
 
-  it('answers so on its pages and callbacks, too', async () => {
+  it('answers without a fault on pages and callbacks too', async () => {
     const outers = addressesOutside(ground);
     expect(outers.length).toBeGreaterThan(8);
     const failures: string[] = [];
@@ -97,7 +99,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
     expect(failures.join('\n\n')).toBe('');
   });
 
-  it.each(RAW)('refuses %s, or takes it for what it says, and goes on', async (_name, bytes) => {
+  it.each(RAW)('refuses %s or answers it, and continues to serve', async (_name, bytes) => {
     const { port } = ground.platform.app.getHttpServer().address() as AddressInfo;
     const answer = await written(port, bytes);
     expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
@@ -105,12 +107,12 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
     expect((await ground.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
   });
 
-  it('left the other workspace as it was, also once all of that is handed on', async () => {
+  it('leaves the other workspace unchanged, also after all events are relayed', async () => {
     await ground.handedOn();
     expect(listRecords(await ground.dump(), ground.theirs)).toEqual(before);
   });
 
-  it('shows what it took of all that, and works on it, without a fault', async () => {
+  it('lists and processes the accepted records without a fault', async () => {
     const { platform, mine } = ground;
     const worker = await startTestWorker(platform);
     try {
@@ -126,7 +128,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
     expect(faults).toEqual([]);
   });
 
-  it('stored no operator, logged no secret and no failure, and changed no object of everybody', async () => {
+  it('stores no operator, logs no secret and no failure, and changes no shared object', async () => {
     const { platform, theirs, mine } = ground;
     expect(strangeNames(await ground.dump())).toEqual([]);
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
@@ -136,7 +138,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
   });
 });
 
-/** What is taken away is asked for last. */
+/** Deletions come last. */
 function destruction({ method }: Route): number {
   return method === 'delete' ? 1 : 0;
 }

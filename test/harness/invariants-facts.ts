@@ -78,7 +78,7 @@ export interface SendingFacts {
   leases: MailboxLeaseRecord[];
   accepted: AcceptedMail[];
   given: HandoverMail[];
-  /** Replies by people; their mail is in no other list. `nobody`: addresses suppressed because they do not exist. */
+  /** Replies by people; their mail is in no other list. `unknown`: addresses suppressed because they do not exist. */
   replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; unknown: UnknownAddress[] };
   /** Automatic replies of agents. */
   agentReplies: AgentReplyFacts[];
