@@ -203,9 +203,9 @@ describe('a campaign for the people of a CRM, whose outcomes are written to the 
     const expected = [...completed.map(() => 'crm.sync_completed'), 'integration.disconnected'].toSorted();
     await eventually('all events are posted', async () => {
       await customer.settle(DIGEST_MS);
-      return (await customer.slack.told('?state=posted&limit=100')).length >= expected.length;
+      return (await customer.slack.posts('?state=posted&limit=100')).length >= expected.length;
     });
-    const posts = await customer.slack.told('?limit=100');
+    const posts = await customer.slack.posts('?limit=100');
     expect(posts.map(({ event }) => event).toSorted()).toEqual(expected);
     expect((await customer.hook.deliveries('?limit=100')).map(({ event }) => event).toSorted()).toEqual(expected);
     expect(TOLD.every((event) => expected.includes(event))).toBe(true);

@@ -62,11 +62,11 @@ export interface VendorInbox {
   mailboxId: string;
   address: string;
   receive(raw: string, at?: Date): Promise<void>;
-  /** Its owner moves everything out of the inbox. */
+  /** Moves all mail out of the inbox, as its owner does. */
   archive(): void;
 }
 
-/** A lead that an email was sent to. */
+/** A lead that got an email. */
 export interface Written {
   campaignId: string;
   leadId: string;
@@ -75,9 +75,9 @@ export interface Written {
 }
 
 interface SentOptions {
-  /** Default: a campaign of its own. */
+  /** Default: a new campaign. */
   campaignId?: string;
-  /** When each of the emails was sent. Default: one, an hour ago. */
+  /** Send time of each email. Default: one email, an hour ago. */
   sentAt?: readonly Date[];
 }
 
@@ -85,7 +85,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const EMAILS = ['Your roadmap', 'Re: Your roadmap', 'Re: Your roadmap'];
 
-/** A workspace with mailboxes at local vendors, whose mail is taken in by the real drivers. */
+/** A workspace with mailboxes at local vendors, whose mail the real drivers read. */
 export class Inboxes {
   readonly api: ApiClient;
   readonly #journeys: Journeys;
@@ -113,7 +113,7 @@ export class Inboxes {
     await Promise.all([this.oauth.close(), this.gmail.close(), this.graph.close()]);
   }
 
-  /** The same servers and another workspace. */
+  /** Another workspace on the same servers. */
   async elsewhere(): Promise<Inboxes> {
     return new Inboxes(this.platform, this.oauth, this.gmail, this.graph, await this.platform.seed.workspace());
   }
@@ -136,7 +136,7 @@ export class Inboxes {
     };
   }
 
-  /** Reads the mailbox; everything that follows from its mail is done then. */
+  /** Reads the mailbox and completes all work that follows from its mail. */
   async takeIn(mailboxId: string): Promise<void> {
     const { workspaceId } = this.workspace;
     const mailbox = await this.model<MailboxRecord>('MailboxRecord')
@@ -158,7 +158,7 @@ export class Inboxes {
     return _id;
   }
 
-  /** As if the engine had written to a new lead. */
+  /** Stores a new lead with its emails, as the engine does. */
   async written(
     { mailboxId }: Pick<VendorInbox, 'mailboxId'>,
     email: string,
@@ -197,7 +197,7 @@ export class Inboxes {
     return { campaignId, leadId, email, messageId };
   }
 
-  /** A lead has been written to and has answered; its conversation. */
+  /** A lead that got an email and has answered. @returns its conversation */
   async answered(
     mailbox: VendorInbox,
     email: string,
@@ -215,10 +215,10 @@ export class Inboxes {
     return found;
   }
 
-  /** The conversation with somebody who is no lead. */
+  /** The conversation with a person who is not a lead. */
   async untrackedWith(email: string): Promise<Conversation> {
     const [found] = (await this.list(`?tracked=false&search=${encodeURIComponent(email)}`)).data;
-    if (!found) throw new Error(`There is no mail from ${email}`);
+    if (!found) throw new Error(`There is no conversation with ${email}`);
     return found;
   }
 
@@ -243,7 +243,7 @@ export class Inboxes {
     return this.platform.app.get<Model<T>>(getModelToken(name), { strict: false });
   }
 
-  /** Mail from before its connection is taken in, too. */
+  /** Includes mail from before the connection of the mailbox. */
   async #looksBack(mailboxId: string): Promise<void> {
     const of = { _id: new Types.ObjectId(mailboxId), workspaceId: this.workspace.workspaceId };
     const back = { since: new Date(Date.now() - 30 * DAY_MS), cursor: null };
@@ -286,7 +286,7 @@ interface MailParts {
 
 let serial = 0;
 
-/** An answer, with files if there are any. */
+/** A reply, optionally with files. */
 export function mailFrom({
   from,
   replyTo = '',
