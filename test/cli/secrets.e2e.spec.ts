@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { CommandLine } from './command-line';
 
 interface Report {
@@ -15,13 +15,13 @@ interface Report {
 describe('secrets rotate', () => {
   let platform: Platform;
   let server: OAuthServer;
-  let mine: Journeys;
+  let mine: OAuthConsents;
   const newKey = `k2:${randomBytes(32).toString('base64')}`;
 
   beforeAll(async () => {
     server = await OAuthServer.start();
     platform = await startPlatform({ env: server.env });
-    mine = new Journeys(platform, server, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, server, await platform.seed.workspace());
   });
   afterAll(async () => {
     await platform.close();

@@ -12,7 +12,7 @@ import {
 } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 
 interface TestAnswer {
   outgoing: { ok: boolean; error: { response: string | null } | null };
@@ -42,13 +42,13 @@ afterAll(async () => {
 });
 
 describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from its consent to the revocation', (vendor) => {
-  let mine: Journeys;
+  let mine: OAuthConsents;
   let account: VendorAccount;
   let theirs: VendorMailbox;
   let mailboxId: string;
 
   beforeAll(async () => {
-    mine = new Journeys(platform, oauth, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, oauth, await platform.seed.workspace());
     const address = `${randomUUID()}@${vendor}.test`;
     theirs = vendor === 'google' ? atGoogle(address) : atMicrosoft(address);
     account = oauth.account(vendor, address, theirs.tokens);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { rounds } from '@testing';
 import { startTestWorker } from '../harness';
 import { Foreign, listRecords } from '../isolation/foreign';
-import { Ground } from '../isolation/ground';
+import { IsolationEnvironment } from '../isolation/isolation-environment';
 import { type Route } from '../isolation/routes';
 import { leaked } from '../isolation/isolation-fixture';
 import { hostileText } from './hostile';
@@ -28,21 +28,21 @@ const FAULT =
   /.*(Request failed|A page failed|A response was interrupted|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
 
 describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () => {
-  let ground: Ground;
+  let environment: IsolationEnvironment;
   let untold: Untold;
   let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    ground = await Ground.start();
-    await ground.handedOn();
-    const content = await ground.dump();
-    const { config } = ground.platform;
+    environment = await IsolationEnvironment.start();
+    await environment.eventsRelayed();
+    const content = await environment.dump();
+    const { config } = environment.platform;
     const [mongodb, redis] = [new URL(config.mongodbUri), new URL(config.redisUrl)];
     const inside = [process.cwd(), mongodb.host, redis.host, config.queuePrefix];
-    untold = { foreign: new Foreign(content, ground.theirs), inside };
-    before = listRecords(content, ground.theirs);
+    untold = { foreign: new Foreign(content, environment.theirs), inside };
+    before = listRecords(content, environment.theirs);
   });
-  afterAll(() => ground.close());
+  afterAll(() => environment.close());
 
   /** Checks a property and reports its input; never throws, so that one run names every faulty route. */
   async function held<T>(
@@ -68,11 +68,11 @@ describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () =
       const failures: string[] = [];
       /** Routes that accepted a request: the others show only how they refuse. */
       const taking = new Set<string>();
-      for (const route of ground.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
+      for (const route of environment.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
         const found = await held(route.label, plan, async (departure) => {
-          const asked = createRequest(ground, route, departure);
+          const asked = createRequest(environment, route, departure);
           const said = `${decoded(asked.path)} ${asked.body?.toString() ?? ''} ${JSON.stringify(asked.headers)}`;
-          const answer = await ground.caller.ask(asked);
+          const answer = await environment.caller.ask(asked);
           if (answer.status < 300) taking.add(route.label);
           return [...faultsOfRoute(answer, untold, said)];
         });
@@ -80,19 +80,19 @@ describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () =
       }
       expect(failures.join('\n\n')).toBe('');
       // Fewer requests leave fewer routes that accept one.
-      expect(taking.size).toBeGreaterThan(ground.routes.length / (ROUNDS < 12 ? 4 : 2));
+      expect(taking.size).toBeGreaterThan(environment.routes.length / (ROUNDS < 12 ? 4 : 2));
     },
     PATIENCE_MS,
   );
 
   it('answers without a fault on pages and callbacks too', async () => {
-    const outers = addressesOutside(ground);
+    const outers = addressesOutside(environment);
     expect(outers.length).toBeGreaterThan(8);
     const failures: string[] = [];
     for (const outer of outers) {
       const found = await held(outer.label, fc.tuple(hostileText, hostileText, hostileText), async (texts) => {
         const asked = toRequestText(outer, texts);
-        return [...findFaults(await ground.caller.ask(asked), untold, decoded(asked.path))];
+        return [...findFaults(await environment.caller.ask(asked), untold, decoded(asked.path))];
       });
       failures.push(...found);
     }
@@ -100,20 +100,20 @@ describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () =
   });
 
   it.each(RAW)('refuses %s or answers it, and continues to serve', async (_name, bytes) => {
-    const { port } = ground.platform.app.getHttpServer().address() as AddressInfo;
+    const { port } = environment.platform.app.getHttpServer().address() as AddressInfo;
     const answer = await written(port, bytes);
     expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
     expect(answer).not.toMatch(/x-injected|sk_canary|\n\s+at /i);
-    expect((await ground.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
+    expect((await environment.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
   });
 
   it('leaves the other workspace unchanged, also after all events are relayed', async () => {
-    await ground.handedOn();
-    expect(listRecords(await ground.dump(), ground.theirs)).toEqual(before);
+    await environment.eventsRelayed();
+    expect(listRecords(await environment.dump(), environment.theirs)).toEqual(before);
   });
 
   it('lists and processes the accepted records without a fault', async () => {
-    const { platform, mine } = ground;
+    const { platform, mine } = environment;
     const worker = await startTestWorker(platform);
     try {
       await platform.drain();
@@ -121,16 +121,16 @@ describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () =
       await worker.close();
     }
     const faults: string[] = [];
-    for (const route of ground.guarded.filter(({ method }) => method === 'get')) {
-      const answer = await ground.ask(route, mine, { key: ground.keyFor(route, mine) });
+    for (const route of environment.guarded.filter(({ method }) => method === 'get')) {
+      const answer = await environment.ask(route, mine, { key: environment.keyFor(route, mine) });
       faults.push(...[...faultsOfRoute(answer, untold, '')].map((fault) => `${route.label}: ${fault}`));
     }
     expect(faults).toEqual([]);
   });
 
   it('stores no operator, logs no secret and no failure, and changes no shared object', async () => {
-    const { platform, theirs, mine } = ground;
-    expect(strangeNames(await ground.dump())).toEqual([]);
+    const { platform, theirs, mine } = environment;
+    expect(strangeNames(await environment.dump())).toEqual([]);
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
     expect(platform.logged().match(FAULT)).toBeNull();
     expect(Object.keys(Object.prototype)).toEqual([]);

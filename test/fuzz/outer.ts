@@ -1,4 +1,4 @@
-import { type Ground } from '../isolation/ground';
+import { type IsolationEnvironment } from '../isolation/isolation-environment';
 
 /** An address outside the OpenAPI document: a page, an image, a callback. */
 export interface Outer {
@@ -16,7 +16,7 @@ interface Layer {
 const ABOUT_ITSELF = /^\/(docs|openapi)/;
 
 /** All other routes of the running API, from its router. */
-export function addressesOutside({ platform, routes }: Ground): Outer[] {
+export function addressesOutside({ platform, routes }: IsolationEnvironment): Outer[] {
   const { router } = platform.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   const documented = new Set(
     routes.map(({ method, template }) => `${method} ${template.replaceAll(/\{(\w+)\}/g, ':$1')}`),

@@ -1,6 +1,6 @@
 import { plausibleBody, question } from '../isolation/asking';
 import { type Question } from '../isolation/caller';
-import { type Ground, UNKNOWN_ID } from '../isolation/ground';
+import { type IsolationEnvironment, UNKNOWN_ID } from '../isolation/isolation-environment';
 import { plausible, type Route } from '../isolation/routes';
 import { FILE } from '../isolation/isolation-fixture';
 import { encodeBody, type Plan } from './plans';
@@ -11,8 +11,8 @@ const NO_SERVERS = { smtpHost: '127.0.0.1', smtpPort: 9, imapHost: '127.0.0.1', 
 const NEVER_OF_ITS_OWN = new Set(['DELETE /v1/workspaces/{workspaceId}']);
 
 /** The request of a plan for a route, in the workspace `mine`. */
-export function createRequest(ground: Ground, route: Route, plan: Plan): Question {
-  const { mine, theirs } = ground;
+export function createRequest(environment: IsolationEnvironment, route: Route, plan: Plan): Question {
+  const { mine, theirs } = environment;
   const names = [...(route.workspace === 'path' ? ['workspaceId'] : []), ...route.ids];
   const { workspaceId = mine.workspaceId, ...ids } = Object.fromEntries(
     names.flatMap((name, at) => {
@@ -23,15 +23,15 @@ export function createRequest(ground: Ground, route: Route, plan: Plan): Questio
       return [[name, name === 'workspaceId' ? theirs.workspaceId : theirs.id(route, name)]];
     }),
   ) as Record<string, string>;
-  const { body, headers } = createBody(ground, route, plan);
-  const key = ground.keyFor(route, mine);
+  const { body, headers } = createBody(environment, route, plan);
+  const key = environment.keyFor(route, mine);
   const inPath = route.workspace === 'path' ? { workspaceId } : {};
   const asked = question(route, mine, { key, ids, query: createQuery(route, plan), body, ...inPath });
   return { ...asked, headers: { ...asked.headers, ...headers, ...given(plan.headers) } };
 }
 
 function createBody(
-  ground: Ground,
+  environment: IsolationEnvironment,
   route: Route,
   plan: Plan,
 ): { body: string | Buffer | undefined; headers: Record<string, string> } {
@@ -39,7 +39,7 @@ function createBody(
     const { body, headers } = encodeBody(plan.values.length > 0 ? createFile(plan) : FILE, plan.encoding);
     return { body, headers: { 'Content-Type': route.upload, ...headers } };
   }
-  const plain = plausibleBody(route, ground.mine, ground.caller.origin);
+  const plain = plausibleBody(route, environment.mine, environment.caller.origin);
   if (!plain && plan.added.length === 0) return { body: undefined, headers: {} };
   const { body, headers } = encodeBody(
     JSON.stringify(changed(withoutServers(route, plain ?? {}), plan)),

@@ -152,7 +152,7 @@ export async function readSendingFacts({ app, clock }: Observed, workspace: stri
     sends: await all('sends'),
     shares: await all('campaign_mailboxes'),
     days: await all('mailbox_days'),
-    ...(await handedOn(connection, workspaceId)),
+    ...(await readRelayed(connection, workspaceId)),
     leases: await all('mailbox_leases'),
     agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
@@ -166,7 +166,7 @@ export async function readSendingFacts({ app, clock }: Observed, workspace: stri
 }
 
 /** A snapshot: the relay continues when everything else is idle. */
-async function handedOn(
+async function readRelayed(
   connection: Connection,
   workspaceId: Types.ObjectId,
 ): Promise<Pick<SendingFacts, 'events' | 'campaignDays'>> {

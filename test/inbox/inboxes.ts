@@ -14,7 +14,7 @@ import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { SEQUENCE, activated, newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { dataOf } from '../workspaces/people';
 
 export interface Attachment {
@@ -88,7 +88,7 @@ const EMAILS = ['Your roadmap', 'Re: Your roadmap', 'Re: Your roadmap'];
 /** A workspace with mailboxes at local vendors, whose mail the real drivers read. */
 export class Inboxes {
   readonly api: ApiClient;
-  readonly #journeys: Journeys;
+  readonly #consents: OAuthConsents;
 
   private constructor(
     readonly platform: Platform,
@@ -98,7 +98,7 @@ export class Inboxes {
     readonly workspace: SeededWorkspace,
   ) {
     this.api = platform.api.as(workspace.key);
-    this.#journeys = new Journeys(platform, oauth, workspace);
+    this.#consents = new OAuthConsents(platform, oauth, workspace);
   }
 
   static async start(options: PlatformOptions = {}): Promise<Inboxes> {
@@ -121,7 +121,7 @@ export class Inboxes {
   async connect(vendor: 'google' | 'microsoft' = 'google'): Promise<VendorInbox> {
     const address = `${randomUUID()}@${vendor}.test`;
     const { tokens, receive, archive } = vendor === 'google' ? this.#atGoogle(address) : this.#atMicrosoft(address);
-    const { session } = await this.#journeys.connect(this.oauth.account(vendor, address, tokens));
+    const { session } = await this.#consents.connect(this.oauth.account(vendor, address, tokens));
     const mailboxId = session.mailboxId ?? '';
     await this.takeIn(mailboxId);
     await this.#looksBack(mailboxId);

@@ -24,18 +24,18 @@ import { makeSyncs } from './syncs';
 import { makeTool } from './tool';
 import { makeTraining } from './training';
 
-/** A workspace with something behind every route, and a key of every kind. */
+/** A workspace with records for every route, and a key of every kind. */
 export interface IsolationFixture extends SeededWorkspace {
   admin: Person;
   member: Person;
-  /** Of the owner and of the workspace, with the scope `read` only. */
+  /** Keys of the owner and of the workspace, with the scope `read` only. */
   readOnly: { userKey: string; workspaceKey: string };
   revokedKey: string;
-  /** The record that a route's parameter names here. */
+  /** The record of this fixture for a route’s parameter. */
   id(route: Route, parameter: string): string;
-  /** The record of this name; for the place of this label another one, where there is one. */
+  /** The record of this name; for the position of this label another one, if there is one. */
   record(name: string, label: string): string;
-  /** Everything that must never be read anywhere. */
+  /** All secrets, which no response may contain. */
   secrets: string[];
 }
 
@@ -44,9 +44,10 @@ interface Created {
 }
 
 /**
- * Makes a workspace in which every list has more than one page of one. The platform knows Google (`Outside.env`).
- * @param outside has what is fetched from there when somebody reads it
- * @param owned by somebody who is there already
+ * Creates a workspace in which every list has more than one page of one record. The platform knows Google
+ * (`Outside.env`).
+ * @param outside provides data that is fetched on reads
+ * @param owned an existing owner
  */
 export async function createIsolationFixture(
   platform: Platform,
@@ -54,7 +55,7 @@ export async function createIsolationFixture(
   owned?: Person,
 ): Promise<IsolationFixture> {
   const workspace = await platform.seed.workspace({ credits: 50, ...(owned && { owner: owned }) });
-  await platform.seed.workspace({ owner: workspace.owner }); // the list of one's workspaces has two
+  await platform.seed.workspace({ owner: workspace.owner }); // a second workspace for the list of the owner’s workspaces
   const { workspaceId, owner } = workspace;
   const api = platform.api.as(owner.key).in(workspaceId);
   const members = `/v1/workspaces/${workspaceId}/members`;
@@ -101,7 +102,7 @@ export async function createIsolationFixture(
   await api.post(imports).type('text/csv').send(FILE).expect(202);
   const imported = await api.post(imports).type('text/csv').send(FILE).expect(202);
   const importId = dataOf<{ _id: string }>(imported)._id;
-  // One that filters find.
+  // A record that filters find.
   await getModel(platform, 'LeadRecord').updateOne({ _id: leadId, workspaceId }, { mailboxId: mailbox._id, importId });
   const webhook = await create(api, '/v1/webhooks', subscribing({ url: NOWHERE, events: EVENT_TYPES }));
   await create(api, '/v1/webhooks', subscribing({ url: NOWHERE }));
@@ -184,14 +185,14 @@ function getModel({ app }: Platform, name: string): Model<object> {
   return app.get<Model<object>>(getModelToken(name), { strict: false });
 }
 
-/** What a model wrote for the agent. */
+/** A text that a model wrote for the agent. */
 async function makeTexts(platform: Platform, workspaceId: string, agentId: string): Promise<void> {
   const texts = platform.app.get(AgentTextsService, { strict: false });
   const agent = { _id: new Types.ObjectId(agentId), workspaceId: new Types.ObjectId(workspaceId) };
   for (let at = 0; at < 2; at += 1) await texts.record(writtenText(agent));
 }
 
-/** What the agent would answer: one for each decision. @returns their ids by route */
+/** Agent replies that await approval: one for each decision. @returns their ids by route */
 async function makeAgentReplies(
   platform: Platform,
   of: Parameters<typeof waitingReply>[0],
@@ -219,7 +220,7 @@ async function makeWarmup(
   return _id;
 }
 
-/** Ids of a campaign for every route: by its template where it asks for another status than that of a draft. */
+/** Ids of a campaign for every route, by path template if it requires another status than draft. */
 async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Promise<Record<string, string>> {
   const { workspaceId, key } = workspace;
   const { _id: draft } = await readyCampaign(platform, workspace);
@@ -250,7 +251,7 @@ async function makeCampaigns(platform: Platform, workspace: SeededWorkspace): Pr
   };
 }
 
-/** A file that an import takes. */
+/** A file for an import. */
 export const FILE = 'email\nada@example.com\n';
 
 /** Every document of the installation. */
@@ -258,7 +259,7 @@ export function dump(platform: Platform): Promise<Record<string, unknown[]>> {
   return readContent(platform.app.get<Connection>(getConnectionToken()).db!);
 }
 
-/** Those secrets of which the text holds the random part. */
+/** The secrets whose random part occurs in the text. */
 export function leaked(text: string, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => text.includes(secret.replace(/^(sk_user_|sk_|inv_|whsec_)/, '')));
 }

@@ -5,11 +5,11 @@ import { completion, ModelServer } from '../../libs/adapters/llm/testing';
 import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, newAddress } from '../mailboxes/sandbox';
 
-/** Fields of a body by operation; undefined leaves one out. */
+/** Fields of a body by operation; undefined removes one. */
 export type Bodies = Record<string, () => Record<string, unknown>>;
 
 /** About the workspace, on Mondays. */
@@ -20,7 +20,7 @@ const REPORTING = {
 };
 const ZONE = { timezone: 'Europe/Berlin' };
 
-/** The mail servers and vendors that have a say in what some routes accept. */
+/** The mail servers and vendors that influence the responses of some routes. */
 export class Outside {
   /** An incoming webhook. */
   readonly slackWebhook: string;
@@ -49,7 +49,7 @@ export class Outside {
     );
   }
 
-  /** Settings that make a platform know them; `createIsolationFixture` needs it. */
+  /** Settings with which a platform knows them; `createIsolationFixture` needs it. */
   get env(): Record<string, string> {
     const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
     return { ...this.vendors.env, ...this.slack.env, ...this.crms.env, ...llm, GMAIL_API_URL: this.gmail.url };
@@ -62,7 +62,7 @@ export class Outside {
     return key;
   }
 
-  /** Input that is valid at the boundary, where the schema alone does not define it. */
+  /** Input that is valid beyond the definition of the schema. */
   readonly bodies: Bodies = {
     'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
     'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
@@ -142,7 +142,7 @@ export class Outside {
     'POST /v1/agents': () => agent(),
     'PATCH /v1/agents/{agentId}': () => ({ ...agent(), isDefault: undefined }),
     'POST /v1/agents/{agentId}/train': () => ({ url: 'https://acme.example/' }),
-    // On: what comes after it is not to be refused for that.
+    // Enabled, so that later requests are not refused.
     'PUT /v1/agents/switch': () => ({ off: false }),
     'PUT /v1/reports/settings': () => ({ mailboxId: '0123456789abcdef01234567' }),
     'POST /v1/reports/recipients': () => ({ ...REPORTING, email: newAddress() }),
@@ -158,7 +158,7 @@ export class Outside {
     }),
   };
 
-  /** A mailbox of the workspace at Google, with this message in it. */
+  /** A Google mailbox of the workspace, with this message. */
   async keeps(
     platform: Platform,
     workspace: SeededWorkspace,
@@ -166,11 +166,11 @@ export class Outside {
   ): Promise<{ mailboxId: string; messageId: string; address: string }> {
     const { account, mailbox } = this.#atGoogle();
     const { id } = mailbox.deliver(raw);
-    const { session } = await new Journeys(platform, this.vendors, workspace).connect(account);
+    const { session } = await new OAuthConsents(platform, this.vendors, workspace).connect(account);
     return { mailboxId: session.mailboxId ?? '', messageId: id, address: account.address };
   }
 
-  /** Somebody whose tokens open a mailbox there. */
+  /** A person whose tokens open a mailbox there. */
   #atGoogle(): { account: VendorAccount; mailbox: ReturnType<GmailServer['mailbox']> } {
     const account = this.vendors.account('google', newAddress());
     return { account, mailbox: this.gmail.mailbox(account.address, account.tokens) };
@@ -192,7 +192,7 @@ const SEQUENCE = [
   { subject: '', body: '<p>Second</p>', delay: { value: 2 } },
 ];
 
-/** Without a website, so that nothing of the outside is fetched. */
+/** Without a website, so that nothing external is fetched. */
 const agent = () => ({
   companyInfo: { name: 'Acme' },
   companyUrl: undefined,
@@ -201,7 +201,7 @@ const agent = () => ({
   },
 });
 
-/** Without a lead: made-up values. */
+/** Without a lead: sample values. */
 const FIRST_EMAIL = { stepId: undefined, stepOrder: 0, variantId: undefined, leadId: undefined };
 
 function campaign() {

@@ -1,6 +1,9 @@
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-/** Files with one row, as programs write them: what is special, the file, how it is uploaded, and what the import says of it. */
+/**
+ * Files with one row, as programs write them: the special feature, the file, the upload options, and the recognised
+ * format.
+ */
 export const FILES: [
   what: string,
   file: (email: string) => string | Buffer,
