@@ -11,10 +11,10 @@ import { seededMailbox } from '../mailboxes/sandbox';
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-/** In A-labels, as Message-IDs have it. */
+/** In A-labels, as in Message-IDs. */
 const SENDER = 'xn--bro-hoa.test';
 
-/** An email that was sent, with the tokens of its links. */
+/** A sent email, with the tokens of its links. */
 export interface Sent {
   _id: string;
   leadId: string;
@@ -36,7 +36,7 @@ interface Sending {
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
   #serial = 0;
-  /** Leads whom nothing was sent to yet. */
+  /** Leads without an email so far. */
   readonly #waiting: { email: string; leadId: string }[] = [];
   readonly #connections = new Agent({ keepAlive: true });
 
@@ -62,7 +62,7 @@ export class Tracked {
     return getDatabase(this.platform);
   }
 
-  /** A send as the engine leaves it. */
+  /** Stores a send as the engine leaves it. */
   async sent(sending: Sending = {}): Promise<Sent> {
     const { links = ['https://example.com/a'], leadId: known, email: wanted, ...fields } = sending;
     const { email, leadId: lead } = await this.#addressee(known, wanted);
@@ -101,14 +101,14 @@ export class Tracked {
     };
   }
 
-  /** Asks like a browser. */
+  /** Sends a request like a browser. */
   get(path: string, headers: Record<string, string> = {}) {
     return this.platform.api.get(path).set({ 'User-Agent': CHROME, ...headers });
   }
 
   /**
-   * Asks so many times at once, over connections that stay open: for thousands of hits, of which each would cost `get`
-   * more than the platform. Answers the statuses.
+   * Sends this many requests in parallel over kept-alive connections: thousands of hits through `get` would cost more
+   * than their processing. Returns the statuses.
    */
   async flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
     const { port } = this.platform.app.getHttpServer().address() as AddressInfo;
@@ -121,13 +121,13 @@ export class Tracked {
     return new Set(await Promise.all(Array.from({ length: times }, statusOf)));
   }
 
-  /** Lets the time pass after which hits are judged, and has them judged. */
+  /** Advances the clock until hits are due for classification, and classifies them. */
   async judge(): Promise<void> {
     this.platform.clock.advance(25_000);
     await this.platform.app.get(HitClassificationService, { strict: false }).classifyDue();
   }
 
-  /** What was found out about hits of an email, earliest first. */
+  /** Verdicts of the hits of an email, earliest first. */
   async hits({ _id }: Pick<Sent, '_id'>): Promise<mongo.Document[]> {
     return this.database
       .collection('tracking_hits')
@@ -144,7 +144,7 @@ export class Tracked {
     return this.database.collection('events').find({ type, 'data.sendId': _id }).toArray();
   }
 
-  /** Figures of the campaign that are not zero. */
+  /** Figures of the campaign, without zeros. */
   async figures(): Promise<Record<string, number>> {
     const { workspaceId } = this.workspace;
     const sums = await this.platform.app
@@ -153,7 +153,7 @@ export class Tracked {
     return nonZero(sums.get(this.campaignId)?.stats ?? {});
   }
 
-  /** Figures of the mailbox, all days together, that are not zero. */
+  /** Figures of the mailbox over all days, without zeros. */
   async mailboxFigures(): Promise<Record<string, number>> {
     const days = await this.database
       .collection('mailbox_days')
@@ -176,7 +176,7 @@ export class Tracked {
     if (leadId !== undefined && email !== undefined) return { leadId, email };
     const leads = new Leads(this.platform, this.workspace, this.campaignId);
     if (email !== undefined) return { email, leadId: (await leads.add(email))[0]! };
-    // Ten at once: to add them one by one costs more than what is done with them.
+    // Ten in parallel: one after the other would take longer than the test itself.
     if (this.#waiting.length === 0) {
       const emails = Array.from({ length: 10 }, () => `lead-${(this.#serial += 1)}-${this.campaignId}@people.test`);
       const ids = await leads.add(...emails);

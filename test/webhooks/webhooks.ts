@@ -86,7 +86,7 @@ export const SECRET = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as unk
 
 const LATE_MS = 5_000;
 
-/** Nobody is ever there. */
+/** An address without a receiver. */
 export const NOWHERE = 'http://127.0.0.1:9/hook';
 
 /** A body that creates a webhook. */
@@ -94,12 +94,12 @@ export function subscribing(more: object = {}) {
   return { name: 'CRM', url: NOWHERE, events: ['email.sent', 'email.replied'], ...more };
 }
 
-/** A webhook, as whoever made it got it. */
+/** A webhook in the response to its creation. */
 export async function newWebhook(platform: Platform, workspace: SeededWorkspace, more: object = {}): Promise<Webhook> {
   return dataOf(await platform.api.as(workspace.key).post('/v1/webhooks').send(subscribing(more)));
 }
 
-/** What a person can do with one webhook. */
+/** Operations of a person on one webhook. */
 export class Hook {
   private constructor(
     private readonly platform: Platform,
@@ -153,37 +153,37 @@ export class Hook {
     return this.api.post(`${this.path}/deliveries/${deliveryId}/redeliver`);
   }
 
-  /** What happens from now on in its workspace; the ids of the events. */
+  /** Records events in its workspace; returns their ids. */
   async happen(count = 1, type: EventType = 'email.sent', at?: Date): Promise<string[]> {
     return happened(this.platform, this.workspace, { count, type, ...(at && { at }) });
   }
 
-  /** What happened is handed on, and everything that is due is delivered. */
+  /** Relays all events, and makes all due deliveries. */
   async deliver(): Promise<void> {
     const relay = this.platform.app.get(EventRelayService, { strict: false });
     const { workspaceId } = this.workspace;
     const waiting = { workspaceId, relayAt: { $gt: new Date(0) } };
-    await eventually('everything is handed on', async () => {
+    await eventually('all events are relayed', async () => {
       await relay.relay();
       return (await recordsOf(this.platform, 'EventRecord').exists(waiting)) === null;
     });
-    // Of the worker's clock only the sweep that delivers: the others look after everything else that there is.
+    // Runs only the sweep of deliveries of the worker’s ticker.
     await this.platform.worker?.get(WebhookWorkPartitionService, { strict: false }).sweep();
     await this.platform.drain();
   }
 
-  /** Time passes until after the delivery's next attempt by schedule, which is made. */
+  /** Advances the clock past the delivery’s next attempt by schedule, and makes that attempt. */
   async attemptNext(deliveryId: string): Promise<DeliveryDetail> {
     const { nextAttemptAt } = await this.delivery(deliveryId);
     const { clock } = this.platform;
-    // The sweep looks for what is late.
+    // The sweep finds late work.
     clock.advance(Date.parse(nextAttemptAt!) - clock.now().getTime() + LATE_MS);
     await this.deliver();
     return this.delivery(deliveryId);
   }
 }
 
-/** How long after `from`, in seconds. */
+/** Time after `from`, in seconds. */
 export function secondsAfter(from: Date | string, at: string | null): number {
   if (at === null) throw new Error('There is no such time');
   return Math.round((Date.parse(at) - new Date(from).getTime()) / 1_000);
@@ -191,7 +191,7 @@ export function secondsAfter(from: Date | string, at: string | null): number {
 
 let serial = 0;
 
-/** Something happens in the workspace; ids of the events, in order. */
+/** Records events in the workspace; returns their ids in order. */
 export async function happened(
   platform: Platform,
   { workspaceId }: Pick<SeededWorkspace, 'workspaceId'>,
@@ -207,12 +207,12 @@ export async function happened(
   return keys.map((key) => ids.get(key)!);
 }
 
-/** Stored records of a kind, for what a test has to see or to set up behind the API. */
+/** Stored records of a kind, which a test reads or creates directly. */
 export function recordsOf(platform: Platform, name: string): Model<Record<string, unknown>> {
   return platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
 }
 
-/** A delivery as the fan-out would have made it, and what came of it; its id. */
+/** Stores a delivery as the fan-out creates it, with an outcome; returns its id. */
 export async function storedDelivery(
   platform: Platform,
   webhook: Pick<Webhook, '_id' | 'workspaceId'>,
@@ -222,7 +222,7 @@ export async function storedDelivery(
   return id!;
 }
 
-/** Many of them. */
+/** Stores many of them. */
 export async function storedDeliveries(
   platform: Platform,
   { _id, workspaceId }: Pick<Webhook, '_id' | 'workspaceId'>,
