@@ -124,7 +124,7 @@ describe('POST /v1/agents', () => {
     expect(await credits.verify(systemScope(racing.workspace.workspaceId))).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('creates as many agents as the limit allows when many requests race, tells the others the reason, and allows a new one after a deletion', async () => {
+  it('creates as many agents as the limit allows when many requests race, refuses the others with the reason, and allows a new one after a deletion', async () => {
     const many = rounds(60, 12);
     const racing = await Agents.of(platform, 60 * COST);
     const there = Array.from({ length: 60 - many }, (_, at) =>

@@ -15,7 +15,7 @@ export async function happened(
   const events = happenings.flatMap(({ type, at, count = 1, firstOfLead = false }) =>
     Array.from({ length: count }, () => {
       serial += 1;
-      return happening(type, `told:${serial}`, { about, firstOfLead, at: new Date(at) });
+      return happening(type, `recorded:${serial}`, { about, firstOfLead, at: new Date(at) });
     }),
   );
   await platform.app.get(EventsService, { strict: false }).recordAll(systemScope(workspaceId), events);

@@ -25,7 +25,7 @@ describe('the schedules of blacklist tests', () => {
   const api = () => lists.platform.api.as(workspace.key);
   const schedules = async () => dataOf<Schedule[]>(await api().get('/v1/blacklist-schedules'));
   const tests = async () => dataOf<ListedTest[]>(await api().get('/v1/blacklist-tests'));
-  const told = async () => {
+  const listings = async () => {
     const events = dataOf<{ data: { testId: string } }[]>(await api().get('/v1/events?type=mailbox.blacklisted'));
     return events.map(({ data }) => data.testId);
   };
@@ -54,7 +54,7 @@ describe('the schedules of blacklist tests', () => {
         createdAt: ISO,
       },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await listings()).toEqual([]);
     lists.dns.zone.change({ 'turning.example.dbl.test': LISTED });
     await pass(6);
     expect(await tests()).toHaveLength(1);
@@ -66,12 +66,12 @@ describe('the schedules of blacklist tests', () => {
       scheduleId: first.scheduleId,
       overallSummary: { totalChecked: 1, clean: 0, blacklisted: 1 },
     });
-    expect(await told()).toEqual([second!._id]);
+    expect(await listings()).toEqual([second!._id]);
     await pass(7);
     const [third] = await tests();
     await lists.over(workspace, third!._id);
     expect(third!._id).not.toBe(second!._id);
-    expect(await told()).toEqual([second!._id]);
+    expect(await listings()).toEqual([second!._id]);
     await api()
       .delete(`/v1/blacklist-schedules/${first.scheduleId}`)
       .expect(200, {

@@ -66,7 +66,7 @@ describe('a campaign with too many bounces', () => {
   const stop = async () =>
     (await of<{ sendingStopped: Stop | null }>(`mailboxes/${mailbox._id}/settings`)).sendingStopped;
   const diagnosed = () => of<Diagnostics>(`campaigns/${campaign._id}/diagnostics`);
-  const told = async (type: string) => of<{ data: Record<string, unknown> }[]>(`events?type=${type}`);
+  const eventsOf = async (type: string) => of<{ data: Record<string, unknown> }[]>(`events?type=${type}`);
   const accepted = async () => (await acceptedFrom(new Set([mailbox.email]))).length;
   /** Advances the clock and lets the mailboxes do what is due. */
   const after = async (milliseconds: number): Promise<void> => {
@@ -98,7 +98,7 @@ describe('a campaign with too many bounces', () => {
     const explained = await of<object>(`campaigns/${campaign._id}/leads/${lead!._id}/explain`);
     expect(explained).toMatchObject({ decision: 'wait', nextEligibleAt: null });
     expect(JSON.stringify(explained)).toContain('campaign_paused');
-    const [paused, ...more] = await told('campaign.paused');
+    const [paused, ...more] = await eventsOf('campaign.paused');
     expect(more).toEqual([]);
     expect(paused?.data).toMatchObject({
       code: 'bounce_rate',
@@ -115,7 +115,7 @@ describe('a campaign with too many bounces', () => {
       message: expect.stringContaining('too many emails came back') as string,
     });
     expect(only?.detail).toContain('10.0 %');
-    const stops = await told('mailbox.sending_stopped');
+    const stops = await eventsOf('mailbox.sending_stopped');
     const kinds = stops.map(({ data }) => data['of']);
     expect(kinds.filter((kind) => kind === 'mailbox')).toHaveLength(1);
     expect(new Set(kinds).size).toBe(kinds.length);
@@ -128,7 +128,7 @@ describe('a campaign with too many bounces', () => {
     expect(await problem()).toMatchObject({ code: 'bounce_rate' });
     expect((await diagnosed()).nextEligibleAt).toBeNull();
     expect(await accepted()).toBe(before);
-    expect(await told('campaign.paused')).toHaveLength(1);
+    expect(await eventsOf('campaign.paused')).toHaveLength(1);
   });
 
   it('resumes when a person resumes the campaign and the mailbox, and earlier bounces do not stop it again', async () => {
@@ -152,7 +152,7 @@ describe('a campaign with too many bounces', () => {
       bounced: GONE,
       leadCounts: { total: LEADS, active: 0 },
     });
-    expect(await told('campaign.paused')).toHaveLength(1);
+    expect(await eventsOf('campaign.paused')).toHaveLength(1);
   });
 
   it('violates no invariant: nothing is submitted between the stop and the resumption', async () => {

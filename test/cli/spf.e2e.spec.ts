@@ -16,9 +16,9 @@ describe('the operator’s SPF evaluation of a sender', () => {
   });
 
   it('prints the result, the mechanism that decided it and the cost of each term', async () => {
-    const told = await cli.json('1.2.3.25', '--from', 'ada@demo.test');
-    expect(told).toMatchObject({ result: 'pass', problem: null });
-    expect(told).toMatchObject({ mechanism: 'ip4:1.2.3.25', trace: expect.any(Array) });
+    const result = await cli.json('1.2.3.25', '--from', 'ada@demo.test');
+    expect(result).toMatchObject({ result: 'pass', problem: null });
+    expect(result).toMatchObject({ mechanism: 'ip4:1.2.3.25', trace: expect.any(Array) });
     expect(await cli.json('203.0.113.9', '--from', 'ada@demo.test')).toMatchObject({ result: 'fail' });
     expect(await cli.json('203.0.113.9', '--from', 'ada@careless.test')).toMatchObject({
       result: 'permerror',

@@ -26,7 +26,7 @@ describe('the scheduled health checks of mailboxes', () => {
   const api = () => fixture.platform.api.as(workspace.key);
   const setup = async () =>
     dataOf<{ setupStatus: object }>(await api().get(`/v1/mailboxes/${mailbox._id}`)).setupStatus;
-  const told = async () =>
+  const changes = async () =>
     dataOf<{ data: object; mailboxId: string }[]>(await api().get('/v1/events?type=mailbox.health_changed'));
 
   async function work(): Promise<void> {
@@ -54,10 +54,12 @@ describe('the scheduled health checks of mailboxes', () => {
     fixture.platform.clock.advance(HOUR);
     await checked();
     expect(await setup()).toMatchObject({ healthScore: 70, spf: { status: 'fail' } });
-    expect(await told()).toMatchObject([{ mailboxId: mailbox._id, data: { check: 'spf', from: 'pass', to: 'fail' } }]);
+    expect(await changes()).toMatchObject([
+      { mailboxId: mailbox._id, data: { check: 'spf', from: 'pass', to: 'fail' } },
+    ]);
     fixture.spf(domain, 'v=spf1 ip4:192.0.2.1 -all');
     await checked();
-    expect(await told()).toMatchObject([
+    expect(await changes()).toMatchObject([
       { data: { check: 'spf', from: 'fail', to: 'pass', healthScore: 100 } },
       { data: { check: 'spf', from: 'pass', to: 'fail', healthScore: 70 } },
     ]);

@@ -81,7 +81,7 @@ export function faultOfSpec(name: string): string | null {
 }
 
 export function faultOfVariable(name: string): string | null {
-  return knownWords().has(name) ? null : `nobody knows ${name}`;
+  return knownWords().has(name) ? null : `${name} is unknown`;
 }
 
 export function faultOfScript(name: string): string | null {

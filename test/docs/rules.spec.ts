@@ -106,7 +106,7 @@ describe('a command that is not run', () => {
     ['kubectl apply -f deploy/nowhere.yaml', 'there is no deploy/nowhere.yaml'],
     ['curl $API/v1/nowhere', 'there is no route /v1/nowhere'],
     ['cd deploy/nowhere', 'there is no deploy/nowhere'],
-    ['sudo reboot', 'nobody knows what "sudo" is'],
+    ['sudo reboot', 'the program "sudo" is unknown'],
   ])('%s is reported', (text, fault) => {
     expect(resolveAt(text).faults.join()).toContain(fault);
   });

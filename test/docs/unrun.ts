@@ -42,7 +42,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 export function resolveAt(text: string): Looked {
   const results = listCommands(text).map(([name = '', ...args]): Looked => {
     const look = LOOKS[name];
-    if (!look) return { faults: [`nobody knows what "${name}" is`], isChecked: false };
+    if (!look) return { faults: [`the program "${name}" is unknown`], isChecked: false };
     const found = look(args);
     return { faults: found.filter((fault) => fault !== null), isChecked: found.length > 0 };
   });

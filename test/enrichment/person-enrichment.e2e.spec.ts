@@ -45,7 +45,7 @@ describe('a job that requests data of people from the enrichment tool', () => {
   it('submits a row for each lead, with its known data and the callback address', async () => {
     const email = newAddress();
     const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', city: 'London', country: 'UK' };
-    await fixture.leads.post({ email, ...person, variables: { secret: 'not told' } }).expect(201);
+    await fixture.leads.post({ email, ...person, variables: { secret: 'not submitted' } }).expect(201);
     const jobId = await fixture.askForLeads(email);
     const [row] = await fixture.rows(1);
     expect(row).toEqual({

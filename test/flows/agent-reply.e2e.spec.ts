@@ -77,7 +77,8 @@ describe('a reply to a campaign and an agent’s answer, on the sandbox', () => 
     const { headers } = (await response.json()) as { headers: { name: string; value: string }[] };
     return (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
   };
-  const tell = (title: string, body: string) => lines.push(`${title}\n\n${body.replace(/^(?=.)/gm, '    ').trimEnd()}`);
+  const addSection = (title: string, body: string) =>
+    lines.push(`${title}\n\n${body.replace(/^(?=.)/gm, '    ').trimEnd()}`);
 
   it('gets a draft on request, which is not sent', async () => {
     await eventually(
@@ -88,7 +89,7 @@ describe('a reply to a campaign and an agent’s answer, on the sandbox', () => 
     conversation = dataOf<ConversationDetail>(await agents.api.get(`/v1/inbox/${listed!._id}`));
     expect(conversation).toMatchObject({ label: 'positive', email: prospect });
     const said = conversation.messages.find(({ kind }) => kind === 'reply')!;
-    tell(
+    addSection(
       'The lead replies; the rules of the inbox label the reply `positive`:',
       `Subject: ${said.subject}\n\n${said.text ?? ''}`,
     );
@@ -96,7 +97,7 @@ describe('a reply to a campaign and an agent’s answer, on the sandbox', () => 
     const response = await agents.api.post(`/v1/agents/${agentId}/draft`).send(asked).expect(201);
     const { text, promptVersion, model: name } = dataOf<Draft>(response);
     expect(text).toBe(ANSWER);
-    tell(
+    addSection(
       '`POST /v1/agents/{id}/draft {conversationId, instructions: "Offer Tuesday at ten."}` returns a draft and sends nothing:',
       [`model: ${name}, promptVersion: ${promptVersion}`, '', text].join('\n'),
     );
@@ -109,7 +110,7 @@ describe('a reply to a campaign and an agent’s answer, on the sandbox', () => 
       return (await only()).state === 'awaiting_approval';
     });
     const { state, label, text, attempts } = await only();
-    tell(
+    addSection(
       'In autonomous mode the agent writes a reply too, which waits for approval (`GET /v1/agents/replies?state=awaiting_approval`):',
       [`state: ${state}, label: ${String(label)}, attempts: ${String(attempts)}`, '', text ?? ''].join('\n'),
     );
@@ -136,12 +137,12 @@ describe('a reply to a campaign and an agent’s answer, on the sandbox', () => 
     const sent = detail.messages.find(({ kind }) => kind === 'agent')!;
     expect(sent).toMatchObject({ direction: 'sent', text: ANSWER });
     const named = ['from', 'to', 'subject', 'in-reply-to'].map((name) => `${name}: ${header(name)}`);
-    tell(
+    addSection(
       '`POST /v1/agents/replies/{id}/approve`; the lead’s server then has one message:',
       [...named, '', sent.text ?? ''].join('\n'),
     );
     const kinds = detail.messages.map(({ kind }) => kind).toSorted();
-    tell('The conversation now contains these kinds of messages:', kinds.join(', '));
+    addSection('The conversation now contains these kinds of messages:', kinds.join(', '));
     expect(kinds).toEqual(['agent', 'campaign', 'reply']);
   });
 

@@ -23,7 +23,7 @@ export function* findFaults(answer: Answer, { foreign, inside }: Untold, said: s
   const places = inside.filter((place) => text.includes(place));
   if (places.length > 0) yield `places of the installation: ${places.join(', ')}`;
   const leaks = foreign.in(text, said);
-  if (leaks.length > 0) yield `what is another workspace’s: ${leaks.join(', ')}`;
+  if (leaks.length > 0) yield `data of another workspace: ${leaks.join(', ')}`;
   if (!REQUEST_ID.test(String(headers['x-request-id']))) yield `request id: ${String(headers['x-request-id'])}`;
   if ('x-injected' in headers) yield 'a header that the request made up';
   if (/html/.test(headers['content-type'] ?? '') && text.includes(SCRIPT)) yield 'a script on a page';

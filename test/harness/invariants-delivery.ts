@@ -20,7 +20,7 @@ export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Gen
     if (!send.messageId.startsWith(`<${String(send._id)}@`)) yield `1: a Message-ID that is not its send's: ${name}`;
     if (mail.to.join() !== send.email) yield `1: accepted for another person than ${send.email}: ${name}`;
     if (mail.from !== senders.get(String(send.mailboxId))) yield `1: accepted from another mailbox: ${name}`;
-    if (send.handoverAt === null) yield `1: accepted although it was never on the wire: ${name}`;
+    if (send.handoverAt === null) yield `1: accepted although it was never submitted: ${name}`;
   }
   const steps = groupedBy(accepted, ({ messageId }) => {
     const send = byMessageId.get(messageId);

@@ -26,7 +26,7 @@ describe('the errors of the HTTP layer', () => {
     ['delete', '/v1/workspaces'],
     ['put', '/v1/workspaces/x'],
     ['delete', '/health/live'],
-  ] as const)('answers 405 Form A to %s %s, and says what is taken', async (method, path) => {
+  ] as const)('answers 405 Form A to %s %s, and names the accepted methods', async (method, path) => {
     const response = await platform.api.as(workspace.key)[method](path);
     expectFormA(response, 405);
     expect(response.headers['allow']).toContain('GET');

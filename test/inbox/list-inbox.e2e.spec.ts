@@ -104,8 +104,8 @@ describe('GET /v1/inbox', () => {
     expect(await emails(`?campaignId=${ada.campaignId}`)).toEqual(['ada@acme.test']);
     expect(await emails(`?mailboxId=${microsoft.mailboxId}`)).toEqual(['bob@x.test']);
     expect(await emails(`?mailboxId=${google.mailboxId}&unread=true&label=negative`)).toEqual(['eve@y.test']);
-    for (const nobody of [`campaignId=${UNKNOWN_ID}`, 'campaignId=x', `mailboxId=${UNKNOWN_ID}`, 'mailboxId=x']) {
-      expect(await emails(`?${nobody}`)).toEqual([]);
+    for (const unmatched of [`campaignId=${UNKNOWN_ID}`, 'campaignId=x', `mailboxId=${UNKNOWN_ID}`, 'mailboxId=x']) {
+      expect(await emails(`?${unmatched}`)).toEqual([]);
     }
   });
 

@@ -81,18 +81,18 @@ describe('a worker that asks a language model for labels', () => {
     );
     await relayed(mine.platform);
     const timeline = await mine.api.get(`/v1/analytics/campaigns/${campaignId}/timeline`);
-    return { told: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
+    return { recorded: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
   };
 
   it('shows the model’s label, which is recorded as an event and counted once', async () => {
     const conversation = await answered();
     expect(await read(conversation)).toMatchObject({ ...BY_MODEL, unread: true });
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
     expect(server.keys.at(-1)).toBe(`Bearer ${KEY}`);
     expect(JSON.parse(server.asked[0]?.messages[1]?.content ?? '')).toEqual({ reply: CZECH });
     await after(MINUTE_MS);
     expect(server.asked).toHaveLength(1);
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
   });
 
   it('does not ask about replies that the rules classify with certainty', async () => {
@@ -117,7 +117,7 @@ describe('a worker that asks a language model for labels', () => {
     await after(5 * SECOND_MS);
     expect(server.asked).toHaveLength(2);
     expect(await read(conversation)).toMatchObject(BY_MODEL);
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
   });
 
   it('keeps the label of the rules after an invalid label or a refusal, and does not ask again', async () => {
@@ -136,7 +136,7 @@ describe('a worker that asks a language model for labels', () => {
     expect(server.asked).toHaveLength(3);
     for (const one of conversations) {
       expect(await read(one)).toMatchObject(BY_RULES);
-      expect(await positives(one)).toEqual({ told: 0, counted: 0 });
+      expect(await positives(one)).toEqual({ recorded: 0, counted: 0 });
     }
   });
 

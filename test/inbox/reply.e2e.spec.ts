@@ -58,11 +58,11 @@ function withoutGap({ mailboxId }: VendorInbox) {
 }
 
 /** Runs the sender of a mailbox. */
-async function turn({ mailboxId }: VendorInbox): Promise<void> {
+async function runSender({ mailboxId }: VendorInbox): Promise<void> {
   const { workspaceId } = mine.workspace;
   await mine.platform.app.get(MailboxLeaseService, { strict: false }).scheduleNow(workspaceId, [mailboxId]);
-  const turns = mine.platform.app.get(MailboxSenderService, { strict: false });
-  await turns.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
+  const sender = mine.platform.app.get(MailboxSenderService, { strict: false });
+  await sender.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
 }
 
 function boxOf({ address }: VendorInbox): GmailMailbox {
@@ -100,7 +100,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   it('is sent once, in the thread of the provider, and is shown in the conversation', async () => {
     const conversation = await answered();
     const reply = await asked(conversation._id);
-    await turn(google);
+    await runSender(google);
     const found = sentBy(google).filter(({ messageId }) => messageId === reply.messageId);
     expect(found).toHaveLength(1);
     const raw = found[0]!.raw.toString();
@@ -131,7 +131,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   it('is in its conversation once, also after another poll of the mailbox and after an answer', async () => {
     const conversation = await answered();
     const reply = await asked(conversation._id);
-    await turn(google);
+    await runSender(google);
     const from = conversation['email'] as string;
     await google.receive(mailFrom({ from, inReplyTo: reply.messageId, text: 'Good' }));
     const { messages } = await mine.read(conversation._id);
@@ -147,7 +147,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     await other.receive(mailFrom({ from: 'colleague@acme.test', inReplyTo, text: 'I take over' }));
     const reply = await asked(conversation._id);
     expect(reply).toMatchObject({ to: { address: 'colleague@acme.test' }, mailboxId: other.mailboxId });
-    await turn(other);
+    await runSender(other);
     expect(sentBy(other)).toMatchObject([{ to: expect.stringContaining('colleague@acme.test') as string }]);
   });
 
@@ -161,7 +161,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       ]);
       const reply = await asked(_id);
       expect(reply.to).toEqual({ name: 'Ada, at home', address: 'Ada@Home.test' });
-      await turn(google);
+      await runSender(google);
       const sent = sentBy(google).find(({ messageId }) => messageId === reply.messageId);
       expect(sent?.raw.toString()).toContain('To: "Ada, at home" <Ada@home.test>');
     });
@@ -301,14 +301,14 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
     const reply = await asked(_id);
     expect(dataOf<Reply>(await cancel(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
     expect(dataOf<Reply>(await read(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
-    await turn(google);
+    await runSender(google);
     expect(sentBy(google).some(({ messageId }) => messageId === reply.messageId)).toBe(false);
   });
 
   it('refuses to cancel a sent reply', async () => {
     const { _id } = await answered();
     const reply = await asked(_id);
-    await turn(google);
+    await runSender(google);
     expectFormB(await cancel(_id, reply._id), 409, 'CONFLICT');
   });
 
@@ -347,9 +347,9 @@ it('a reply is delayed by the limits of its mailbox', async () => {
   const { _id } = await mine.answered(mailbox, 'gap@acme.test', { campaignId });
   await asked(_id, { text: 'One' });
   await asked(_id, { text: 'Two' });
-  await turn(mailbox);
+  await runSender(mailbox);
   expect(sentBy(mailbox)).toHaveLength(1);
   mine.platform.clock.advance(MINUTE_MS);
-  await turn(mailbox);
+  await runSender(mailbox);
   expect(sentBy(mailbox)).toHaveLength(2);
 });

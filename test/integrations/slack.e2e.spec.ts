@@ -206,7 +206,7 @@ describe('the Slack integration', () => {
       expect((await mine.back(path)).text).toContain('no longer valid');
     });
 
-    it('connects the workspace of its state, whoever returns with the code', async () => {
+    it('connects the workspace of its state, whichever user returns with the code', async () => {
       const theirs = await user();
       const started = await theirs.start();
       await bare.back(server.consent(started.authUrl));

@@ -209,7 +209,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
         { email: 'a@b.example', variables: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`v${at}`, ''])) },
       ],
       ['dueAt', { email: 'a@b.example', dueAt: '2099-01-01T00:00:00Z' }],
-    ] as [string, object][])('names what is wrong: %s', async (field, body) => {
+    ] as [string, object][])('names the invalid field: %s', async (field, body) => {
       expectFormB(await leads.post(body), 400, 'VALIDATION_ERROR', field);
     });
 

@@ -144,10 +144,10 @@ export class Leads {
 
   /** Next run time of the mailbox; undefined before it was first scheduled. */
   async findLease(mailboxId: string): Promise<unknown> {
-    const turn = await this.#model('MailboxLeaseRecord')
+    const lease = await this.#model('MailboxLeaseRecord')
       .findOne({ workspaceId: this.workspace.workspaceId, _id: mailboxId })
       .lean<Stored>();
-    return turn?.['nextAt'];
+    return lease?.['nextAt'];
   }
 
   #model(name: string): Model<Record<string, unknown>> {

@@ -105,14 +105,14 @@ describe('backup, restore and release', () => {
   async function caughtOnTheirWay(of: Platform) {
     const database = getDatabase(of);
     const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
-    const [sent, turn] = await Promise.all([
+    const [sent, lease] = await Promise.all([
       database.collection('sends').findOne({}),
       database.collection('mailbox_leases').findOne({}),
     ]);
     const _id = new Types.ObjectId();
     const messageId = `<${_id.toHexString()}@senders.test>`;
     const times = { sentAt: null, handoverAt: null, claimedAt: of.clock.now() };
-    const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: turn?.['fence'] as number };
+    const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: lease?.['fence'] as number };
     await database.collection('sends').insertOne({ ...sent, ...about, ...times, _id, messageId, state: 'claimed' });
     await database
       .collection('campaign_leads')
@@ -214,7 +214,10 @@ describe('backup, restore and release', () => {
     expect((await given()).length).toBeGreaterThan(sentBefore.length);
 
     const { status, stdout } = await onTarget('restore', file);
-    expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: VERSION } });
+    expect({ status, printed: JSON.parse(stdout) as object }).toMatchObject({
+      status: 0,
+      printed: { appVersion: VERSION },
+    });
     const after = await onDatabase(target, readContents);
     expect(after).toEqual(contents);
   });
@@ -279,8 +282,8 @@ describe('backup, restore and release', () => {
     await restored.tick();
     await restored.worker!.get(MaintenanceGateService).poll();
     // The mailbox is due, and no sender runs.
-    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-send'];
-    expect(turns).toMatchObject({ waiting: 1, active: 0 });
+    const jobs = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-send'];
+    expect(jobs).toMatchObject({ waiting: 1, active: 0 });
     expect(await restored.worker!.get(HealthService).report()).toMatchObject({
       status: 'degraded',
       checks: { released: { status: 'down' } },

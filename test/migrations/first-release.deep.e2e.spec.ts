@@ -76,7 +76,7 @@ describe('a database of release 0.1.0', () => {
       { name: NAMES[4], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
     ]);
     const { status, stdout } = await cli.run(['migrate', 'status', '--json']);
-    expect({ status, told: JSON.parse(stdout) as Status }).toEqual({ status: 1, told: dry });
+    expect({ status, printed: JSON.parse(stdout) as Status }).toEqual({ status: 1, printed: dry });
   });
 
   it('is migrated by one command, whose second run changes nothing', async () => {

@@ -22,7 +22,7 @@ const READ: Record<string, string> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
   slick: 'MIT',
-  'permits everything except selling the fonts alone': 'Bitstream-Vera', // everything but selling the fonts alone
+  'dejavu-fonts-ttf': 'Bitstream-Vera', // permits everything except selling the fonts alone
 };
 
 /** `(MIT OR EUPL-1.1+)` needs one allowed licence; `A AND B` needs both. */

@@ -44,9 +44,9 @@ describe('the pixel', () => {
       sent.clicks[0]!.slice(5),
       sent.unsubscribe.slice(3),
     ];
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).open.slice(5, -4);
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).open.slice(5, -4);
     const good = await tracked.get(sent.open);
-    for (const one of [...wrong, nobody, 'x', 'a'.repeat(5_000), '__proto__', '$ne']) {
+    for (const one of [...wrong, ofUnknown, 'x', 'a'.repeat(5_000), '__proto__', '$ne']) {
       const answer = await tracked.get(`/t/o/${one}.gif?constructor=1&__proto__=2`);
       expect({ status: answer.status, body: answer.body as unknown }).toEqual({
         status: 200,
@@ -142,8 +142,16 @@ describe('a link', () => {
     const sent = await tracked.sent();
     const token = sent.clicks[0]!.slice(5);
     const beyond = tracked.tokens(sent._id, 2).clicks[1]!.slice(5);
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).clicks[0]!.slice(5);
-    const wrong = [token.slice(1), flipped(token), sent.open.slice(5, -4), sent.honeypot.slice(5), beyond, nobody, 'x'];
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).clicks[0]!.slice(5);
+    const wrong = [
+      token.slice(1),
+      flipped(token),
+      sent.open.slice(5, -4),
+      sent.honeypot.slice(5),
+      beyond,
+      ofUnknown,
+      'x',
+    ];
     const answers = await Promise.all(wrong.map((one) => tracked.get(`/t/c/${one}`)));
     expect(new Set(answers.map(({ status, text, headers }) => `${status} ${text} ${withoutIds(headers)}`)).size).toBe(
       1,

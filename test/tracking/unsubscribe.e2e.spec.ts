@@ -78,8 +78,8 @@ describe('the unsubscribe page', () => {
   it('is the same other page for a truncated, altered or missing token, for another purpose and for an unknown send', async () => {
     const sent = await tracked.sent();
     const token = sent.unsubscribe.slice(3);
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).unsubscribe.slice(3);
-    const wrong = [token.slice(2), `${token}=`, sent.open.slice(5, -4), sent.clicks[0]!.slice(5), nobody, 'x'];
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).unsubscribe.slice(3);
+    const wrong = [token.slice(2), `${token}=`, sent.open.slice(5, -4), sent.clicks[0]!.slice(5), ofUnknown, 'x'];
     const before = await readContent(tracked.database);
     for (const ask of [page, post]) {
       const answers = await Promise.all(wrong.map((one) => ask(`/u/${one}`)));

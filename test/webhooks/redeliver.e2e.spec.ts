@@ -89,8 +89,8 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
 
   it('is one attempt for any number of requests while no worker runs', async () => {
     const id = await storedDelivery(platform, hook.made);
-    const lanes = platform.app.get(QueuesService).get('webhook-work');
-    await lanes.pause();
+    const queue = platform.app.get(QueuesService).get('webhook-work');
+    await queue.pause();
     const answered = [
       ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),
       await hook.redeliver(id),
@@ -102,7 +102,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const { workspaceId } = workspace;
     expect(await recordsOf(platform, 'WebhookWorkPartitionRecord').countDocuments({ workspaceId })).toBe(1);
     expect(receiver.received).toEqual([]);
-    await lanes.resume();
+    await queue.resume();
     await platform.drain();
     expect(receiver.received).toHaveLength(1);
     expect(await hook.delivery(id)).toMatchObject({ state: 'delivered', attemptCount: 2, redeliveryRequestedAt: null });

@@ -90,7 +90,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     expect((await hook.deliveries()).map(({ event }) => event).toSorted()).toEqual(['email.bounced', 'email.sent']);
   });
 
-  it('delivers nothing to an inactive webhook, neither new events nor waiting ones', async () => {
+  it('delivers nothing while a webhook is inactive, and only the waiting deliveries after its activation', async () => {
     const waiting = await hook.happen(2);
     receiver.answer = answers(500);
     await hook.deliver();
