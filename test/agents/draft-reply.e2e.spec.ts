@@ -1,6 +1,8 @@
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { expectFormB, inEachRow, type Platform } from '../harness';
-import { type Conversation, Inboxes, type VendorInbox } from '../inbox/inboxes';
+import { type Conversation } from '../inbox/inbox-responses';
+import { Inboxes } from '../inbox/inboxes';
+import { type VendorInbox } from '../inbox/vendor-inbox';
 import { dataOf, ID, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
 

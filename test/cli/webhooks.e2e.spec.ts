@@ -1,6 +1,7 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { Hook, recordsOf } from '../webhooks/webhooks';
+import { Hook } from '../webhooks/webhooks';
+import { recordsOf } from '../webhooks/webhook-records';
 import { CommandLine } from './command-line';
 
 interface Entry {

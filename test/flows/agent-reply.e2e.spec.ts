@@ -6,7 +6,7 @@ import { Agents, COST } from '../agents/agents';
 import { type AgentReply, AgentReplies } from '../agents/replies';
 import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, type Platform, startPlatform, violations } from '../harness';
-import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
+import { type Conversation, type ConversationDetail } from '../inbox/inbox-responses';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 

@@ -6,7 +6,7 @@ import { startTestWorker } from '../harness';
 import { Foreign, listRecords } from '../isolation/foreign';
 import { IsolationEnvironment } from '../isolation/isolation-environment';
 import { type Route } from '../isolation/routes';
-import { leaked } from '../isolation/isolation-fixture';
+import { leaked } from '../isolation/content';
 import { hostileText } from './hostile';
 import { findFaults, faultsOfRoute, strangeNames, type Untold } from './answer-evaluation';
 import { addressesOutside, type Outer } from './outer';

@@ -2,7 +2,7 @@ import { plausibleBody, question } from '../isolation/asking';
 import { type Question } from '../isolation/caller';
 import { type IsolationEnvironment, UNKNOWN_ID } from '../isolation/isolation-environment';
 import { plausible, type Route } from '../isolation/routes';
-import { FILE } from '../isolation/isolation-fixture';
+import { FILE } from '../isolation/imports';
 import { encodeBody, type Plan } from './plans';
 
 /** Mail servers without a listener: a login attempt fails at once. */

@@ -6,7 +6,10 @@ import { type GraphServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Conversation, type ConversationDetail, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation, type ConversationDetail } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 const MEGABYTE = 1_048_576;
 /** More than one buffer of the stream. */

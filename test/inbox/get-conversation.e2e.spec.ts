@@ -1,7 +1,9 @@
 import { Types } from 'mongoose';
 import { expectFormA, expectFormB } from '../harness';
 import { ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 const MINUTE_MS = 60_000;
 

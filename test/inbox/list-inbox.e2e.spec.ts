@@ -1,4 +1,7 @@
-import { type Conversation, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 import { expectFormA, expectFormB } from '../harness';
 import { ID, ISO, UNKNOWN_ID } from '../workspaces/people';
 

@@ -4,7 +4,9 @@ import { eventually } from '@testing';
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { relayed } from '../analytics/happened';
 import { dataOf } from '../workspaces/people';
-import { type Conversation, Inboxes, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
 
 const KEY = 'sk-canary-key';
 const SECOND_MS = 1_000;

@@ -3,7 +3,10 @@ import { MailboxLeaseService } from '@domain/sends';
 import { type GmailServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Conversation, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 interface Reply {
   _id: string;

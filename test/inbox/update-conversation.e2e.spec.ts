@@ -3,7 +3,11 @@ import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { readCampaign } from '../campaigns/campaigns';
-import { type Conversation, Inboxes, mailFrom, type VendorInbox, type Written } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { type Written } from './sent-emails';
+import { mailFrom } from './received-mail';
 
 describe('PATCH /v1/inbox/:conversationId', () => {
   let mine: Inboxes;

@@ -1,6 +1,7 @@
 import { type Question } from './caller';
 import { NO_IDS, type Route } from './routes';
-import { FILE, type IsolationFixture } from './isolation-fixture';
+import { FILE } from './imports';
+import { type IsolationFixture } from './isolation-fixture';
 
 export interface Call {
   key?: string | undefined;

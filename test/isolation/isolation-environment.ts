@@ -7,7 +7,8 @@ import { type Call, plausibleQuestion, question } from './asking';
 import { type Answer, Caller, type Question } from './caller';
 import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
-import { dump, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
+import { dump } from './content';
+import { createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 export const UNKNOWN_ID = '0123456789abcdef01234567';
 export const STRANGE_IDS = [

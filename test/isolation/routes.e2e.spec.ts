@@ -4,7 +4,7 @@ import { IsolationEnvironment } from './isolation-environment';
 import { describeInput } from './input';
 import { describeMatrix } from './matrix';
 import { describeRightly } from './rightly';
-import { leaked } from './isolation-fixture';
+import { leaked } from './content';
 
 // Every test uses every route, so its time grows with their number. All share one platform and two fixtures, and
 // tests without side effects come first.

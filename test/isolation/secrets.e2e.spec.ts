@@ -9,8 +9,10 @@ import { type Platform, startPlatform } from '../harness';
 import { PlatformProcess } from '../faults/processes';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
-import { happened, subscribing } from '../webhooks/webhooks';
-import { leaked, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
+import { happened } from '../webhooks/webhook-records';
+import { subscribing } from '../webhooks/webhooks';
+import { leaked } from './content';
+import { createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 /** Passwords in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';

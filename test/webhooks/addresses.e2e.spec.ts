@@ -1,7 +1,8 @@
 import { TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { type Delivery, Hook, subscribing } from './webhooks';
+import { type Delivery } from './webhook-responses';
+import { Hook, subscribing } from './webhooks';
 
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 

@@ -1,6 +1,8 @@
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
-import { newWebhook, recordsOf, SECRET, subscribing, type Webhook } from './webhooks';
+import { newWebhook, SECRET, subscribing } from './webhooks';
+import { recordsOf } from './webhook-records';
+import { type Webhook } from './webhook-responses';
 
 describe('POST /v1/webhooks', () => {
   let platform: Platform;

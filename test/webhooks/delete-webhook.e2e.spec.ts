@@ -3,7 +3,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { readContent, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, storedDeliveries, storedDelivery } from './webhooks';
+import { Hook } from './webhooks';
+import { recordsOf, storedDeliveries, storedDelivery } from './webhook-records';
 
 const HOUR_MS = 3_600_000;
 

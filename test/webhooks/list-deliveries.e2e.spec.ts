@@ -1,7 +1,9 @@
 import { answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type Delivery, type DeliveryDetail, Hook, storedDelivery } from './webhooks';
+import { type Delivery, type DeliveryDetail } from './webhook-responses';
+import { Hook } from './webhooks';
+import { storedDelivery } from './webhook-records';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,8 @@
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type ListedWebhook, newWebhook, recordsOf, type Webhook } from './webhooks';
+import { type ListedWebhook, type Webhook } from './webhook-responses';
+import { newWebhook } from './webhooks';
+import { recordsOf } from './webhook-records';
 
 interface Page {
   data: ListedWebhook[];

@@ -2,7 +2,9 @@ import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type Delivery, Hook, recordsOf, storedDelivery } from './webhooks';
+import { type Delivery } from './webhook-responses';
+import { Hook } from './webhooks';
+import { recordsOf, storedDelivery } from './webhook-records';
 
 describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => {
   let platform: Platform;

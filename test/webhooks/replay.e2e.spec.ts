@@ -2,7 +2,9 @@ import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { happened, Hook, recordsOf, type Replay, storedDelivery } from './webhooks';
+import { happened, recordsOf, storedDelivery } from './webhook-records';
+import { Hook } from './webhooks';
+import { type Replay } from './webhook-responses';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

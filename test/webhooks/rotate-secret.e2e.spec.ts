@@ -1,7 +1,9 @@
 import { TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, SECRET, secondsAfter, type Webhook } from './webhooks';
+import { Hook, SECRET, secondsAfter } from './webhooks';
+import { recordsOf } from './webhook-records';
+import { type Webhook } from './webhook-responses';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,8 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, secondsAfter } from './webhooks';
+import { Hook, secondsAfter } from './webhooks';
+import { recordsOf } from './webhook-records';
 
 describe('PATCH /v1/webhooks/:webhookId', () => {
   let platform: Platform;

@@ -1,7 +1,8 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, storedDelivery } from './webhooks';
+import { Hook } from './webhooks';
+import { recordsOf, storedDelivery } from './webhook-records';
 
 describe('GET /v1/webhooks/:webhookId/health', () => {
   let platform: Platform;
