@@ -6,7 +6,8 @@ import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
 import { expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { pathOf, type Result, type Row, TOOL, ToolFixture } from './tools';
+import { pathOf, TOOL, ToolFixture } from './tools';
+import { type Result, type Row } from './tool-responses';
 
 const DAY_MS = 86_400_000;
 const ALONE = 'ada@example.com';

@@ -11,7 +11,8 @@ import {
   startTestWorker,
 } from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
-import { TOOL, type Tool } from './tools';
+import { TOOL } from './tools';
+import { type Tool } from './tool-responses';
 
 const URL_OF_TABLE = 'https://tables.example.com/v3/sources/webhook/canary-table-id';
 const SETTINGS = {

@@ -5,44 +5,10 @@ import { readyCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
-
-export interface Tool {
-  enabled: boolean;
-  host: string;
-  hasAuthToken: boolean;
-  hasSigningSecret: boolean;
-  mapping: Record<string, string>;
-  overwrite: boolean;
-  waitHours: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface Job {
-  id: string;
-  status: string;
-  metadata: {
-    totalItems: number;
-    processedItems: number;
-    successCount: number;
-    failedCount: number;
-    creditsUsed: number;
-  };
-  error: { code: string; message: string } | null;
-}
-
-export interface Result {
-  email: string;
-  leadId: string | null;
-  result: string;
-  reasons: string[];
-  creditsUsed: number;
-  detail: { fields?: { name: string; value?: string; outcome: string; reason?: string }[]; omitted?: number };
-}
-
-export type Row = Readonly<Record<string, string>>;
+import { type Job, type Row, type Result } from './tool-responses';
 
 export const TOOL = '/v1/enrichment/tool';
+
 /** Has a placeholder that only the tool can fill. */
 const SEQUENCE = [{ subject: 'Hi', body: '<p>{{funding_round}}</p>' }];
 const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };

@@ -5,7 +5,7 @@ import { Types } from 'mongoose';
 import { activated, asBoth, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
 import { getDatabase } from '../harness/sending';
-import { type Added } from '../leads/leads';
+import { type Added } from '../leads/lead-responses';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { type Chance } from './seeded';

@@ -8,28 +8,13 @@ import { SlackUser } from '../integrations/slack';
 import { connected } from '../mailboxes/sandbox';
 import { Hook } from '../webhooks/webhooks';
 import { dataOf } from '../workspaces/people';
-import { CRM_KEY, type CrmVendor } from './crm-cast';
+import { CRM_KEY, type CrmVendor } from './crm-vendors';
+import { type SyncDetails, type Activity } from './crm-responses';
 
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
-export interface SyncDetails extends SyncJob {
-  readonly completedAt: string | null;
-  readonly importedCount: number;
-  readonly pushedCount: number;
-  readonly dryRun: boolean;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly lastError: { readonly code: string } | null;
-}
-
-export interface Activity {
-  readonly event: string;
-  readonly leadId: string;
-  readonly state: string;
-  readonly externalId: string | null;
-}
-
 /** Events that are posted to chat about a CRM. */
-export const TOLD = ['crm.sync_completed', 'integration.disconnected'] as const;
+export const POSTED_EVENTS = ['crm.sync_completed', 'integration.disconnected'] as const;
 
 /** A customer with a CRM, a campaign for its people, a webhook and a Slack connection. */
 export class CrmCustomer {
@@ -61,9 +46,9 @@ export class CrmCustomer {
       stopOnReply: true,
       sequence: [{ subject: 'Your roadmap', body: '<p>First</p>' }],
     });
-    const hook = await Hook.make(platform, workspace, { events: TOLD });
+    const hook = await Hook.make(platform, workspace, { events: POSTED_EVENTS });
     const slack = new SlackUser(platform, slackServer, workspace);
-    await slack.set({ webhookUrl: slackServer.webhook(), events: TOLD, mode: 'digest', everyMinutes: 5 });
+    await slack.set({ webhookUrl: slackServer.webhook(), events: POSTED_EVENTS, mode: 'digest', everyMinutes: 5 });
     return new CrmCustomer(platform, vendor, workspace, _id, hook, slack);
   }
 

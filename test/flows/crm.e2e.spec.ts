@@ -4,8 +4,9 @@ import { SlackServer } from '../../libs/adapters/chat/testing';
 import { activated } from '../campaigns/campaigns';
 import { type Platform, startPlatform, violations } from '../harness';
 import { JOBS } from '../integrations/crm';
-import { closeVendors, type CrmVendor, envOf, startVendors } from './crm-cast';
-import { CrmCustomer, type SyncDetails, TOLD } from './crm-customer';
+import { closeVendors, type CrmVendor, envOf, startVendors } from './crm-vendors';
+import { CrmCustomer, POSTED_EVENTS } from './crm-customer';
+import { type SyncDetails } from './crm-responses';
 
 /** Changes of a lead are pushed a minute later. */
 const PUSHED_MS = 61_000;
@@ -208,7 +209,7 @@ describe('a campaign for the people of a CRM, whose outcomes are written to the 
     const posts = await customer.slack.posts('?limit=100');
     expect(posts.map(({ event }) => event).toSorted()).toEqual(expected);
     expect((await customer.hook.deliveries('?limit=100')).map(({ event }) => event).toSorted()).toEqual(expected);
-    expect(TOLD.every((event) => expected.includes(event))).toBe(true);
+    expect(POSTED_EVENTS.every((event) => expected.includes(event))).toBe(true);
     expect(platform.logged()).not.toContain('canary');
   });
 });

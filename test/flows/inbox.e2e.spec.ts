@@ -18,7 +18,8 @@ import {
 import { sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { CHROME } from '../tracking/tracked';
-import { answerTo, CAST, type Part, sumOf } from './inbox-cast';
+import { answerTo } from './inbox-replies';
+import { LEAD_CASES, type LeadCase, sumOf } from './inbox-leads';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,8 +48,8 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
   let reply: api.ReplyResponse;
   let refused: api.ReplyResponse;
 
-  const addressOf = ({ name, domain }: Pick<Part, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
-  const person = (name: string) => addressOf(CAST.find((part) => part.name === name)!);
+  const addressOf = ({ name, domain }: Pick<LeadCase, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
+  const person = (name: string) => addressOf(LEAD_CASES.find((part) => part.name === name)!);
   const lead = async (address: string) =>
     (await outreach.campaigns.leads.list(campaign._id, { search: address })).data[0]!;
   const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
@@ -129,7 +130,7 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
         { subject: '', body: '<p>Third</p>', delay: { value: 1, unit: 'days' } },
       ],
     });
-    const input = CAST.map((part) => ({ email: addressOf(part) }));
+    const input = LEAD_CASES.map((part) => ({ email: addressOf(part) }));
     for (let at = 0; at < input.length; at += 100) {
       await outreach.campaigns.leads.create(campaign._id, { leads: input.slice(at, at + 100) });
     }
@@ -141,7 +142,7 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
   it('reads replies, bounces, complaints and out-of-office messages automatically', async () => {
     await Promise.all(['german', 'french', 'spanish'].map((name) => answers(name)));
     await answers('alias', `${GONE}.${run}@people.test`);
-    for (const { name, stopReason, emails } of CAST) {
+    for (const { name, stopReason, emails } of LEAD_CASES) {
       if (emails <= 1 && !['page', 'one-click'].includes(name)) await stopped(name, stopReason);
     }
     const away = await stopped('ooo-de', 'auto_replied');
@@ -219,8 +220,10 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
 
   it('has sent every due email, and no other', async () => {
     const counted = Map.groupBy(await accepted(), ({ to }) => to.join());
-    const sent = Object.fromEntries(CAST.map((part) => [addressOf(part), counted.get(addressOf(part))?.length ?? 0]));
-    const due = Object.fromEntries(CAST.map((part) => [addressOf(part), part.emails]));
+    const sent = Object.fromEntries(
+      LEAD_CASES.map((part) => [addressOf(part), counted.get(addressOf(part))?.length ?? 0]),
+    );
+    const due = Object.fromEntries(LEAD_CASES.map((part) => [addressOf(part), part.emails]));
     expect(sent).toEqual({ ...due, [person('reply-positive-gmail')]: 2 });
     const { workspaceId } = workspace;
     expect(acts.length).toBeGreaterThan(12);
@@ -233,17 +236,17 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
   it('shows the status of each lead, and its reason', async () => {
     const found = new Map<string, api.LeadResponse>();
     for await (const one of outreach.campaigns.leads.list(campaign._id, { limit: 100 })) found.set(one.email, one);
-    const states = CAST.map((part) => {
+    const states = LEAD_CASES.map((part) => {
       const { status, stopReason } = found.get(addressOf(part))!;
       return [part.name, status, stopReason];
     });
-    expect(states).toEqual(CAST.map(({ name, status, stopReason }) => [name, status, stopReason]));
+    expect(states).toEqual(LEAD_CASES.map(({ name, status, stopReason }) => [name, status, stopReason]));
   });
 
   it('shows the conversations with people who replied, and their labels', async () => {
     const { data: shown } = await outreach.inbox.list({ limit: 100 });
     const labels = Object.fromEntries(shown.map(({ email, label }) => [email, label]));
-    const talking = CAST.filter(({ said }) => said);
+    const talking = LEAD_CASES.filter(({ said }) => said);
     expect(labels).toEqual(Object.fromEntries(talking.map((part) => [addressOf(part), part.label])));
     for (const part of talking) {
       const { _id } = shown.find(({ email }) => email === addressOf(part))!;
@@ -262,14 +265,14 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
 
   it('suppresses exactly the people who must not get mail', async () => {
     const { data: listed } = await outreach.suppressions.list({ limit: 100 });
-    const expected = CAST.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
+    const expected = LEAD_CASES.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
     const sorted = (all: string[][]) => all.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
     expect(sorted(listed.map(({ value, source }) => [value, source]))).toEqual(
       sorted([...expected, [`${GONE}.${run}@people.test`, 'bounce']]),
     );
   });
 
-  const figure = (name: keyof NonNullable<Part['counts']>, step?: number) =>
+  const figure = (name: keyof NonNullable<LeadCase['counts']>, step?: number) =>
     sumOf(({ counts, step: at }) => (step === undefined || at === step ? (counts?.[name] ?? 0) : 0));
   const sentAt = (step: number) => sumOf(({ emails }) => (emails >= step ? 1 : 0));
   const inState = (state: string) => sumOf(({ status }) => (status === state ? 1 : 0));
@@ -299,13 +302,13 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
     const { sent, opened, clicked, bounced, replied } = all;
     expect(await outreach.analytics.campaigns.get(campaign._id)).toEqual({
       campaign: { id: campaign._id, name: 'Autumn', status: 'completed' },
-      stats: { totalLeads: CAST.length, sent, opened, clicked, bounced, replied },
+      stats: { totalLeads: LEAD_CASES.length, sent, opened, clicked, bounced, replied },
       stepStats: [step(1), step(2), step(3)],
       statusBreakdown: Object.fromEntries(statuses.map((status) => [status, inState(status)])),
       totalReplied: replied,
     });
     const { leadCounts, stats } = await outreach.campaigns.get(campaign._id);
-    expect(leadCounts).toEqual({ total: CAST.length, active: 0 });
+    expect(leadCounts).toEqual({ total: LEAD_CASES.length, active: 0 });
     expect(stats).toMatchObject({ sent, opened, clicked, bounced, replied });
   });
 
@@ -339,7 +342,7 @@ describe('a campaign on the sandbox, with replies, bounces and complaints', () =
       'email.positive_reply': positiveReplied,
       'email.auto_replied': autoReplied,
       'email.failed': 0,
-      'lead.completed': CAST.length,
+      'lead.completed': LEAD_CASES.length,
       'campaign.started': 1,
       'campaign.paused': 0,
       'campaign.completed': 1,

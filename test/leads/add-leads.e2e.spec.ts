@@ -4,7 +4,8 @@ import { type Model } from 'mongoose';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Added, Leads } from './leads';
+import { type Added } from './lead-responses';
+import { Leads } from './leads';
 
 describe('POST /v1/campaigns/:campaignId/leads', () => {
   let platform: Platform;

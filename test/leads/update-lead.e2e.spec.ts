@@ -1,7 +1,8 @@
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, UNKNOWN_ID } from '../workspaces/people';
-import { type Lead, Leads } from './leads';
+import { type Lead } from './lead-responses';
+import { Leads } from './leads';
 
 describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
   let platform: Platform;
