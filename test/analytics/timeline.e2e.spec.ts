@@ -83,7 +83,7 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     await tracked.get(clicked.clicks[0]!);
     await tracked.get(clicked.open, { 'User-Agent': 'curl/8.0' });
     await platform.api.post(clicked.unsubscribe).type('form').send('List-Unsubscribe=One-Click').expect(200);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(2_000);
     await platform.tick();
     await platform.drain();

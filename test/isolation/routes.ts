@@ -1,5 +1,5 @@
 import { type ApiClient } from '@testing';
-import { type Bodies } from './outside';
+import { type Bodies } from './bodies';
 
 /** A schema of the OpenAPI document without references, as far as requests use it. */
 export interface Schema {

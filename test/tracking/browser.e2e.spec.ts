@@ -86,7 +86,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     ).toBe(1);
     await page.getByRole('link', { name: 'Offer' }).click();
     await page.waitForURL(target);
-    await tracked.judge();
+    await tracked.classify();
     expect((await tracked.hits(sent)).map(({ kind }) => kind as string).toSorted()).toEqual(['click', 'open']);
     await page.close();
   });

@@ -1,7 +1,8 @@
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
 import { type Platform } from '../harness';
-import { CHROME, type Sent, Tracked } from './tracked';
+import { type Sent } from './sent';
+import { CHROME, Tracked } from './tracked';
 
 const SCANNER = { 'User-Agent': 'Mozilla/5.0 (compatible; Barracuda Sentinel)' };
 const MINUTE = 60_000;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   platform = tracked.platform;
 });
 // No hit of another test is left to classify.
-beforeEach(() => tracked.judge());
+beforeEach(() => tracked.classify());
 afterAll(() => tracked.close());
 
 describe('the pixel', () => {
@@ -62,10 +63,10 @@ describe('the pixel', () => {
     const before = await tracked.figures();
     const sent = await tracked.sent();
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(10 * MINUTE);
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     expect(await tracked.verdicts(sent)).toEqual(['open: human (browser)', 'open: human (browser)']);
     expect(added(before, await tracked.figures())).toEqual({ opened: 1 });
     const [event, ...others] = await tracked.events('email.opened', sent);
@@ -91,7 +92,7 @@ describe('the pixel', () => {
     const [before, mailbox] = [await tracked.figures(), await tracked.mailboxFigures()];
     for (const sent of [first, second]) {
       await tracked.get(sent.open);
-      await tracked.judge();
+      await tracked.classify();
     }
     expect(added(before, await tracked.figures())).toEqual({ opened: 1 });
     expect(added(mailbox, await tracked.mailboxFigures())).toEqual({ opened: 2 });
@@ -108,7 +109,7 @@ describe('the pixel', () => {
     const hits = await tracked.hits(sent);
     expect(hits.reduce((sum, { count }) => sum + Number(count), 0)).toBe(FLOODS * 100);
     expect(hits.length).toBeLessThan(20);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['open: machine (scanner:barracuda)']));
     expect(added(before, await tracked.figures())).toEqual({ machineOpened: 1 });
     expect(await tracked.events('email.opened', sent)).toEqual([]);
@@ -172,7 +173,7 @@ describe('a link', () => {
     const sent = await tracked.sent({ links: ['https://example.com/a', 'https://example.com/b'] });
     const [before, mailbox] = [await tracked.figures(), await tracked.mailboxFigures()];
     await tracked.get(sent.clicks[1]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1 });
     expect(added(mailbox, await tracked.mailboxFigures())).toEqual({ opened: 1, clicked: 1 });
     const data = { link: 1, url: 'https://example.com/b', firstOfLead: true };
@@ -194,7 +195,7 @@ describe('a link', () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     const answer = (await follow(sent)) as { status: number };
-    await tracked.judge();
+    await tracked.classify();
     expect(answer.status).toBe(302);
     expect(await tracked.verdicts(sent)).toEqual([verdict]);
     expect(added(before, await tracked.figures())).toEqual({ machineClicked: 1 });
@@ -205,7 +206,7 @@ describe('a link', () => {
     const sent = await tracked.sent({ links: [1, 2, 3, 4].map((one) => `https://example.com/${one}`) });
     const before = await tracked.figures();
     await Promise.all(sent.clicks.map((path) => tracked.get(path)));
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['click: machine (all_links_at_once)']));
     expect(added(before, await tracked.figures())).toEqual({ machineClicked: 1 });
   });
@@ -218,10 +219,10 @@ describe('a link', () => {
     const { status, text } = await tracked.get(sent.honeypot);
     expect(status).toBe(200);
     expect(text).not.toContain('href');
-    await tracked.judge();
+    await tracked.classify();
     // Later hits too.
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set((await tracked.hits(sent)).map(({ verdict, rule }) => `${verdict} ${rule}`))).toEqual(
       new Set(['machine honeypot']),
     );
@@ -233,10 +234,10 @@ describe('a link', () => {
     const before = await tracked.figures();
     await tracked.get(sent.honeypot, { 'User-Agent': `${CHROME} Edg/142.0` });
     await tracked.get(sent.clicks[0]!, { 'User-Agent': `${CHROME} Edg/142.0` });
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(MINUTE);
     await tracked.get(sent.clicks[0]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1, machineClicked: 1 });
   });
 });
@@ -257,7 +258,7 @@ describe('hits for deleted records', () => {
     await platform.api.as(tracked.workspace.key).delete(`/v1/campaigns/${other.campaignId}`).expect(200);
     expect((await other.get(sent.clicks[0]!)).status).toBe(302);
     await other.get(sent.open);
-    await other.judge();
+    await other.classify();
     expect(await other.figures()).toEqual({});
     expect(await other.events('email.opened', sent)).toEqual([]);
     expect(await other.verdicts(sent)).toHaveLength(2);
@@ -270,7 +271,7 @@ describe('hits for deleted records', () => {
     await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
     expect((await other.get(sent.open)).status).toBe(200);
     expect((await other.get(sent.clicks[0]!)).status).toBe(302);
-    await other.judge();
+    await other.classify();
     expect(await other.figures()).toEqual({});
     expect(await other.events('email.clicked', sent)).toEqual([]);
   });
@@ -282,7 +283,7 @@ describe('hits for deleted records', () => {
     await tracked.get(gone.open);
     await tracked.database.collection('campaign_leads').deleteOne({ _id: new Types.ObjectId(sent.leadId) });
     await tracked.database.collection('sends').deleteOne({ _id: new Types.ObjectId(gone._id) });
-    await tracked.judge();
+    await tracked.classify();
     expect(await tracked.figures()).toEqual(before);
     expect(await tracked.verdicts(sent)).toEqual(['open: human (browser)']);
     expect(await tracked.verdicts(gone)).toEqual(['open: unknown (no_send)']);
@@ -295,7 +296,7 @@ describe('the verdict', () => {
     const before = await tracked.figures();
     await tracked.get(sent.clicks[0]!);
     platform.clock.advance(25_000);
-    await Promise.all(Array.from({ length: 5 }, () => tracked.judge()));
+    await Promise.all(Array.from({ length: 5 }, () => tracked.classify()));
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1 });
     expect(await tracked.events('email.clicked', sent)).toHaveLength(1);
   });
@@ -310,7 +311,7 @@ describe('the verdict', () => {
       client: `${at}`,
     }));
     await tracked.database.collection('tracking_hits').insertMany(others as never[]);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['open: human (browser)']));
     expect(await tracked.events('email.opened', sent)).toHaveLength(1);
   });
@@ -324,16 +325,16 @@ describe('the verdict', () => {
     const judged = { ...hit, verdict: 'machine', rule: 'scanner:barracuda', classifyAt: null };
     const others = Array.from({ length: 2_000 }, (_, at) => ({ ...judged, _id: `${sent._id}:${at}`, client: `${at}` }));
     await tracked.database.collection('tracking_hits').insertMany(others as never[]);
-    await tracked.judge();
+    await tracked.classify();
     for (let number = 0; number < rounds(100, 15); number += 1) {
       const { status } = await tracked.get(sent.clicks[0]!, { 'User-Agent': `Barracuda Sentinel ${number}` });
       expect(status).toBe(302);
     }
     expect((await tracked.hits(sent)).length).toBe(2_011);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(24 * 60 * MINUTE);
     await tracked.get(sent.clicks[0]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({
       machineOpened: 1,
       machineClicked: 1,
@@ -350,7 +351,7 @@ describe('the verdict', () => {
       provenAt: null,
     });
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     const send = await tracked.database.collection('sends').findOne({ _id: new Types.ObjectId(sent._id) });
     expect(send!['provenAt']).toBeInstanceOf(Date);
   });

@@ -1,51 +1,34 @@
-import { Agent, get as ask } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { CampaignCountersService } from '@domain/campaigns';
-import { HitClassificationService, TrackingTokenService } from '@domain/tracking';
+import { HitClassificationService } from '@domain/tracking';
 import { type mongo, Types } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
 import { getDatabase } from '../harness/sending';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
+import { HitFlood } from './hit-flood';
+import { createTokens, type Sending, type Sent, type Tokens } from './sent';
+import { campaignFigures, mailboxFigures } from './tracked-figures';
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 /** In A-labels, as in Message-IDs. */
 const SENDER = 'xn--bro-hoa.test';
 
-/** A sent email, with the tokens of its links. */
-export interface Sent {
-  _id: string;
-  leadId: string;
-  email: string;
-  open: string;
-  clicks: string[];
-  honeypot: string;
-  unsubscribe: string;
-}
-
-interface Sending {
-  /** Default: a new lead. */
-  leadId?: string;
-  email?: string;
-  links?: string[];
-  [field: string]: unknown;
-}
-
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
   #serial = 0;
   /** Leads without an email so far. */
   readonly #waiting: { email: string; leadId: string }[] = [];
-  readonly #connections = new Agent({ keepAlive: true });
+  readonly #flood: HitFlood;
 
   private constructor(
     readonly platform: Platform,
     readonly workspace: SeededWorkspace,
     readonly mailboxId: string,
     readonly campaignId: string,
-  ) {}
+  ) {
+    this.#flood = new HitFlood(platform);
+  }
 
   static async start(options: PlatformOptions = {}): Promise<Tracked> {
     const platform = await startPlatform(options);
@@ -90,15 +73,8 @@ export class Tracked {
     return { leadId: lead, email, ...this.tokens(_id.toHexString(), links.length) };
   }
 
-  tokens(_id: string, links: number): Omit<Sent, 'leadId' | 'email'> {
-    const tokens = this.platform.app.get(TrackingTokenService, { strict: false });
-    return {
-      _id,
-      open: `/t/o/${tokens.open(_id)}.gif`,
-      clicks: Array.from({ length: links }, (_, link) => `/t/c/${tokens.click(_id, link)}`),
-      honeypot: `/t/h/${tokens.honeypot(_id)}`,
-      unsubscribe: `/u/${tokens.unsubscribe(_id)}`,
-    };
+  tokens(_id: string, links: number): Tokens {
+    return createTokens(this.platform, _id, links);
   }
 
   /** Sends a request like a browser. */
@@ -106,23 +82,13 @@ export class Tracked {
     return this.platform.api.get(path).set({ 'User-Agent': CHROME, ...headers });
   }
 
-  /**
-   * Sends this many requests in parallel over kept-alive connections: thousands of hits through `get` would cost more
-   * than their processing. Returns the statuses.
-   */
-  async flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
-    const { port } = this.platform.app.getHttpServer().address() as AddressInfo;
-    const statusOf = (): Promise<number> =>
-      new Promise((done, failed) => {
-        ask({ host: '127.0.0.1', port, path, headers, agent: this.#connections }, (answer) => {
-          answer.resume().once('end', () => done(answer.statusCode ?? 0));
-        }).once('error', failed);
-      });
-    return new Set(await Promise.all(Array.from({ length: times }, statusOf)));
+  /** Sends this many requests in parallel. @returns the statuses */
+  flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
+    return this.#flood.send(path, headers, times);
   }
 
   /** Advances the clock until hits are due for classification, and classifies them. */
-  async judge(): Promise<void> {
+  async classify(): Promise<void> {
     this.platform.clock.advance(25_000);
     await this.platform.app.get(HitClassificationService, { strict: false }).classifyDue();
   }
@@ -145,22 +111,13 @@ export class Tracked {
   }
 
   /** Figures of the campaign, without zeros. */
-  async figures(): Promise<Record<string, number>> {
-    const { workspaceId } = this.workspace;
-    const sums = await this.platform.app
-      .get(CampaignCountersService, { strict: false })
-      .sum(workspaceId, [this.campaignId]);
-    return nonZero(sums.get(this.campaignId)?.stats ?? {});
+  figures(): Promise<Record<string, number>> {
+    return campaignFigures(this.platform, this.workspace.workspaceId, this.campaignId);
   }
 
   /** Figures of the mailbox over all days, without zeros. */
-  async mailboxFigures(): Promise<Record<string, number>> {
-    const days = await this.database
-      .collection('mailbox_days')
-      .find({ mailboxId: new Types.ObjectId(this.mailboxId) })
-      .toArray();
-    const sum = (name: string) => days.reduce((total, day) => total + Number(day[name]), 0);
-    return nonZero({ opened: sum('opened'), clicked: sum('clicked') });
+  mailboxFigures(): Promise<Record<string, number>> {
+    return mailboxFigures(this.platform, this.mailboxId);
   }
 
   async lead({ leadId }: Pick<Sent, 'leadId'>): Promise<mongo.Document | null> {
@@ -168,7 +125,7 @@ export class Tracked {
   }
 
   close(): Promise<void> {
-    this.#connections.destroy();
+    this.#flood.close();
     return this.platform.close();
   }
 
@@ -195,8 +152,4 @@ export class Tracked {
       variantId: new Types.ObjectId(),
     };
   }
-}
-
-function nonZero(figures: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== 0));
 }

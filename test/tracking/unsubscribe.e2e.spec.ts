@@ -1,7 +1,8 @@
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { readContent, expectFormA, type Platform } from '../harness';
-import { type Sent, Tracked } from './tracked';
+import { type Sent } from './sent';
+import { Tracked } from './tracked';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 const LANGUAGES: [accepted: string, heading: string][] = [
