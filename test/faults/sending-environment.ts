@@ -127,6 +127,21 @@ export class SendingUnderFaults {
     return uncertain.filter(({ email }) => !UNANSWERED.test(email)).length;
   }
 
+  /** Leads that are still active, with what the platform says about each. */
+  async unfinished(): Promise<string[]> {
+    const path = `/v1/campaigns/${this.campaign._id}/leads`;
+    const api = this.api.as(this.workspace.key);
+    const active = dataOf<{ _id: string; email: string }[]>(
+      await api.get(`${path}?status=active&limit=100`).expect(200),
+    );
+    return Promise.all(
+      active.map(async ({ _id, email }) => {
+        const { body } = await api.get(`${path}/${_id}/explain`).expect(200);
+        return `${email} is active: ${JSON.stringify(body)}`;
+      }),
+    );
+  }
+
   /** Does an act that forbids emails, and records when it was acknowledged. */
   async forbid(what: string, act: () => Promise<unknown>, forbids: ForbiddingAct['forbids']): Promise<ForbiddingAct> {
     await act();

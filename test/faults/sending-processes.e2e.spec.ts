@@ -152,6 +152,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
       const { workspaceId, acts, workspace, canary, campaign } = world;
       const others = worlds.filter((other) => other !== world);
       found.push(...(await violations(platform, workspaceId, { settled: true, acts })));
+      found.push(...(await world.unfinished()));
       const mails = await deliveredFrom(world.mailboxes.map(({ email }) => email));
       found.push(...checkTenantMail(tenant(world), others.map(tenant), mails));
       found.push(...nothingLeaks(logs, { 'content of an email': canary, 'a key of a workspace': workspace.key }));

@@ -1,3 +1,4 @@
+import { MailboxCheckService } from '@domain/mailboxes';
 import { SendResolverService } from '@domain/sending';
 import { MailboxLeaseService } from '@domain/sends';
 import { type INestApplicationContext } from '@nestjs/common';
@@ -84,11 +85,13 @@ export async function settleSending(
 ): Promise<boolean> {
   const leases = worker.get(MailboxLeaseService, { strict: false });
   const resolver = worker.get(SendResolverService, { strict: false });
+  const checks = worker.get(MailboxCheckService, { strict: false });
   const workspaceId = anyOf(workspaces);
   const failures: string[] = [];
   await expireLeases(platform);
   for (let round = 0; round < rounds; round += 1) {
     platform.clock.advance(LATE_MS);
+    for (const mailbox of await mailboxesToCheck(platform, workspaceId)) await checks.check(mailbox);
     await leases.sweep();
     while (!(await sendingRests(platform, workspaces, withinMs))) {
       round += 1;
@@ -109,6 +112,13 @@ export async function settleSending(
 
 function anyOf(workspaces: Workspaces): object {
   return { $in: [workspaces].flat().map((id) => new Types.ObjectId(id)) };
+}
+
+/** A mailbox in trouble sends no follow-up before its next check, whose job Redis may have lost. */
+async function mailboxesToCheck(platform: WithClock, workspaceId: object) {
+  const due = { workspaceId, 'connection.nextCheckAt': { $gt: new Date(0), $lte: platform.clock.now() } };
+  const found = await getDatabase(platform).collection('mailboxes').find(due).toArray();
+  return found.map(({ _id, workspaceId: of }) => ({ workspaceId: String(of), mailboxId: _id.toHexString() }));
 }
 
 /** Changes with every change of an email. */
