@@ -1,57 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { type SendRecord } from '@domain/sends';
-import { QueuesService, RedisClient } from '@platform/queues';
 import { Types } from 'mongoose';
-import { activated, asBoth, type Campaign, newCampaign } from '../campaigns/campaigns';
+import { activated, asBoth, type Campaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
 import { getDatabase } from '../harness/sending';
-import { type Added } from '../leads/lead-responses';
-import { connected, type Mailbox } from '../mailboxes/sandbox';
+import { type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
-import { type Chance } from './seeded';
-
-/**
- * Misbehaviour of the mail sandbox, by the recipient’s name (tools/mail-sandbox/README.md). Faults that stop a
- * mailbox until a person resumes it are left out.
- */
-const MISBEHAVIOUR = [
-  'greylist',
-  'greylist-twice',
-  'rcpt-450',
-  'rcpt-421',
-  'data-451',
-  'data-421',
-  'rcpt-550',
-  'data-552',
-  'slow-200',
-  'drop-at-rcpt',
-  'drop-at-data',
-  'drop-mid-data',
-  'drop-after-dot',
-  'drop-after-dot-stored',
-];
-/** Faults that delay the server’s answer, or silence it until the waiting worker is killed or cut off. */
-const SILENCE = [
-  'hang-once-at-rcpt',
-  'hang-once-at-data',
-  'hang-after-dot',
-  'hang-after-dot-stored',
-  'slow-1000',
-  'slow-2000',
-  'slow-3000',
-];
-/** Recipients for which the server stays silent after it got the message. */
-const UNANSWERED = /^(drop-(mid-data|after-dot)|hang-after-dot)/;
-
-export interface ScenarioOptions {
-  mailboxes?: number;
-  steps?: number;
-  /** Settings of the campaign and of the mailboxes that differ. */
-  campaign?: object;
-  mailbox?: object;
-  /** Names of the recipients: `name-of-a-fault.something`. */
-  leads: readonly string[];
-}
+import { createCampaign, createLeads, createMailboxes, type ScenarioOptions } from './scenario-campaign';
+import { UNANSWERED } from './recipient-faults';
+import { flushRedis, tripleJobs } from './queue-faults';
 
 /** A campaign that can send all emails at once, and the acts of a test on it. */
 export class SendingUnderFaults {
@@ -71,29 +27,10 @@ export class SendingUnderFaults {
 
   static async start(platform: Platform, options: ScenarioOptions): Promise<SendingUnderFaults> {
     const workspace = await platform.seed.workspace();
-    const mailboxes: Mailbox[] = [];
-    for (let index = 0; index < (options.mailboxes ?? 1); index += 1) {
-      const more = { sendGapSeconds: 0, dailySendLimit: 5_000, ...options.mailbox };
-      mailboxes.push(await connected(platform, workspace, more));
-    }
-    const canary = `canary-${randomBytes(8).toString('hex')}`;
-    const campaign = await newCampaign(platform, workspace, {
-      name: canary,
-      mailboxes: mailboxes.map(({ _id }) => _id),
-      emailIntervalMinutes: 0,
-      sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] },
-      sequence: Array.from({ length: options.steps ?? 2 }, (_, order) => ({
-        subject: order === 0 ? 'Hello' : '',
-        body: `<p>Number ${order} of ${canary}</p>`,
-        delay: { value: 0, unit: 'hours' },
-      })),
-      ...options.campaign,
-    });
-    const domain = `${randomBytes(4).toString('hex')}.people.test`;
-    const leads = options.leads.map((name) => ({ email: `${name}@${domain}` }));
-    const path = `/v1/campaigns/${campaign._id}/leads`;
-    const added = dataOf<Added>(await platform.api.as(workspace.key).post(path).send({ leads }).expect(201));
-    return new SendingUnderFaults(platform, workspace, mailboxes, campaign, added.leads);
+    const mailboxes = await createMailboxes(platform, workspace, options);
+    const campaign = await createCampaign(platform, workspace, mailboxes, options);
+    const leads = await createLeads(platform, workspace, campaign, options.leads);
+    return new SendingUnderFaults(platform, workspace, mailboxes, campaign, leads);
   }
 
   get workspaceId(): string {
@@ -205,42 +142,15 @@ export class SendingUnderFaults {
     };
   }
 
-  /** Empties Redis for this platform; other keys stay. */
-  async flushRedis(): Promise<void> {
-    const { client } = this.platform.app.get(RedisClient);
-    const { prefix } = this.platform.app.get(QueuesService);
-    const keys = await client.keys(`${prefix}:*`);
-    if (keys.length > 0) await client.del(...keys);
+  flushRedis(): Promise<void> {
+    return flushRedis(this.platform);
   }
 
-  /** Enqueues three additional jobs for each mailbox. */
-  async tripleJobs(): Promise<void> {
-    const queue = this.platform.app.get(QueuesService).get('mailbox-send');
-    const jobs = this.mailboxes.flatMap(({ _id: mailboxId }) =>
-      [1, 2, 3].map(() => ({
-        name: 'mailbox-send',
-        data: { workspaceId: this.workspaceId, mailboxId },
-        opts: { jobId: `again-${randomBytes(6).toString('hex')}` },
-      })),
-    );
-    await queue.addBulk(jobs);
-    const resolution = { name: 'send-resolution' as const, data: {} };
-    await this.platform.app.get(QueuesService).get(resolution.name).addBulk([resolution, resolution, resolution]);
+  tripleJobs(): Promise<void> {
+    return tripleJobs(this.platform, this.workspaceId, this.mailboxes);
   }
 
   get api(): Platform['api'] {
     return this.platform.api;
   }
-}
-
-/**
- * Names of recipients, of which the given share misbehaves.
- * @param silence whether servers also fall silent, which blocks the waiting worker
- */
-export function mixedLeads(chance: Chance, count: number, share: number, silence = false): string[] {
-  const faults = silence ? [...MISBEHAVIOUR, ...SILENCE] : MISBEHAVIOUR;
-  return Array.from({ length: count }, (_, index) => {
-    const name = chance.next() < share ? chance.pick(faults) : 'fine';
-    return `${name}.${index}`;
-  });
 }

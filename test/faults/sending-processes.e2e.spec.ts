@@ -8,7 +8,8 @@ import { Fleet } from './cluster';
 import { OwnServices } from './own-services';
 import { Chance, SEED, tell } from './seeded';
 import { type Act, sendingActs } from './sending-acts';
-import { mixedLeads, SendingUnderFaults } from './sending-environment';
+import { mixedLeads } from './recipient-faults';
+import { SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 4 : 1));

@@ -5,7 +5,8 @@ import { ON_ITS_WAY_MS } from '../harness/invariants-tolerance';
 import { isEventually, expireLeases, settleSending } from '../harness/sending';
 import { type Act, sendingActs } from './sending-acts';
 import { Chance, SEED, tell } from './seeded';
-import { mixedLeads, SendingUnderFaults } from './sending-environment';
+import { mixedLeads } from './recipient-faults';
+import { SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));
