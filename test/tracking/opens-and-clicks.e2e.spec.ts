@@ -184,13 +184,13 @@ describe('a link', () => {
   });
 
   it.each<[string, (sent: Sent) => Promise<unknown>, string]>([
-    ['asks with HEAD', ({ clicks }) => head(clicks[0]!), 'click: machine (head)'],
+    ['sends HEAD', ({ clicks }) => head(clicks[0]!), 'click: machine (head)'],
     [
-      'loads ahead',
+      'prefetches',
       ({ clicks }) => tracked.get(clicks[0]!, { 'Sec-Purpose': 'prefetch' }),
       'click: prefetch (purpose_header)',
     ],
-    ['says what it is', ({ clicks }) => tracked.get(clicks[0]!, SCANNER), 'click: machine (scanner:barracuda)'],
+    ['identifies itself', ({ clicks }) => tracked.get(clicks[0]!, SCANNER), 'click: machine (scanner:barracuda)'],
   ])('is a machine’s when the client %s, with the same response', async (_who, follow, verdict) => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
