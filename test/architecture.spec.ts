@@ -110,13 +110,13 @@ describe('the code base', () => {
       'const q = pipes.get(name);\nq\n  .addBulk([]);',
     ],
     ['as a type', "import { type QueuesService } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
-    ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
+    ['through a namespace import', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
     [
-      'through a late import',
+      'through a dynamic import',
       "const { QueuesService } = await import('@platform/queues');",
       'queue.add<Job>(name, {});',
     ],
-    ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
+    ['without the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
   ])('detects a job that is added %s', (_name, imports, call) => {
     expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
     expect({ touches: touchesQueues(call), adds: addsJobs(imports) }).toEqual({ touches: false, adds: false });

@@ -211,7 +211,7 @@ describe('the operator’s command line', () => {
   });
 
   it.each(DEEP ? refused : refused.slice(0, 1))(
-    'refuses %s in the built program as in this process',
+    'refuses %s also in the built program',
     async (_what, args, _said, env) => {
       expect(await cli.built(args, env)).toEqual(await cli.run(args, env));
     },

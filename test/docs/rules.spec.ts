@@ -53,7 +53,7 @@ describe('an output matches the output on a page', () => {
     ['some fields of many', '{"a": 1}', '{"a": 1, "b": 2}'],
     ['some items, in their order', '{"a": [1, 3]}', '{"a": [1, 2, 3]}'],
     ['another id', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "765f1c2ab7c3d94e5f60718b"}'],
-    ['another moment', '{"at": "2026-11-24T07:50:23.916Z"}', '{"at": "2027-01-01T00:00:00.000Z"}'],
+    ['another time', '{"at": "2026-11-24T07:50:23.916Z"}', '{"at": "2027-01-01T00:00:00.000Z"}'],
     ['a text with a gap', '{"key": "sk_…"}', '{"key": "sk_abc"}'],
   ])('when the page shows %s', (_what, shown, output) => {
     expect(difference(shown, 'json', output)).toBeNull();

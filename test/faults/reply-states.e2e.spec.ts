@@ -37,7 +37,7 @@ const STATES: readonly [name: string, text: string, options: { nth?: number; car
     ['before it is claimed', COMMIT, {}, false],
     ['when it is claimed', COMMIT, { carriedOut: true }, false],
     ['before it is marked as sending', SENDING, {}, false],
-    ['when it is marked, before the server is given it', SENDING, { carriedOut: true }, true],
+    ['when it is marked, before the handover', SENDING, { carriedOut: true }, true],
     ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }, true],
     ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }, true],
   ];

@@ -16,7 +16,7 @@ const STATES: readonly [name: string, text: string, options: { nth?: number; car
   ['before an email is claimed', COMMIT, {}],
   ['when it is claimed', COMMIT, { carriedOut: true }],
   ['before it is marked as sending', SENDING, {}],
-  ['when it is marked, before the server is given it', SENDING, { carriedOut: true }],
+  ['when it is marked, before the handover', SENDING, { carriedOut: true }],
   ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }],
   ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }],
   ['when the next one is claimed', COMMIT, { nth: 3, carriedOut: true }],

@@ -54,7 +54,7 @@ describe('the evaluation of responses', () => {
   it.each<[name: string, given: Answer, said: string]>([
     ['a refusal in form B', answer(formB('Lead not found')), ''],
     ['a refusal in form A', answer({ error: 'Not Found', message: 'x', code: 404 }), ''],
-    ['what the request had said itself', answer(formB(`${ID} is no lead`)), `/v1/leads/${ID}`],
+    ['content of the request', answer(formB(`${ID} is no lead`)), `/v1/leads/${ID}`],
     [
       'words that several workspaces share',
       answer({ success: true, data: 'undelivered bob@mine.example' }, { status: 200 }),

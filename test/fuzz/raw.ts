@@ -5,7 +5,7 @@ const head = (...lines: string[]): string => ['POST /v1/workspaces HTTP/1.1', 'H
 
 /** Byte sequences that no HTTP client sends, and their purpose. */
 export const RAW: readonly (readonly [name: string, bytes: string])[] = [
-  ['a line end in the path', 'GET /v1/x\r\nX-Injected: 1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a line break in the path', 'GET /v1/x\r\nX-Injected: 1 HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['two lengths', head('Content-Length: 5', 'Content-Length: 12') + BODY],
   [
     'a length and chunks',

@@ -65,10 +65,14 @@ describe('the Slack integration', () => {
   it('refuses invalid settings', async () => {
     const cases: readonly (readonly [string, Record<string, unknown> & { webhookUrl?: string }, string])[] = [
       ['nothing', {}, 'webhookUrl'],
-      ['an address elsewhere', { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' }, 'webhookUrl'],
+      [
+        'an address of another host',
+        { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' },
+        'webhookUrl',
+      ],
       ['a webhook that rejects messages', { webhookUrl: 'REVOKED' }, 'webhookUrl'],
       ['an unknown campaign', { webhookUrl: 'GOOD', campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
-      ['a channel of a webhook', { webhookUrl: 'GOOD', channelId: 'C0SALES' }, 'channelId'],
+      ['a channel with a webhook', { webhookUrl: 'GOOD', channelId: 'C0SALES' }, 'channelId'],
       ['an event that is never posted', { webhookUrl: 'GOOD', events: ['email.sent'] }, 'events'],
       ['a digest every minute', { webhookUrl: 'GOOD', mode: 'digest', everyMinutes: 1 }, 'everyMinutes'],
     ];

@@ -186,9 +186,9 @@ describe('POST /v1/mailboxes', () => {
     });
 
     it.each([
-      ['says so', 'auth-454', 'Temporary authentication failure'],
-      ['has enough connections', 'auth-432', 'Concurrent connections limit exceeded'],
-      ['hangs up', 'drop-at-auth', 'closed the connection at the login'],
+      ['reports it', 'auth-454', 'Temporary authentication failure'],
+      ['limits connections', 'auth-432', 'Concurrent connections limit exceeded'],
+      ['closes the connection', 'drop-at-auth', 'closed the connection at the login'],
     ])('when the server rejects logins for now and %s, which is no fault of the password', async (...how) => {
       const [, fault, lastReply] = how;
       const body = connecting({ smtpUsername: newAddress(fault), imapUsername: newAddress() });

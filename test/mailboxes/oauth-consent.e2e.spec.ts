@@ -169,7 +169,7 @@ describe('the connection of a mailbox by consent', () => {
   });
 
   it.each([
-    ['said no', { deny: true }, 'OAUTH_DENIED'],
+    ['refused', { deny: true }, 'OAUTH_DENIED'],
     ['granted too few scopes', { scopes: ['openid'] }, 'OAUTH_CONSENT_INCOMPLETE'],
     ['granted no offline access', { lasting: false }, 'OAUTH_CONSENT_INCOMPLETE'],
   ])('fails when the person %s', async (_name, consent, code) => {

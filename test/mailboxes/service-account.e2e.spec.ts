@@ -28,7 +28,7 @@ describe('the connection of a mailbox through a service account', () => {
 
   it.each([
     ['an object', (key: object): unknown => key],
-    ['its text', (key: object): unknown => JSON.stringify(key)],
+    ['a string', (key: object): unknown => JSON.stringify(key)],
   ])('accepts the key file as %s and uses the operator’s token server, not that of the file', async (_name, form) => {
     const { address: email } = server.account('google', address());
     const response = await connect({ email, displayName: 'Linus', dailySendLimit: 7, serviceAccountKey: form(file) });

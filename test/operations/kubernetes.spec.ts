@@ -76,7 +76,7 @@ describe('the manifests', () => {
     ['a missing field', { template: undefined }, 'template'],
     ['an unknown field', { replica: 2 }, 'There is no spec.replica'],
     [
-      'one deep inside',
+      'a nested unknown field',
       { template: { spec: { containers: [{ name: 'a', imagePull: 'x' }] } } },
       'containers.imagePull',
     ],

@@ -45,7 +45,7 @@ describe('the tracking host of a workspace', () => {
   });
 
   it.each([
-    ['something else', () => other],
+    ['another server', () => other],
     ['no server', () => 'http://127.0.0.1:1'],
   ])('is refused if %s answers there, and the previous host stays', async (_who, url) => {
     const refused = await platform.seed.workspace();
