@@ -62,3 +62,20 @@ export async function createLeads(
   const path = `/v1/campaigns/${campaign._id}/leads`;
   return dataOf<Added>(await platform.api.as(workspace.key).post(path).send({ leads }).expect(201)).leads;
 }
+
+/** Leads that are still active, with the platform’s explanation of each. */
+export async function explainActiveLeads(
+  platform: Platform,
+  workspace: SeededWorkspace,
+  campaign: Campaign,
+): Promise<string[]> {
+  const path = `/v1/campaigns/${campaign._id}/leads`;
+  const api = platform.api.as(workspace.key);
+  const active = dataOf<{ _id: string; email: string }[]>(await api.get(`${path}?status=active&limit=100`).expect(200));
+  return Promise.all(
+    active.map(async ({ _id, email }) => {
+      const { body } = await api.get(`${path}/${_id}/explain`).expect(200);
+      return `${email} is active: ${JSON.stringify(body)}`;
+    }),
+  );
+}

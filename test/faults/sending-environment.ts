@@ -4,8 +4,13 @@ import { activated, asBoth, type Campaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
 import { getDatabase } from '../harness/sending';
 import { type Mailbox } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
-import { createCampaign, createLeads, createMailboxes, type ScenarioOptions } from './scenario-campaign';
+import {
+  createCampaign,
+  createLeads,
+  createMailboxes,
+  explainActiveLeads,
+  type ScenarioOptions,
+} from './scenario-campaign';
 import { UNANSWERED } from './recipient-faults';
 import { flushRedis, tripleJobs } from './queue-faults';
 
@@ -64,19 +69,9 @@ export class SendingUnderFaults {
     return uncertain.filter(({ email }) => !UNANSWERED.test(email)).length;
   }
 
-  /** Leads that are still active, with what the platform says about each. */
-  async unfinished(): Promise<string[]> {
-    const path = `/v1/campaigns/${this.campaign._id}/leads`;
-    const api = this.api.as(this.workspace.key);
-    const active = dataOf<{ _id: string; email: string }[]>(
-      await api.get(`${path}?status=active&limit=100`).expect(200),
-    );
-    return Promise.all(
-      active.map(async ({ _id, email }) => {
-        const { body } = await api.get(`${path}/${_id}/explain`).expect(200);
-        return `${email} is active: ${JSON.stringify(body)}`;
-      }),
-    );
+  /** Leads that are still active, with the platform’s explanation of each. */
+  unfinished(): Promise<string[]> {
+    return explainActiveLeads(this.platform, this.workspace, this.campaign);
   }
 
   /** Does an act that forbids emails, and records when it was acknowledged. */
@@ -96,11 +91,8 @@ export class SendingUnderFaults {
     };
     const status = await post('pause');
     if (status !== 200) return () => Promise.resolve();
-    const noted = await this.forbid(
-      'a paused campaign',
-      async () => {},
-      () => true,
-    );
+    const forbids = () => true;
+    const noted = await this.forbid('a paused campaign', () => Promise.resolve(), forbids);
     return async () => {
       noted.until = this.platform.clock.now();
       await post('resume');

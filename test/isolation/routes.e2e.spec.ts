@@ -3,7 +3,7 @@ import { describeAccess } from './access';
 import { IsolationEnvironment } from './isolation-environment';
 import { describeInput } from './input';
 import { describeMatrix } from './matrix';
-import { describeRightly } from './rightly';
+import { describeValidRequests } from './valid-requests';
 import { leaked } from './content';
 
 // Every test uses every route, so its time grows with their number. All share one platform and two fixtures, and
@@ -39,6 +39,6 @@ describe('every route', () => {
     describeMatrix(() => environment);
   });
   describe('with a permitted request', () => {
-    describeRightly(() => environment);
+    describeValidRequests(() => environment);
   });
 });

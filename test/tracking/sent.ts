@@ -1,4 +1,5 @@
 import { TrackingTokenService } from '@domain/tracking';
+import { type Types } from 'mongoose';
 import { type Platform } from '../harness';
 
 /** A sent email, with the tokens of its links. */
@@ -32,4 +33,9 @@ export function createTokens({ app }: Platform, _id: string, links: number): Tok
     honeypot: `/t/h/${tokens.honeypot(_id)}`,
     unsubscribe: `/u/${tokens.unsubscribe(_id)}`,
   };
+}
+
+/** The domain is in A-labels, as in every Message-ID. */
+export function toMessageId(_id: Types.ObjectId): string {
+  return `<${_id.toHexString()}@xn--bro-hoa.test>`;
 }

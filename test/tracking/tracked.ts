@@ -6,13 +6,11 @@ import { getDatabase } from '../harness/sending';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { HitFlood } from './hit-flood';
-import { createTokens, type Sending, type Sent, type Tokens } from './sent';
+import { createTokens, type Sending, type Sent, toMessageId, type Tokens } from './sent';
 import { campaignFigures, mailboxFigures } from './tracked-figures';
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-/** In A-labels, as in Message-IDs. */
-const SENDER = 'xn--bro-hoa.test';
 
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
@@ -61,7 +59,7 @@ export class Tracked {
       sequenceVersion: 1,
       fence: 1,
       attempt: 1,
-      messageId: `<${_id.toHexString()}@${SENDER}>`,
+      messageId: toMessageId(_id),
       subject: 'Hello',
       claimedAt: hourAgo,
       handoverAt: hourAgo,
@@ -95,11 +93,8 @@ export class Tracked {
 
   /** Verdicts of the hits of an email, earliest first. */
   async hits({ _id }: Pick<Sent, '_id'>): Promise<mongo.Document[]> {
-    return this.database
-      .collection('tracking_hits')
-      .find({ sendId: new Types.ObjectId(_id) })
-      .sort({ firstAt: 1 })
-      .toArray();
+    const ofSend = { sendId: new Types.ObjectId(_id) };
+    return this.database.collection('tracking_hits').find(ofSend).sort({ firstAt: 1 }).toArray();
   }
 
   async verdicts(sent: Pick<Sent, '_id'>): Promise<string[]> {

@@ -11,7 +11,7 @@ const REPLAYED = 'idempotent-replayed';
 export const READ_UNTOUCHED: ReadonlySet<string> = new Set(['GET /v1/integrations/slack/channels']);
 
 /** 2xx, with a file or the requested data. */
-export function expectTaken(route: Route, { status, body, text }: Answer): void {
+export function expectSuccess(route: Route, { status, body, text }: Answer): void {
   expect({ status: Math.floor(status / 100), body: body ?? text }).toEqual({
     status: 2,
     body: route.isFile ? (expect.anything() as unknown) : (expect.objectContaining({ success: true }) as unknown),
@@ -19,7 +19,7 @@ export function expectTaken(route: Route, { status, body, text }: Answer): void 
 }
 
 /** Valid requests to every route that changes data, each with new records. */
-export function describeRightly(environment: () => IsolationEnvironment): void {
+export function describeValidRequests(environment: () => IsolationEnvironment): void {
   it('answers 2xx to a valid request, and repeats the response for its Idempotency-Key, in this workspace only', async () => {
     const { platform, outside, guarded, mine } = environment();
     // One person owns both: the caller is the same, and only the workspace differs.
@@ -36,7 +36,7 @@ export function describeRightly(environment: () => IsolationEnvironment): void {
         tried = await tryRoute(environment(), route, fixture, `right-${index}-again`);
       }
       const { answer } = tried;
-      expectTaken(route, answer);
+      expectSuccess(route, answer);
       await tried.expectOwnAnswers?.(DEEP || index % 3 === 0);
     });
   });
