@@ -16,7 +16,7 @@ import { measure } from '../tools/structure/structure.mts';
 
 const ROOT = join(__dirname, '..');
 
-/** Every source file under the folders, as path from the root and text. */
+/** Every source file under the folders: path from the root, and text. */
 function sources(...folders: string[]): { path: string; text: string }[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -33,10 +33,10 @@ function where(pattern: RegExp, files = production): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 }
 
-/** Whether the file can reach a queue: who wants to add a job must first get hold of one. */
+/** Whether the file can access a queue: code that adds a job must first get the queue object. */
 function touchesQueues(text: string): boolean {
   return (
-    /import[^;]*\bQueuesService\b[^;]*from/.test(text) || // also aliased, as a type, over several lines
+    /import[^;]*\bQueuesService\b[^;]*from/.test(text) || // also with an alias, as a type, or over several lines
     /export[^;]*\bQueuesService\b[^;]*from/.test(text) ||
     /\bclass QueuesService\b/.test(text) ||
     /\* as \w+ from '(@platform\/queues|bullmq)'/.test(text) ||
@@ -46,15 +46,15 @@ function touchesQueues(text: string): boolean {
 }
 
 /**
- * Whether something in it adds jobs, whatever the queue is called there and wherever the line breaks. A job has a name
- * and data: `set.add(one)` is none.
+ * Whether the file adds jobs, whatever the queue is called and wherever the line breaks. A job has a name and data:
+ * `set.add(one)` adds none.
  */
 function addsJobs(text: string): boolean {
   const calls = /(\?\.|\.|\[['"])(add|addBulk|upsertJobScheduler)(['"]\])?(<[^()]*>)?\((?![\w.#]+\))/;
   return calls.test(text.replaceAll(/\s+/g, ''));
 }
 
-/** Whether the file calls `fetch` or imports more than types (and the names of the statuses) of what opens sockets. */
+/** Whether the file calls `fetch`, or imports more than types and status names from modules that open sockets. */
 function opensSockets(text: string): boolean {
   const modules = String.raw`['"](?:undici|(?:node:)?(?:net|tls|dgram|http|https|http2))['"]`;
   const imported = [...text.matchAll(new RegExp(String.raw`^import ([^;]*?) from ${modules}`, 'gms'))];
@@ -72,27 +72,27 @@ function onlyTypes(specifiers: string): boolean {
 }
 
 describe('names and structure', () => {
-  it('keeps to the rules of docs/glossary.md', () => {
+  it('follow the rules of docs/glossary.md', () => {
     expect(measure(ROOT).breaches).toEqual([]);
   });
 });
 
 describe('the code base', () => {
-  it('reads the environment in the config library only', () => {
+  it('reads the environment only in the config library', () => {
     const elsewhere = where(/process\.env/).filter((path) => !path.startsWith('libs/platform/config/'));
     expect(elsewhere).toEqual([]);
   });
 
-  it('touches queues in *.queue.ts files only, apart from those who run and measure jobs', () => {
+  it('uses queues only in *.queue.ts files, except code that runs and measures jobs', () => {
     const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
-      'apps/worker/src/jobs/job-runner.service.ts', // consumes: workers, and the prefix that they share
-      'apps/worker/src/jobs/queue-metrics.listener.ts', // reads depths
-      'apps/worker/src/queue-view/queue-view.service.ts', // shows them, and changes none
+      'apps/worker/src/jobs/job-runner.service.ts', // consumes jobs, and stores the shared prefix
+      'apps/worker/src/jobs/queue-metrics.listener.ts', // reads queue depths
+      'apps/worker/src/queue-view/queue-view.service.ts', // displays queues without changes
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queues.module.ts',
-      'libs/platform/queues/queues.service.ts', // makes the queue objects
-      'libs/platform/queues/redis.client.ts', // a type of BullMQ's
+      'libs/platform/queues/queues.service.ts', // creates the queue objects
+      'libs/platform/queues/redis.client.ts', // a type of BullMQ
     ]);
     expect(elsewhere.filter(({ text }) => addsJobs(text)).map(({ path }) => path)).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('the code base', () => {
   it.each([
     ['on one line', "import { QueuesService } from '@platform/queues';", 'this.queues.get(name).add(name, {});'],
     [
-      'as the formatter breaks it',
+      'as the formatter breaks the line',
       "import {\n  Log,\n  QueuesService,\n} from '@platform/queues';",
       'this.queues\n  .get(name)\n  .add(name, {});',
     ],
@@ -110,29 +110,29 @@ describe('the code base', () => {
       'const q = pipes.get(name);\nq\n  .addBulk([]);',
     ],
     ['as a type', "import { type QueuesService } from '@platform/queues';", 'queue?.upsertJobScheduler(id, {});'],
-    ['through the whole library', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
+    ['through a namespace import', "import * as platform from '@platform/queues';", "queue['add'](name, {});"],
     [
-      'through a late import',
+      'through a dynamic import',
       "const { QueuesService } = await import('@platform/queues');",
       'queue.add<Job>(name, {});',
     ],
-    ['past the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
-  ])('would see a job that is added %s', (_name, imports, call) => {
+    ['without the library', "import { Queue } from 'bullmq';", 'new FlowProducer().add({});'],
+  ])('detects a job that is added %s', (_name, imports, call) => {
     expect({ touches: touchesQueues(imports), adds: addsJobs(call) }).toEqual({ touches: true, adds: true });
     expect({ touches: touchesQueues(call), adds: addsJobs(imports) }).toEqual({ touches: false, adds: false });
   });
 
   it.each(['this.#running.add(promise);', 'Queues that a worker consumes', 'Object.assign(all, { add });'])(
-    'sees none in %s',
+    'ignores %s',
     (text) => {
       expect({ touches: touchesQueues(text), adds: addsJobs(text) }).toEqual({ touches: false, adds: false });
     },
   );
 
-  it('opens connections to users’ addresses through adapters and outbound only', () => {
+  it('opens connections to users’ addresses only in adapters and outbound', () => {
     const opening = production.filter(({ text }) => opensSockets(text)).map(({ path }) => path);
     const elsewhere = opening.filter((path) => !/^libs\/(adapters|platform\/outbound)\//.test(path));
-    // It listens, for the operator; it calls nobody.
+    // It listens, for the operator; it opens no connection.
     expect(elsewhere).toEqual(['libs/platform/observability/ops-server.service.ts']);
   });
 
@@ -147,7 +147,7 @@ describe('the code base', () => {
     "const dgram = require('dgram');",
     "import { Agent } from 'undici';",
     "await fetch('https://example.com');",
-  ])('would see a socket opened by %s', (text) => {
+  ])('detects a socket in %s', (text) => {
     expect(opensSockets(text)).toBe(true);
   });
 
@@ -158,7 +158,7 @@ describe('the code base', () => {
     "import { once } from 'node:events';\nimport { type Server } from 'node:http';",
     "import { STATUS_CODES } from 'node:http';",
     'this.prefetch(record);',
-  ])('sees none in %s', (text) => {
+  ])('ignores %s', (text) => {
     expect(opensSockets(text)).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe('the code base', () => {
     expect(where(/forwardRef|^export \*|^export default/m, code)).toEqual([]);
   });
 
-  it('has each name of a shape in the OpenAPI document once: of two, one would stand for both', () => {
+  it('has each schema name in the OpenAPI document once, since two schemas of one name would overwrite each other', () => {
     const names = production
       .filter(({ text }) => text.includes('@ApiProperty(') || text.includes("from '@platform/validation'"))
       .flatMap(({ text }) =>
@@ -175,21 +175,21 @@ describe('the code base', () => {
     expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
   });
 
-  it('keeps controllers free of decisions', () => {
+  it('keeps decisions out of controllers', () => {
     const deciding = production.filter(
       ({ path, text }) => path.endsWith('.controller.ts') && /\bif \(|\bfor \(/.test(text),
     );
     expect(deciding.map(({ path }) => path)).toEqual([]);
   });
 
-  it('keeps the tenant declaration of a record and its workspaceId field together', () => {
+  it('declares a record’s tenant if and only if it has a workspaceId field', () => {
     const contradicting = production
       .filter(({ text }) => /^@Collection\(/m.test(text))
       .filter(({ text }) => /tenant: true/.test(text) !== /^ {2}workspaceId!: Types\.ObjectId;$/m.test(text));
     expect(contradicting.map(({ path }) => path)).toEqual([]);
   });
 
-  it('says the same version in package.json and in health', () => {
+  it('has the same version in package.json and in the health response', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(VERSION).toBe(version);
   });
@@ -199,7 +199,7 @@ describe('the code base', () => {
   });
 
   it('keeps each document under 150 lines', () => {
-    // Generated pages are as long as the lists that they show.
+    // Generated pages are as long as their lists.
     const documents = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.md') && !name.startsWith('reference/'),
     );
@@ -254,7 +254,7 @@ describe('the HTTP surface', () => {
     const QUERY = '4';
     const validated = Object.entries(args).filter(([key]) => [BODY, QUERY].includes(key.split(':')[0] ?? ''));
     for (const [, { index, data }] of validated) {
-      expect(data).toBeUndefined(); // the whole body or query, so that unknown fields are seen
+      expect(data).toBeUndefined(); // the whole body or query, so that unknown fields are rejected
       expect(['Object', 'String', 'Array', undefined]).not.toContain(types[index]?.name);
     }
   });
@@ -269,12 +269,12 @@ describe('the job surface', () => {
     expect(new Set(processors.map(({ name }) => name))).toEqual(new Set(declared));
   });
 
-  it('answers each queue with exactly one processor', () => {
+  it('has exactly one processor for each queue', () => {
     const instances = processors.map((processor) => new processor());
     expect(() => checkProcessors(instances, schedules, [])).not.toThrow();
   });
 
-  it('refuses to start when a queue has no processor, two of them, or an unknown name', () => {
+  it('refuses to start with a missing, duplicate or unknown processor', () => {
     const [first, ...rest] = processors.map((processor) => new processor());
     expect(() => checkProcessors(rest, schedules, [])).toThrow('it needs exactly one');
     expect(() => checkProcessors([first!, first!, ...rest], schedules, [])).toThrow('has 2 processors');
@@ -284,10 +284,10 @@ describe('the job surface', () => {
     expect(() => checkProcessors([first!, ...rest], [...schedules, ...schedules], [])).toThrow('in the table twice');
   });
 
-  it.each(QUEUE_NAMES)('%s has every knob set', (name) => {
+  it.each(QUEUE_NAMES)('%s has every option set', (name) => {
     const { keepCompleted, ...knobs } = queueTable[name];
     for (const value of Object.values(knobs)) expect(value).toBeGreaterThan(0);
-    // A finished job that is kept keeps the next one with its id out: a queue whose ids come again keeps none.
+    // A finished job that is kept blocks the next one with its id: a queue with recurring ids keeps none.
     expect(keepCompleted).toBeGreaterThanOrEqual(0);
     expect(name).toMatch(/^[a-z-]+$/); // BullMQ refuses colons
   });
@@ -300,7 +300,7 @@ describe('the job surface', () => {
 describe('the processes', () => {
   const typeOf = (module: unknown) => ((module as { module?: unknown }).module ?? module) as { name: string };
 
-  /** A module and all that it imports. */
+  /** A module and all its imports, recursively. */
   function known(module: unknown, seen = new Set<unknown>()): Set<unknown> {
     if (seen.has(module)) return seen;
     seen.add(module);
@@ -317,29 +317,29 @@ describe('the processes', () => {
     .filter(({ path }) => /^libs\/domain\/[^/]+\/[^/]+\.module\.ts$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!));
 
-  it.each(domains)('the worker knows %s, so that erasing a workspace reaches its records', (domain) => {
+  it.each(domains)('the worker imports %s, so that the erasure of a workspace includes its records', (domain) => {
     expect(knownToWorker).toContain(domain);
   });
 
-  it.each(domains)('the API knows %s', (domain) => {
+  it.each(domains)('the API imports %s', (domain) => {
     expect(knownToApi).toContain(domain);
   });
 });
 
-/** Whether it waits for time to pass; to let others have their turn (`setImmediate`) takes none. */
+/** Whether the file waits for time to pass; a yield to other tasks (`setImmediate`) takes none. */
 function sleeps(text: string): boolean {
-  const turns = /^import \{ setImmediate(?: as \w+)? \} from 'node:timers\/promises';$/gm;
-  return /(?<!jest\.)setTimeout\(|\bsleep\(|timers\/promises/.test(text.replaceAll(turns, ''));
+  const yields = /^import \{ setImmediate(?: as \w+)? \} from 'node:timers\/promises';$/gm;
+  return /(?<!jest\.)setTimeout\(|\bsleep\(|timers\/promises/.test(text.replaceAll(yields, ''));
 }
 
 describe('the tests', () => {
   it.each([
-    ["import { setImmediate as turn } from 'node:timers/promises';", false],
+    ["import { setImmediate as yieldToOthers } from 'node:timers/promises';", false],
     ["import { setTimeout as pause } from 'node:timers/promises';", true],
     ["import { setImmediate, setTimeout } from 'node:timers/promises';", true],
     ['setTimeout(done, 10);', true],
     ['jest.setTimeout(60_000);', false],
-  ])('would be seen sleeping in %s: %s', (text, seen) => {
+  ])('are checked for sleeps in %s: %s', (text, seen) => {
     expect(sleeps(text)).toBe(seen);
   });
 

@@ -2,22 +2,22 @@ const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { getTimeoutMs } = require('./timeouts');
 
-/** What jest-circus notes of a test file on the global object, by the names of its symbols. */
+/** Names of the symbols under which jest-circus stores its state of a test file in the global object. */
 const OF_ONE_FILE =
   /^Symbol\((?:JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY)\)$/;
 
-/** The one of this worker. */
+/** The environment of this worker. */
 let shared;
 
 /**
- * Where test files run: the global object of the worker itself, the same for all of its files, since they share their
- * modules (test/runtime.js, docs/decisions/0018). In a sandbox of its own, which is what Jest makes otherwise, each name of a
- * global (`Promise`, `Buffer`) is looked up through two layers of hooks: a quarter of all processor time. A file that
- * begins with `@jest-environment node` has such a sandbox, and modules of its own.
+ * Test files run in the global object of the worker itself, which all its files share, since they share their modules
+ * (test/runtime.js, docs/decisions/0018). Jest's default is a sandbox for each file: there, each global name (`Promise`,
+ * `Buffer`) is resolved through two layers of hooks, which takes a quarter of all processor time. A file that begins
+ * with `@jest-environment node` has such a sandbox, and modules of its own.
  */
 module.exports = class SharedEnvironment {
   constructor({ projectConfig: config }, { testPath }) {
-    // `teardown` takes it back.
+    // `teardown` restores it.
     globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')] = getTimeoutMs(testPath);
     if (shared) return shared;
     shared = this;
@@ -29,7 +29,7 @@ module.exports = class SharedEnvironment {
       timerConfig: { idToRef: (id) => id, refToId: (timer) => timer },
     });
     this.fakeTimersModern = new ModernFakeTimers(parts);
-    // What Jest replaces for each file anew.
+    // Globals that Jest replaces for each file.
     const { exit, getBuiltinModule } = process;
     const { console } = globalThis;
     this.putBack = () => {
@@ -46,12 +46,12 @@ module.exports = class SharedEnvironment {
     return globalThis;
   }
 
-  /** Jest has asked for 100 lines of each stack, which each error that is caught and forgotten pays for. */
+  /** Jest asks for stacks of 100 lines, which every caught error pays for. */
   async setup() {
     Error.stackTraceLimit = 30;
   }
 
-  /** Takes back what Jest has put there for one file. What belongs to the worker stays. */
+  /** Restores the globals that Jest set for one file. Those of the worker stay. */
   async teardown() {
     this.fakeTimersModern.useRealTimers();
     this.putBack();

@@ -12,8 +12,9 @@ interface Source {
 }
 
 /**
- * Strings that no renaming may touch: what was stored or sent under one of them is lost under another one. They are found in
- * the source by what stands around them, wherever their file lies; what is put into a template is not part of them.
+ * Strings that no renaming may change: data that was stored or sent under such a string cannot be found under another
+ * one. They are found in the source by the code around them, in whatever file it is; template values are not part of
+ * them.
  */
 describe('frozen strings', () => {
   const sources = ['apps', 'libs'].flatMap(sourcesBelow);
@@ -21,17 +22,17 @@ describe('frozen strings', () => {
   it('are those of test/frozen-strings.json', () => {
     const all = (pattern: RegExp, where: (source: Source) => boolean = () => true) => found(sources, pattern, where);
     expectKept(join(__dirname, 'frozen-strings.json'), {
-      // Another owner cannot open the secret.
+      // Another owner cannot decrypt the secret.
       secretOwners: all(/function \w*[oO]wner\w*\([^)]*\): string \{\s*return (`[^`]*`)/g),
-      // They stand for the last part of an owner.
+      // The possible last parts of an owner.
       secretFields: listed(all(/const (?:MAILBOX|TOOL|CONNECTION)_SECRETS = \[([^\]]*)\]/g)),
-      // Another purpose refuses every token that was given out.
+      // Another purpose rejects every issued token.
       tokenPurposes: [
         ...all(/const PURPOSE = ('[^']*')/g),
         ...listed(all(/const PURPOSES\b[^=]*= \{([^}]*)\}/g)),
       ].toSorted(),
       keyDerivation: all(/const PURPOSE_PREFIX = ('[^']*')/g),
-      // Two releases that run side by side do not see each other's lease.
+      // Otherwise two parallel releases do not see each other’s lease.
       leases: [
         ...all(/\.acquire\(\s*(`[^`]*`|'[^']*')/g),
         ...all(/const LEASE = ('[^']*')/g),
@@ -39,7 +40,7 @@ describe('frozen strings', () => {
         ...all(/this\.#under\(\s*(`[^`]*`|'[^']*')/g),
       ].toSorted(),
       tokenLeases: all(/\bname: (`[a-z]+-\$\{[^`]*\.toHexString\(\)\}`)/g),
-      // Their names are the ids of `schedules`: a new one runs at once.
+      // The names are the ids of `schedules`: a new one runs at once.
       schedules: schedules.map(({ name }) => name).toSorted(),
       migrations: migrations.map(({ name }) => name),
       // An event with another key is recorded a second time.
@@ -51,14 +52,14 @@ describe('frozen strings', () => {
       ].toSorted(),
       // A reply or a bounce refers to the email by it.
       messageIds: all(/(`<(?:[a-z]+\.)?\$\{[^`]*@\$\{[^`]*\}>`)/g),
-      // A job that is announced twice has one id.
+      // A job that is enqueued twice has one id.
       jobIds: all(/(`[a-z]+(?:-[a-z]+)*-\$\{[^`]*`)/g, ({ path }) => path.endsWith('.queue.ts')),
       jobCodes: all(/(`(?:\$\{[^`}]*\}|[A-Z]{2,3})[-_]\$\{[^`]*randomBytes[^`]*`)/g),
       keyPrefixes: all(/const PREFIX = ('[a-z]+_')/g),
     });
   });
 
-  it('leaves nothing of a category unnoticed: a string that changes is found', () => {
+  it('detect a change in each category', () => {
     const before = [{ path: 'a.ts', text: 'const x = { dedupeKey: `email.sent:${String(send._id)}`, about };' }];
     const after = [{ path: 'a.ts', text: 'const x = { dedupeKey: `mail.sent:${id}`, about };' }];
     const pattern = /\bdedupeKey: (`[^`]*`)/g;
@@ -67,7 +68,7 @@ describe('frozen strings', () => {
   });
 });
 
-/** All first groups, without quotes; sorted, each once. */
+/** All first groups, without quotes; sorted and unique. */
 function found(sources: readonly Source[], pattern: RegExp, where: (source: Source) => boolean = () => true): string[] {
   const literals = sources
     .filter(where)
@@ -75,17 +76,17 @@ function found(sources: readonly Source[], pattern: RegExp, where: (source: Sour
   return [...new Set(literals.map(normalised))].toSorted();
 }
 
-/** The texts in quotes of blocks of code. */
+/** The quoted texts of code blocks. */
 function listed(blocks: readonly string[]): string[] {
   return blocks.flatMap((block) => [...block.matchAll(/'([^']*)'/g)].map(([, text]) => text!)).toSorted();
 }
 
-/** Names of variables may change: what is put in is `{}`. */
+/** Names of variables may change: template values become `{}`. */
 function normalised(literal: string): string {
   return literal.replace(/^([`'])([^`']*)\1$/, '$2').replaceAll(/\$\{[^}]*\}/g, '{}');
 }
 
-/** Code that ships: no specs and no fixtures. */
+/** Production code: no specs and no fixtures. */
 function sourcesBelow(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(

@@ -18,7 +18,7 @@ function expectGolden(path: string, text: string): void {
   expect(readFileSync(file, 'utf8')).toBe(text);
 }
 
-describe('generated files are what the code says', () => {
+describe('generated files match the code', () => {
   let platform: Platform;
 
   beforeAll(async () => {

@@ -5,21 +5,24 @@ const SharedEnvironment = require('./environment.js');
 
 const SPEC = /\.spec\.m?ts$/;
 
-/** What Node knows nothing of: our own files, by path or by alias, and what Jest makes anew for each test file. */
+/**
+ * Modules outside Node’s own loader: files of this repository, by path or alias, and those that Jest creates for each
+ * test file.
+ */
 const NOT_OF_NODE = /^(?:[./]|@(?:platform|adapters|domain)\/|@testing$|@outreach\/client$|@jest\/globals$)/;
 
-/** By the file that asks. */
+/** By the requesting file. */
 const requires = new Map();
 
-/** By path, every module that a test file of this worker has loaded, apart from the test files themselves. */
+/** By path, every module that a test file of this worker has loaded, except the test files themselves. */
 const modules = new Map();
-/** By path, where the lines of all of them come from: a stack may lead through what another file has loaded. */
+/** By path, the source maps of all of them: a stack may lead through modules that another file has loaded. */
 const sourceMaps = new Map();
 
 /**
- * Jest loads every module anew for every test file, 2000 and more for one that boots the platform. With this runtime the
- * test files of a worker share them, in one environment (docs/decisions/0018). Not shared: with a file that asks for
- * `@jest-environment node`, and with `--watch`, where files change under a worker that lives on.
+ * By default, Jest loads every module again for every test file: 2000 and more for a file that boots the platform.
+ * With this runtime the test files of a worker share them, in one environment (docs/decisions/0018). Exceptions: a
+ * file with `@jest-environment node`, and `--watch`, where files change during the life of a worker.
  */
 class SharingRuntime extends Runtime {
   constructor(...given) {
@@ -27,7 +30,7 @@ class SharingRuntime extends Runtime {
     super(...given);
     this.shares = false;
     if (!(environment instanceof SharedEnvironment)) return;
-    // Where the worker runs, and in no context of its own.
+    // In the context of the worker, without a new one.
     const { executor } = this;
     executor.compile = (code, filename) => compileFunction(code, executor.injectedModuleParameters, { filename });
     if (globalConfig.watch || globalConfig.watchAll) return;
@@ -37,8 +40,8 @@ class SharingRuntime extends Runtime {
   }
 
   /**
-   * Packages are loaded by Node, as in production and in the form in which they are published: by Jest each of their files
-   * is looked for, hashed, compiled from ES modules and kept as a text, once for each worker.
+   * Node loads packages, as in production and in their published form. Jest would search, hash and compile each of
+   * their files from ES modules and store it as a text, once for each worker.
    */
   requireModuleOrMock(from, moduleName) {
     if (!this.shares || NOT_OF_NODE.test(moduleName) || isBuiltin(moduleName)) {
@@ -49,7 +52,7 @@ class SharingRuntime extends Runtime {
     return known(moduleName);
   }
 
-  /** What it has loaded lives on, and may load more: it is left as if its file were still running. */
+  /** Loaded modules stay and may load more: their state stays as if their test file were still running. */
   teardown() {
     if (!this.shares) return super.teardown();
     this.restoreAllMocks();
@@ -81,7 +84,7 @@ class SharingRuntime extends Runtime {
     return super.isolateModulesAsync(fn);
   }
 
-  /** Jest calls it by itself while it makes a runtime, when nothing is shared yet. */
+  /** Jest calls it while it creates a runtime, before anything is shared. */
   resetModules() {
     refuse(this, 'jest.resetModules');
     super.resetModules();
@@ -93,6 +96,6 @@ function refuse({ shares }, what) {
     throw new Error(`${what} would change the modules of other test files: begin with @jest-environment node`);
 }
 
-// Jest looks for a runtime where a compiled ES module has its default export.
+// Jest searches a runtime in the default export of a compiled ES module.
 module.exports = SharingRuntime;
 module.exports.default = SharingRuntime;

@@ -1,7 +1,7 @@
 const { statSync } = require('node:fs');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Suites that mostly wait, for time-outs or for processes of their own, and about how many seconds they take. */
+/** Suites that mostly wait, for timeouts or for child processes, and their approximate duration in seconds. */
 const WAITING = [
   ['test/faults/midway', 130],
   ['test/faults/sending.processes', 100],
@@ -16,13 +16,13 @@ const WAITING = [
   ['test/faults/', 20],
 ];
 
-/** The last of them begins when this share of all other suites has begun: none is left alone at the end. */
+/** The last of them starts after this share of all other suites, so that none runs alone at the end. */
 const LAST_BEGINS = 0.8;
 
 /**
- * Suites that wait leave a processor to others, unless all workers wait. So they are spread among the others, the slowest
- * first, as far apart as they are long. The others come in Jest's order: what took longest the last time, in a fresh
- * clone the largest file.
+ * Waiting suites leave a processor to others, unless all workers wait. So they are spread among the others, the
+ * slowest first, in proportion to their duration. The others come in Jest’s order: the slowest of the last run, in a
+ * fresh clone the largest file.
  */
 module.exports = class extends Sequencer {
   sort(tests) {
@@ -37,7 +37,7 @@ module.exports = class extends Sequencer {
   }
 };
 
-/** Each with the share of the work of its kind that lies before it, from 0 to `end`. */
+/** Each suite with the share of the work of its kind that precedes it, from 0 to `end`. */
 function placed(tests, workOf, end) {
   const all = tests.reduce((sum, test) => sum + workOf(test), 0);
   let before = 0;
@@ -48,7 +48,7 @@ function placed(tests, workOf, end) {
   });
 }
 
-/** The sort is stable: of two with one place the one that waits begins. */
+/** The sort is stable: of two suites with one position the waiting one comes first. */
 function merged(others, waiting) {
   return [...waiting, ...others].toSorted((one, other) => one.place - other.place).map(({ test }) => test);
 }

@@ -2,18 +2,18 @@ require('reflect-metadata');
 const fc = require('fast-check');
 const mongoose = require('mongoose');
 
-// What a property says nothing else of; `rounds` of libs/testing/depth.ts is for those that do.
+// Defaults of property tests; `rounds` of libs/testing/depth.ts is for those that set their own number.
 fc.configureGlobal({ numRuns: process.env['TEST_DEPTH'] === 'deep' ? 100 : 25 });
 
 /**
- * An order that nobody has asked for is no order: MongoDB may answer in any, and does so once documents have been deleted
- * or another index serves a query. So what was not sorted comes back to front here, and code that takes the order of
- * insertion for granted fails each time instead of once in fifty.
+ * A query without a sort has no defined order: MongoDB may return any, and does so after deletions or when another
+ * index serves the query. So the tests reverse unsorted results, and code that relies on insertion order fails each
+ * time instead of once in fifty.
  */
 mongoose.plugin((schema) => {
   schema.post('find', function (found) {
     const isSorted = Object.keys(this.getOptions().sort ?? {}).length > 0;
-    // What `explain` answers is no list.
+    // The result of `explain` is not a list.
     if (!isSorted && Array.isArray(found)) found.reverse();
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { writesGolden } from '@testing';
 
 /**
- * Compares what was collected with a kept JSON file, or writes that file when `WRITE_GOLDEN=1`.
+ * Compares collected values with a kept JSON file, or writes that file with `WRITE_GOLDEN=1`.
  * @param kept path of the file
  */
 export function expectKept(kept: string, collected: unknown): void {

@@ -17,8 +17,8 @@ import { expectKept } from './snapshot-files';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /**
- * Public and stored names. A renaming of code leaves the kept file as it is; a change of the file needs a migration, an entry in
- * CHANGELOG.md, or both. `WRITE_GOLDEN=1` writes it.
+ * Public and stored names. A renaming in the code leaves the kept file unchanged; a change of the file needs a
+ * migration, an entry in CHANGELOG.md, or both. `WRITE_GOLDEN=1` writes it.
  */
 describe('public and stored names', () => {
   let platform: Platform;
@@ -50,7 +50,7 @@ describe('public and stored names', () => {
   });
 });
 
-/** By collection, its fields and its indexes: name, keys, options. */
+/** The fields and indexes of each collection: name, keys, options. */
 function collectionsOf(contexts: readonly INestApplicationContext[]): Record<string, object> {
   const models = contexts.flatMap((context) => Object.values(context.get<Connection>(getConnectionToken()).models));
   const byName = new Map(
@@ -63,7 +63,7 @@ function collectionsOf(contexts: readonly INestApplicationContext[]): Record<str
   return Object.fromEntries(names.map((name) => [name, byName.get(name)!]));
 }
 
-/** Dotted paths, those of embedded documents included. */
+/** Dotted paths, including those of embedded documents. */
 function fieldsOf(schema: Schema, prefix = ''): string[] {
   return Object.entries(schema.paths).flatMap(([path, type]) => {
     const embedded = (type as { schema?: Schema }).schema;
@@ -82,7 +82,7 @@ function indexesOf(schema: Schema): string[] {
     .toSorted();
 }
 
-/** With their labels; those of Node.js and of the process are not ours to name. */
+/** With their labels; without the metrics of Node.js and of the process. */
 function metricsOf(context: INestApplicationContext): string[] {
   return context
     .get(MetricsService)

@@ -1,4 +1,4 @@
-/** Where one test kills processes, runs the commands of a page, or repeats a property some thousand times. */
+/** Suites in which one test kills processes, runs the commands of a page, or repeats a property thousands of times. */
 const LONG = [/\/test\/(faults|flows|migrations|docs|fuzz|isolation|contract)\//, /\.deep\./];
 const LONG_MS = 300_000;
 
@@ -10,7 +10,7 @@ function getTimeoutMs(testPath) {
 
 module.exports = { getTimeoutMs };
 
-// A file with a sandbox of its own loads this after its environment; for the others test/environment.js asks.
+// A file with its own sandbox loads this after its environment; for the others test/environment.js requests it.
 if (typeof expect !== 'undefined') {
   const timeoutMs = getTimeoutMs(expect.getState().testPath);
   if (timeoutMs) jest.setTimeout(timeoutMs);

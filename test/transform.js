@@ -1,8 +1,8 @@
 const { createTransformer } = require('@swc/jest');
 
 /**
- * swc, which knows what it has compiled by the text alone. Jest has it compile each file anew for each project and for
- * each set of options that it was started with.
+ * The compiler (swc) with a cache by text alone. Jest compiles each file again for each project and for each set of
+ * command-line options.
  */
 module.exports = {
   createTransformer(options) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 const newId = () => new Types.ObjectId().toHexString();
-/** A reply is in the database; its id. */
+/** Stores a reply and returns its id. */
 async function stored(fields: Partial<Stored> = {}, of = agents): Promise<string> {
   const model = platform.app.get<Model<Stored>>(getModelToken('AgentReplyRecord'), { strict: false });
   const { workspaceId } = of.workspace;
@@ -31,7 +31,7 @@ async function stored(fields: Partial<Stored> = {}, of = agents): Promise<string
 }
 
 describe('GET /v1/agents/replies', () => {
-  it('lists what agents answer by themselves, latest first, by state and agent', async () => {
+  it('lists the replies that agents write, latest first, filtered by state and agent', async () => {
     const first = await stored();
     const second = await stored({ state: 'failed', cause: 'model', reason: 'No answer', dueAt: null });
     const ids = async (query = '') => (await replies.list(query)).map(({ _id }) => _id);
@@ -43,7 +43,7 @@ describe('GET /v1/agents/replies', () => {
     expect(await ids('limit=1')).toEqual([second]);
   });
 
-  it('refuses a list that it cannot give, and names why', async () => {
+  it('refuses an invalid list query and names the field', async () => {
     const cases: readonly string[] = ['state=sending', 'limit=0', 'cursor=x', 'agentId='];
     for (const query of cases) {
       expectFormB(await agents.api.get(`/v1/agents/replies?${query}`), 400, 'VALIDATION_ERROR', query.split('=')[0]!);
@@ -93,7 +93,7 @@ describe('GET /v1/agents/replies/:agentReplyId', () => {
     });
   });
 
-  it('answers 404 to an id that there is not', async () => {
+  it('answers 404 to an unknown id', async () => {
     const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
     for (const id of cases) {
       expectFormB(await replies.get(encodeURIComponent(id)), 404, 'NOT_FOUND');
@@ -101,8 +101,8 @@ describe('GET /v1/agents/replies/:agentReplyId', () => {
   });
 });
 
-describe('a decision about a reply', () => {
-  it('approves it in the name of who did', async () => {
+describe('a decision about an agent reply', () => {
+  it('approves the reply and records who approved it', async () => {
     const member = await newMember(platform, agents.workspace);
     const api = platform.api.as(member.key).in(agents.workspace.workspaceId);
     const id = await stored();
@@ -116,7 +116,7 @@ describe('a decision about a reply', () => {
     expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.approved');
   });
 
-  it('rejects it, with a reason', async () => {
+  it('rejects the reply, with a reason', async () => {
     const id = await stored();
     const rejected = { state: 'rejected', cause: 'person', reason: 'I call her', dueAt: null };
     expect(dataOf(await replies.reject(id, { reason: ' I call her ' }).expect(200))).toMatchObject(rejected);
@@ -125,14 +125,14 @@ describe('a decision about a reply', () => {
     expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.rejected');
   });
 
-  it('changes its text and nothing else', async () => {
+  it('changes the text of the reply and nothing else', async () => {
     const id = await stored();
     const edited = dataOf<AgentReply>(await replies.edit(id, { text: ' I call you. ' }).expect(200));
     expect(edited).toMatchObject({ state: 'awaiting_approval', text: 'I call you.', decidedAt: null });
     expect(await auditedActions(platform, agents.workspace)).toContain('agent_reply.edited');
   });
 
-  it('refuses what is no text, and names it', async () => {
+  it('refuses an invalid text and names the field', async () => {
     const id = await stored();
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'text'],
@@ -145,7 +145,7 @@ describe('a decision about a reply', () => {
     );
   });
 
-  it('is refused when the reply waits for none', async () => {
+  it('is refused when the reply does not await approval', async () => {
     const model = platform.app.get<Model<Stored>>(getModelToken('AgentReplyRecord'), { strict: false });
     const id = await stored();
     const of = { workspaceId: new Types.ObjectId(agents.workspace.workspaceId), _id: new Types.ObjectId(id) };

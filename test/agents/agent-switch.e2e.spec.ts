@@ -4,7 +4,7 @@ import { Agents } from './agents';
 
 const NEVER = { off: false, reason: null, changedBy: null, changedAt: null };
 
-describe('the switch of a workspace’s agents', () => {
+describe('the kill switch of a workspace’s agents', () => {
   let platform: Platform;
   let agents: Agents;
 
@@ -19,7 +19,7 @@ describe('the switch of a workspace’s agents', () => {
   const read = async () => dataOf(await agents.api.get('/v1/agents/switch').expect(200));
   const position = (body: object) => agents.api.put('/v1/agents/switch').send(body);
 
-  it('is on until somebody turns it off, and says who turned it, when and why', async () => {
+  it('leaves agents on until a person switches them off, and records who did it, when and why', async () => {
     expect(await read()).toEqual(NEVER);
     const member = await newMember(platform, agents.workspace);
     const turned = await platform.api
@@ -43,20 +43,20 @@ describe('the switch of a workspace’s agents', () => {
     ]);
   });
 
-  it('is turned once by those who say the same, at once and one after the other', async () => {
+  it('changes once when the same state is requested repeatedly, in parallel or in sequence', async () => {
     await Promise.all(Array.from({ length: 4 }, () => position({ off: true, reason: 'Stop' }).expect(200)));
     await position({ off: true, reason: 'Stop' }).expect(200);
     const actions = await auditedActions(platform, agents.workspace);
     expect(actions.filter((action) => action === 'agents.switched_off')).toHaveLength(1);
   });
 
-  it('is each workspace’s own', async () => {
+  it('applies to one workspace only', async () => {
     await position({ off: true }).expect(200);
     const other = await Agents.of(platform);
     expect(dataOf(await other.api.get('/v1/agents/switch').expect(200))).toEqual(NEVER);
   });
 
-  it('refuses what it cannot use, and names it; is not for keys that may only read', async () => {
+  it('refuses invalid input and names the field; rejects read-only keys', async () => {
     const cases: readonly (readonly [string, object])[] = [
       ['off', {}],
       ['off', { off: 'true' }],

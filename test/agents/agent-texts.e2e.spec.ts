@@ -25,7 +25,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
   };
   const get = (query = '') => agents.api.get(`/v1/agents/${agent._id}/texts?${query}`);
 
-  it('is empty before anything was written', async () => {
+  it('is empty before the agent has written a text', async () => {
     expect((await get().expect(200)).body).toEqual({
       success: true,
       data: [],
@@ -33,7 +33,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
     });
   });
 
-  it('tells of each what was written, by which model and prompt, and what it cost', async () => {
+  it('shows for each text its content, model, prompt and cost', async () => {
     const conversationId = new Types.ObjectId();
     await write({ purpose: 'reply', conversationId, subject: 'Re: Roadmap', text: 'Dear Ada', cost: 0.000_001 });
     expect(dataOf(await get().expect(200))).toEqual([
@@ -55,7 +55,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
     ]);
   });
 
-  it('is newest first, and pages', async () => {
+  it('lists the newest first, in pages', async () => {
     for (const text of ['one', 'two', 'three']) {
       platform.clock.advance(1_000);
       await write({ text });
@@ -67,7 +67,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
     expect(said).toEqual(['three', 'two', 'one']);
   });
 
-  it('takes no cursor of another agent', async () => {
+  it('refuses a cursor of another agent', async () => {
     for (const text of ['one', 'two']) await write({ text });
     const { nextCursor } = ((await get('limit=1')).body as { pagination: { nextCursor: string } }).pagination;
     const other = await agents.make();
@@ -75,7 +75,7 @@ describe('GET /v1/agents/:agentId/texts', () => {
     expectFormB(await asked, 400, 'VALIDATION_ERROR', 'cursor');
   });
 
-  it('refuses a list that it cannot give, and names why', async () => {
+  it('refuses an invalid list query and names the field', async () => {
     const cases: readonly string[] = ['limit=0', 'limit=101', 'purpose=reply'];
     for (const query of cases) {
       expectFormB(await get(query), 400, 'VALIDATION_ERROR', query.split('=')[0] ?? '');

@@ -35,12 +35,12 @@ export interface Balance {
   reserved: number;
 }
 
-/** What an agent costs. */
+/** Credits that an agent costs. */
 export const COST = 10;
 
 export const HOURS = { timezone: 'Europe/Berlin', startTime: '09:00', endTime: '17:00', workingDays: [1, 2, 3] };
 
-/** The agents of a workspace through the API, as the holder of its key. */
+/** The agents of a workspace, through the API with one key. */
 export class Agents {
   constructor(
     private readonly platform: Platform,
@@ -87,7 +87,7 @@ export class Agents {
     return dataOf<Agent[]>(await this.api.get(`/v1/agents?${query}`).expect(200));
   }
 
-  /** Ids of those that are the default: one at most. */
+  /** Ids of the default agents: at most one. */
   async defaults(): Promise<string[]> {
     return (await this.list('limit=100')).filter(({ isDefault }) => isDefault).map(({ _id }) => _id);
   }

@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 describe('POST /v1/agents', () => {
-  /** Without an agent as yet. */
+  /** A workspace without agents. */
   beforeEach(async () => {
     agents = await Agents.of(platform);
   });
 
-  it('creates it for 10 credits and answers 201 with all documented fields and no others', async () => {
+  it('creates an agent for 10 credits and answers 201 with exactly the documented fields', async () => {
     const { workspaceId, owner } = agents.workspace;
     const response = await agents.post({
       name: ' Iris ',
@@ -54,13 +54,13 @@ describe('POST /v1/agents', () => {
     const { _id } = dataOf<Agent>(response);
     expect(await agents.read(_id)).toEqual(dataOf(response));
     expect(await auditedActions(platform, agents.workspace)).toContain('agent.created');
-    // It costs 10 credits, once, under its own operation.
+    // The 10 credits are charged once, under an operation of their own.
     expect(await agents.balance()).toBe(100 - COST);
     const entries = dataOf<{ operation: string; amount: number }[]>(await agents.api.get('/v1/credits/ledger'));
     expect(entries.filter(({ operation }) => operation === `agent:${_id}`)).toMatchObject([{ kind: 'charge' }]);
   });
 
-  it('wants nothing but a name, and keeps what it may do by itself', async () => {
+  it('requires only a name, and stores the settings for automatic replies', async () => {
     const made = await agents.make();
     expect(made).toMatchObject({
       companyInfo: { name: '', description: '', domain: '' },
@@ -111,7 +111,7 @@ describe('POST /v1/agents', () => {
     expect(await auditedActions(platform, poor.workspace)).not.toContain('agent.created');
   });
 
-  it('of many that race for credits only as many are created as can be paid, and the ledger agrees', async () => {
+  it('creates only as many agents as the credits pay for when many requests race, and the ledger agrees', async () => {
     const racing = await Agents.of(platform, 3 * COST + 5);
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, at) => (await racing.post({ name: `Agent ${at}` })).status),
@@ -124,7 +124,7 @@ describe('POST /v1/agents', () => {
     expect(await credits.verify(systemScope(racing.workspace.workspaceId))).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('of many at once creates as many as there may be, tells the others why not, and takes one in the place of another', async () => {
+  it('creates as many agents as the limit allows when many requests race, refuses the others with the reason, and allows a new one after a deletion', async () => {
     const many = rounds(60, 12);
     const racing = await Agents.of(platform, 60 * COST);
     const there = Array.from({ length: 60 - many }, (_, at) =>
@@ -143,44 +143,44 @@ describe('POST /v1/agents', () => {
     await racing.make({ name: 'In its place' });
   });
 
-  it('makes the first the default, whatever it says, exactly one of two at once, and another when it is asked to', async () => {
+  it('makes the first agent the default, exactly one of two parallel ones, and another one on request', async () => {
     const [one, other] = await Promise.all([agents.make({ isDefault: false }), agents.make({ isDefault: false })]);
     expect(await agents.defaults()).toHaveLength(1);
     const third = await agents.make();
     expect(third.isDefault).toBe(false);
     expect([one._id, other._id]).toContain((await agents.defaults())[0]);
 
-    // Another one is made the default when it is asked to.
+    // Another agent becomes the default on request.
     const fourth = await agents.make({ isDefault: true });
     expect(fourth.isDefault).toBe(true);
     expect(await agents.defaults()).toEqual([fourth._id]);
   });
 
-  it('of many that are each to be the default exactly one is', async () => {
+  it('makes exactly one agent the default when many parallel requests ask for it', async () => {
     await Promise.all(Array.from({ length: 5 }, () => agents.make({ isDefault: true })));
     expect(await agents.list()).toHaveLength(5);
     expect(await agents.defaults()).toHaveLength(1);
   });
 
-  it('says who made it: the person of the key, or the owner for a key of the workspace, but no key that may only read', async () => {
+  it('records the creator: the user of the key, or the owner for a workspace key; rejects a read-only key', async () => {
     const { workspaceId, owner } = agents.workspace;
     const member = await newMember(platform, agents.workspace);
     const made = await platform.api.as(member.key).in(workspaceId).post('/v1/agents').send({ name: 'Hers' });
     expect(dataOf(made)).toMatchObject({ userId: member.userId });
     expect(await agents.make()).toMatchObject({ userId: owner.userId });
-    // Not for keys that may only read.
+    // Read-only keys may not create agents.
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(key).post('/v1/agents').send({ name: 'Iris' }), 403, 'permission');
   });
 
-  it('is carried out once under one Idempotency-Key', async () => {
+  it('runs once for one Idempotency-Key', async () => {
     const again = () => agents.post({ name: 'Iris' }).set('Idempotency-Key', 'one-agent').expect(201);
     expect(dataOf(await again())).toEqual(dataOf(await again()));
     expect(await agents.balance()).toBe(100 - COST);
   });
 });
 
-describe('what POST /v1/agents is given', () => {
+describe('the input of POST /v1/agents', () => {
   beforeAll(async () => {
     agents = await Agents.of(platform);
   });
@@ -238,7 +238,7 @@ describe('what POST /v1/agents is given', () => {
     ['followupSettings.delayDays', { followupSettings: { delayDays: 91 } }],
     ['isDefault', { isDefault: 'yes' }],
     ['isDefault', { isDefault: null }],
-    // Not of this API, or not for clients to say.
+    // Unknown to this API, or not settable by clients.
     ['calendarSettings', { calendarSettings: {} }],
     ['bookingUrl', { bookingUrl: 'https://cal.example.com/' }],
     ['selectedPages', { selectedPages: [] }],
@@ -246,12 +246,12 @@ describe('what POST /v1/agents is given', () => {
     ['userId', { userId: 'x' }],
     ['workspaceId', { workspaceId: 'x' }],
     ['credits', { credits: 0 }],
-  ])('refuses a wrong %s: %j', async (field, body) => {
+  ])('refuses an invalid %s: %j', async (field, body) => {
     const isNamed = field === 'name' || Object.hasOwn(body, 'name');
     expectFormB(await agents.post(isNamed ? body : { name: 'Iris', ...body }), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('has cost nothing when it was refused', async () => {
+  it('costs nothing when it is refused', async () => {
     expect(await agents.balance()).toBe(100);
   });
 
@@ -264,7 +264,7 @@ describe('what POST /v1/agents is given', () => {
     { autonomousMode: { workingHours: { ...HOURS, startTime: '22:00', endTime: '06:00' }, stopWords: [text(100)] } },
     { autonomousMode: { workingHours: { ...HOURS, startTime: '00:00', endTime: '23:59' } } },
     { companyInfo: null, companyUrl: null, persona: null, autonomousMode: null, followupSettings: null },
-  ])('takes what is just allowed: %#', async (body) => {
+  ])('accepts values at the limits: %#', async (body) => {
     await agents.make(body);
   });
 });

@@ -13,7 +13,7 @@ describe('DELETE /v1/agents/:agentId', () => {
 
   beforeAll(async () => {
     platform = await sharedPlatform({ worker: true });
-    await platform.tick('agent-erasure'); // what is seen for the first time is due the next time
+    await platform.tick('agent-erasure'); // a schedule that is first seen is due at the next run
   });
   beforeEach(async () => {
     agents = await Agents.of(platform);
@@ -27,7 +27,7 @@ describe('DELETE /v1/agents/:agentId', () => {
       .collection(collection)
       .countDocuments({ workspaceId: new Types.ObjectId(agents.workspace.workspaceId) });
 
-  it('is gone at once and once, not for keys that may only read, and its credits do not come back', async () => {
+  it('deletes the agent at once and only once, not with a read-only key, and refunds no credits', async () => {
     const { _id } = await agents.make();
     const key = await platform.seed.workspaceKey(agents.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(key).delete(`/v1/agents/${_id}`), 403, 'permission');
@@ -41,7 +41,7 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(await auditedActions(platform, agents.workspace)).toContain('agent.deleted');
   });
 
-  it('hands the default on to the oldest active one, and to an inactive one when no other is left', async () => {
+  it('passes the default on to the oldest active agent, and to an inactive one if no other is left', async () => {
     const first = await agents.make();
     platform.clock.advance(1_000);
     const inactive = await agents.make();
@@ -57,7 +57,7 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toEqual([inactive._id]);
   });
 
-  it('leaves exactly one default when the default is deleted while another becomes it', async () => {
+  it('leaves exactly one default when the default is deleted while another agent becomes it', async () => {
     const [first, second] = [await agents.make(), await agents.make()];
     await agents.make();
     const [, patched] = await Promise.all([agents.delete(first._id), agents.patch(second._id, { isDefault: true })]);
@@ -65,7 +65,7 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toEqual([second._id]);
   });
 
-  it('leaves exactly one default when the one that becomes it is deleted', async () => {
+  it('leaves exactly one default when the agent that becomes it is deleted', async () => {
     const [first, second] = [await agents.make(), await agents.make()];
     const [deleted, patched] = await Promise.all([remove(second._id), agents.patch(second._id, { isDefault: true })]);
     expect(deleted.status).toBe(200);
@@ -73,7 +73,7 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toEqual([first._id]);
   });
 
-  it('takes what it wrote with it, and an hour later its record', async () => {
+  it('deletes the agent’s texts too, and its record an hour later', async () => {
     const { _id } = await agents.make();
     const texts = platform.app.get(AgentTextsService, { strict: false });
     await texts.record({
@@ -102,7 +102,7 @@ describe('DELETE /v1/agents/:agentId', () => {
     expect(await kept('agents')).toBe(0);
   });
 
-  it('knows no agent of another workspace, nor one that is none', async () => {
+  it('answers 404 for an agent of another workspace and for an unknown id', async () => {
     const theirs = await (await Agents.of(platform)).make();
     for (const id of [theirs._id, UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await remove(id), 404, 'NOT_FOUND');
   });

@@ -1,6 +1,8 @@
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { expectFormB, inEachRow, type Platform } from '../harness';
-import { type Conversation, Inboxes, type VendorInbox } from '../inbox/inboxes';
+import { type Conversation } from '../inbox/inbox-responses';
+import { Inboxes } from '../inbox/inboxes';
+import { type VendorInbox } from '../inbox/vendor-inbox';
 import { dataOf, ID, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Agents } from './agents';
 
@@ -13,7 +15,7 @@ let mine: Inboxes;
 let google: VendorInbox;
 let agents: Agents;
 let agentId: string;
-/** One that nothing is sent in: what is drafted changes nothing. */
+/** A conversation in which nothing is sent: drafts change nothing. */
 let conversationId: string;
 let serial = 0;
 
@@ -36,7 +38,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** What an agent costs. */
+/** Credits that an agent costs. */
 async function grant(platform: Platform): Promise<void> {
   const operator = await platform.seed.person({ operator: true });
   const api = platform.api.as(operator.key).in(mine.workspace.workspaceId);
@@ -47,7 +49,7 @@ const answered = (): Promise<Conversation> => mine.answered(google, `ada-${(seri
 const draft = (body: object, id = agentId) => agents.api.post(`/v1/agents/${id}/draft`).send(body);
 
 describe('POST /v1/agents/:agentId/draft', () => {
-  it('writes a reply for the conversation, keeps it, and sends nothing', async () => {
+  it('writes a reply for the conversation, stores it, and sends nothing', async () => {
     const drafted = dataOf<{ textId: string }>(await draft({ conversationId }).expect(201));
     expect(drafted).toEqual({
       agentId,
@@ -72,7 +74,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(await mine.model('InboxReplyRecord').countDocuments({ workspaceId: mine.workspace.workspaceId })).toBe(0);
   });
 
-  it('shows the model what the company says, what was written, and what the colleague wants', async () => {
+  it('gives the model the company’s knowledge, the messages so far and the colleague’s instruction', async () => {
     await draft({ conversationId, instructions: 'Offer Tuesday.' }).expect(201);
     const [system, user] = model.asked[0]!.messages;
     expect(system!.content).not.toMatch(/Heat pumps|Offer Tuesday/);
@@ -83,7 +85,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     });
   });
 
-  it('answers 404 to an unknown agent or conversation, and to those of others', async () => {
+  it('answers 404 to an unknown agent or conversation, and to those of another workspace', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormB(await draft({ conversationId }, encodeURIComponent(id)), 404, 'NOT_FOUND');
       expectFormB(await draft({ conversationId: id.slice(0, 64) }), 404, 'NOT_FOUND');
@@ -94,7 +96,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(model.asked).toEqual([]);
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: readonly (readonly [object, ...string[]])[] = [
       [{}, 'conversationId'],
       [{ conversationId: '' }, 'conversationId'],
@@ -106,7 +108,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     });
   });
 
-  it('answers CONFLICT where nothing may be sent, and asks nobody', async () => {
+  it('answers CONFLICT where no reply may be sent, and does not ask the model', async () => {
     const conversation = await answered();
     await agents.api
       .post('/v1/suppressions')
@@ -126,7 +128,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(model.asked).toEqual([]);
   });
 
-  it('says when the model leaves it to people, in words of ours', async () => {
+  it('reports in its own words that the model leaves the reply to a person', async () => {
     model.otherwise = says({ refuse: true, reason: 'needs_person', text: 'Call me at evil.example' });
     const response = await draft({ conversationId });
     expectFormB(response, 409, 'CONFLICT');
@@ -137,9 +139,9 @@ describe('POST /v1/agents/:agentId/draft', () => {
   it.each([
     ['does not answer', 'silence' as const, 'LLM_UNAVAILABLE'],
     ['refuses the key', FAILURES.credentials(), 'LLM_NOT_USABLE'],
-    ['says no JSON', FAILURES.malformed(), 'AGENT_ANSWER_UNUSABLE'],
-    ['writes a link of its own', says({ text: 'See https://evil.example.org' }), 'AGENT_ANSWER_UNUSABLE'],
-  ])('says so when the model %s', async (_name, answer, code) => {
+    ['answers no JSON', FAILURES.malformed(), 'AGENT_ANSWER_UNUSABLE'],
+    ['includes a link of its own', says({ text: 'See https://evil.example.org' }), 'AGENT_ANSWER_UNUSABLE'],
+  ])('reports that the model %s', async (_name, answer, code) => {
     model.otherwise = answer;
     const response = await draft({ conversationId });
     expect(response.status).toBe(502);
@@ -147,7 +149,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(response.text).not.toContain(KEY);
   });
 
-  it('keeps what the model wrote although it may not be used', async () => {
+  it('stores the model’s text although it is unusable', async () => {
     model.otherwise = says({ text: 'See https://evil.example.org' });
     await draft({ conversationId }).expect(502);
     const [latest] = dataOf<object[]>(await agents.api.get(`/v1/agents/${agentId}/texts`).expect(200));

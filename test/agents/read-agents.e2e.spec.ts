@@ -14,7 +14,7 @@ describe('reading agents', () => {
   });
   afterAll(() => platform.close());
 
-  it('lists them newest first, as they are read one by one', async () => {
+  it('lists agents newest first, with the fields of a single read', async () => {
     expect(await agents.list()).toEqual([]);
     const first = await agents.make({ name: 'First' });
     platform.clock.advance(1_000);
@@ -35,7 +35,7 @@ describe('reading agents', () => {
     expect([...dataOf<Agent[]>(first), ...rest].map(({ name }) => name)).toEqual(['C', 'B', 'A']);
   });
 
-  it('finds them by a part of their name, literally', async () => {
+  it('finds agents by a literal part of their name', async () => {
     await agents.make({ name: 'Iris (DE)' });
     await agents.make({ name: 'Otto' });
     expect((await agents.list('search=iris')).map(({ name }) => name)).toEqual(['Iris (DE)']);
@@ -43,7 +43,7 @@ describe('reading agents', () => {
     expect(await agents.list(`search=${encodeURIComponent('(de)')}`)).toHaveLength(1);
   });
 
-  it('refuses a list that it cannot give, and names why', async () => {
+  it('refuses an invalid list query and names the field', async () => {
     const cases: readonly string[] = [
       'limit=0',
       'limit=101',
@@ -58,7 +58,7 @@ describe('reading agents', () => {
     }
   });
 
-  it('knows no agent of another workspace, nor a deleted one, and says that it was not found', async () => {
+  it('answers 404 for an agent of another workspace and for a deleted one', async () => {
     const theirs = await (await Agents.of(platform)).make();
     const gone = await agents.make();
     await agents.delete(gone._id);

@@ -12,7 +12,7 @@ export interface AgentReply {
   [field: string]: unknown;
 }
 
-/** What agents answer by themselves, through the API. */
+/** Agent replies of a workspace, through the API. */
 export class AgentReplies {
   constructor(private readonly agents: Pick<Agents, 'api'>) {}
 

@@ -42,7 +42,7 @@ describe('training an agent', () => {
   const path = (rest: string) => `/v1/agents/${agent._id}/${rest}`;
   const train = (body: object = { url: site.url('/') }) => agents.api.post(path('train')).send(body);
 
-  it('answers with a training that is pending, and ends with pages and a profile', async () => {
+  it('answers with a pending training, which ends with pages and a profile', async () => {
     site.serve({ '/': page('Acme', TEXT, '/about'), '/about': page('About', `${TEXT} In Chur.`) });
     const response = await train().expect(202);
     expect(dataOf(response)).toEqual({
@@ -82,15 +82,15 @@ describe('training an agent', () => {
     ]);
   });
 
-  it('is refused while one is under way', async () => {
+  it('is refused while another training runs', async () => {
     site.answer('/robots.txt', () => undefined);
     await train().expect(202);
     expectFormB(await train(), 409, 'CONFLICT');
-    // What is under way ends with its agent.
+    // A running training ends when its agent is deleted.
     await agents.api.delete(`/v1/agents/${agent._id}`).expect(200);
   });
 
-  it('begins by itself for an agent that is created with a website', async () => {
+  it('starts automatically for an agent that is created with a website', async () => {
     const created = await agents.make({ companyUrl: 'https://acme.invalid/x' });
     const training = await agents.api.get(`/v1/agents/${created._id}/training`).expect(200);
     expect(dataOf(training)).toMatchObject({ url: 'https://acme.invalid/' });
@@ -99,9 +99,9 @@ describe('training an agent', () => {
     expect(ended).toMatchObject({ status: 'failed', error: { code: 'SITE_UNREADABLE' } });
   });
 
-  it('refuses what is no website', async () => {
+  it('refuses an address that is not a website', async () => {
     const cases: readonly (readonly [string, object])[] = [
-      ['no url, where the agent has no website', {}],
+      ['no url, for an agent without a website', {}],
       ['a file', { url: 'file:///etc/passwd' }],
       ['a user name', { url: 'https://a:b@acme.example/' }],
       ['no address', { url: 'acme' }],
@@ -114,7 +114,7 @@ describe('training an agent', () => {
     expectFormB(await agents.api.get(path('training')), 404, 'NOT_FOUND');
   });
 
-  it('is 404 for an agent that there is not, and for what was never begun', async () => {
+  it('answers 404 for an unknown agent, and for an agent without a training', async () => {
     for (const id of [UNKNOWN_ID, 'x']) {
       const url = site.url('/');
       expectFormB(await agents.api.post(`/v1/agents/${id}/train`).send({ url }), 404, 'NOT_FOUND');

@@ -24,7 +24,7 @@ describe('PATCH /v1/agents/:agentId', () => {
   const audited = async () =>
     (await auditedActions(platform, agents.workspace)).filter((action) => action === 'agent.updated');
 
-  it('changes what is given and leaves the rest, for nothing', async () => {
+  it('changes the given fields, leaves the rest, and costs nothing', async () => {
     const updated = await agents.update(made._id, {
       name: ' Otto ',
       persona: { tone: 'dry' },
@@ -40,11 +40,11 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(updated.updatedAt > made.updatedAt).toBe(true);
     expect(await agents.read(made._id)).toEqual(updated);
     expect(await audited()).toHaveLength(1);
-    // The making, and nothing since.
+    // Only the creation was charged.
     expect(await agents.balance()).toBe(100 - COST);
   });
 
-  it('clears what is null', async () => {
+  it('clears fields that are null', async () => {
     await agents.update(made._id, {
       persona: null,
       companyInfo: { domain: null },
@@ -61,7 +61,7 @@ describe('PATCH /v1/agents/:agentId', () => {
     });
   });
 
-  it('changes nothing, and says nothing to the audit log, when nothing differs; takes both of two changes at once', async () => {
+  it('changes nothing and writes no audit entry when no value differs; keeps both of two parallel changes', async () => {
     const { name, companyInfo, persona, isActive } = made;
     const { autonomousMode, followupSettings } = await agents.details(made._id);
     const same = { name, companyInfo, persona, isActive, isDefault: true, autonomousMode, followupSettings };
@@ -74,25 +74,25 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(await agents.read(made._id)).toMatchObject({ name: 'Otto', persona: { tone: 'dry', role: 'Seller' } });
   });
 
-  it('leaves exactly one default when several are made it at once', async () => {
+  it('leaves exactly one default when several agents are made it in parallel', async () => {
     const others = await Promise.all([agents.make(), agents.make(), agents.make()]);
     await Promise.all(others.map(({ _id }) => agents.update(_id, { isDefault: true })));
     expect(await agents.defaults()).toHaveLength(1);
   });
 
-  it('does not take the default from one without giving it to another, an active one', async () => {
+  it('removes the default from an agent only when another active agent becomes it', async () => {
     expectFormB(await agents.patch(made._id, { isDefault: false }), 409, 'CONFLICT');
     const other = await agents.make();
     await agents.update(other._id, { isDefault: false });
     expect(await agents.defaults()).toEqual([made._id]);
-    // An inactive one becomes it only with that.
+    // An inactive agent becomes the default only if it is activated too.
     await agents.update(other._id, { isActive: false });
     expectFormB(await agents.patch(other._id, { isDefault: true }), 409, 'CONFLICT');
     expect(await agents.update(other._id, { isDefault: true, isActive: true })).toMatchObject({ isDefault: true });
     expect(await agents.defaults()).toEqual([other._id]);
   });
 
-  it('passes the default on to the oldest active one when it is switched off', async () => {
+  it('passes the default on to the oldest active agent when the default is deactivated', async () => {
     platform.clock.advance(1_000);
     const older = await agents.make();
     platform.clock.advance(1_000);
@@ -103,14 +103,14 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(await agents.defaults()).toEqual([older._id]);
   });
 
-  it('leaves the default with the only one when that is switched off, until another one is there', async () => {
+  it('keeps the only agent as default when it is deactivated, until another agent exists', async () => {
     expect(await agents.update(made._id, { isActive: false })).toMatchObject({ isActive: false, isDefault: true });
     const other = await agents.make();
     expect(other.isDefault).toBe(true);
     expect(await agents.defaults()).toEqual([other._id]);
   });
 
-  it('refuses what it cannot use, names it and changes nothing', async () => {
+  it('refuses invalid input, names the field and changes nothing', async () => {
     const cases: readonly (readonly [string, object])[] = [
       ['name', { name: '' }],
       ['name', { name: null }],
@@ -128,7 +128,7 @@ describe('PATCH /v1/agents/:agentId', () => {
     expect(await agents.read(made._id)).toEqual(made);
   });
 
-  it('knows no agent of another workspace, nor one that is none, and is not for keys that may only read', async () => {
+  it('answers 404 for an agent of another workspace and for an unknown id, and rejects read-only keys', async () => {
     const theirs = await (await Agents.of(platform)).make();
     for (const id of [theirs._id, UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormB(await agents.patch(id, { name: 'Mine' }), 404, 'NOT_FOUND');

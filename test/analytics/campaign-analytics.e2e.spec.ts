@@ -30,7 +30,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
       .get(CampaignCountersService, { strict: false })
       .count(workspace.workspaceId, campaign._id, campaign.mailboxes[0] ?? null, counted);
 
-  it('answers the documented fields, and nothing more', async () => {
+  it('answers exactly the documented fields', async () => {
     const campaign = await readyCampaign(platform, workspace);
     const [first, second] = await steps(campaign);
     const total = { total: 6, active: 6 };
@@ -61,7 +61,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     });
   });
 
-  it('has zeros and all five statuses before anything happened', async () => {
+  it('has zeros and all five statuses before the first event', async () => {
     const { _id } = await newCampaign(platform, workspace);
     expect(dataOf(await get(_id))).toEqual({
       campaign: { id: _id, name: 'Autumn', status: 'draft' },
@@ -72,7 +72,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     });
   });
 
-  it('has steps that sent only, in the order of the sequence, and a step that was taken out under its old number', async () => {
+  it('shows only steps that sent, in the order of the sequence; a removed step keeps its number', async () => {
     const campaign = await readyCampaign(platform, workspace);
     const [first, second] = await steps(campaign);
     await count(campaign, {
@@ -96,7 +96,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     ]);
   });
 
-  it('asks for the same key as bearer', async () => {
+  it('requires the same key as bearer', async () => {
     const { _id } = await newCampaign(platform, workspace);
     const path = `/v1/analytics/campaigns/${_id}`;
     expectFormA(await platform.api.as(workspace.key).get(path), 401);
@@ -104,7 +104,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     expectFormA(await wrong.get(path), 401);
   });
 
-  it('answers 404 Form B to an unknown, a malformed, another’s and a deleted campaign', async () => {
+  it('answers 404 Form B to an unknown id, a malformed id, another workspace’s campaign and a deleted one', async () => {
     const other = await platform.seed.workspace();
     const [theirs, gone] = [await newCampaign(platform, other), await newCampaign(platform, workspace)];
     await platform.api.as(workspace.key).delete(`/v1/campaigns/${gone._id}`).expect(200);
@@ -115,7 +115,7 @@ describe('GET /v1/analytics/campaigns/:campaignId', () => {
     }
   });
 
-  it('is open to a key that only reads', async () => {
+  it('accepts a read-only key', async () => {
     const { _id } = await newCampaign(platform, workspace);
     await get(_id, await platform.seed.workspaceKey(workspace.workspaceId, ['read'])).expect(200);
   });

@@ -5,7 +5,7 @@ import { type Platform, type SeededWorkspace } from '../harness';
 
 let serial = 0;
 
-/** So many events of a type, the first of so many of their leads. */
+/** Records events of one type for the first leads of a campaign. */
 export async function happened(
   platform: Platform,
   { workspaceId }: Pick<SeededWorkspace, 'workspaceId'>,
@@ -15,13 +15,13 @@ export async function happened(
   const events = happenings.flatMap(({ type, at, count = 1, firstOfLead = false }) =>
     Array.from({ length: count }, () => {
       serial += 1;
-      return happening(type, `told:${serial}`, { about, firstOfLead, at: new Date(at) });
+      return happening(type, `recorded:${serial}`, { about, firstOfLead, at: new Date(at) });
     }),
   );
   await platform.app.get(EventsService, { strict: false }).recordAll(systemScope(workspaceId), events);
 }
 
-/** What happened is handed on now. */
+/** Relays the recorded events now. */
 export async function relayed(platform: Platform): Promise<void> {
   await platform.app.get(EventRelayService, { strict: false }).relay();
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** A campaign in which so many leads were written to, and so many answered. */
+/** A campaign with the given numbers of contacted leads and of replies. */
 async function campaign(
   workspace: SeededWorkspace,
   name: string,
@@ -62,7 +62,7 @@ describe('GET /v1/analytics/overview', () => {
   });
   const get = (query = DAY, key = workspace.key) => platform.api.as(key).get(`/v1/analytics/overview${query}`);
 
-  it('sums up the workspace, positive replies per lead contacted before all', async () => {
+  it('sums up the workspace, with the rate of positive replies per contacted lead first', async () => {
     const good = await campaign(workspace, 'Good', { contacted: 3, replied: 2, positive: 1 });
     const poor = await campaign(workspace, 'Poor', { contacted: 4, replied: 1 });
     await campaign(workspace, 'Later', { contacted: 9, at: '2026-11-03T00:00:00Z' });
@@ -106,7 +106,7 @@ describe('GET /v1/analytics/overview', () => {
     });
   });
 
-  it('has zeros where nothing happened', async () => {
+  it('has zeros for a workspace without activity', async () => {
     expect(dataOf(await get())).toMatchObject({
       headline: { positiveReplied: 0, contacted: 0, positiveReplyRate: 0 },
       totals: ZERO,
@@ -115,7 +115,7 @@ describe('GET /v1/analytics/overview', () => {
     });
   });
 
-  it('names five campaigns at most: by positive replies, replies, leads contacted', async () => {
+  it('lists at most five campaigns, by positive replies, replies and contacted leads', async () => {
     const ranked = [
       ['A', { contacted: 1, replied: 1, positive: 1 }],
       ['B', { contacted: 1, replied: 3 }],
@@ -130,14 +130,14 @@ describe('GET /v1/analytics/overview', () => {
     expect(names).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
-  it('knows nothing of other workspaces', async () => {
+  it('excludes other workspaces', async () => {
     await campaign(workspace, 'Mine', { contacted: 3 });
     await relayed(platform);
     const other = await platform.seed.workspace();
     expect(dataOf(await get(DAY, other.key))).toMatchObject({ totals: ZERO, topCampaigns: [] });
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: [string, string][] = [
       ['?from=2026-11-02&to=2026-11-01', 'to'],
       ['?from=2024-01-01&to=2025-01-01', 'to'],
@@ -159,7 +159,7 @@ describe('GET /v1/analytics/mailboxes', () => {
   });
   const get = (query = DAY, key = workspace.key) => platform.api.as(key).get(`/v1/analytics/mailboxes${query}`);
 
-  it('tells of each mailbox, all campaigns together, newest first', async () => {
+  it('shows the figures of each mailbox over all campaigns, newest mailbox first', async () => {
     const idle = await seededMailbox(platform, workspace.workspaceId);
     const busy = await seededMailbox(platform, workspace.workspaceId);
     await campaign(workspace, 'One', { contacted: 3, replied: 1, mailboxId: busy._id });
@@ -185,7 +185,7 @@ describe('GET /v1/analytics/mailboxes', () => {
     expect(body.data[0]!.email).toBe(dataOf<{ email: string }>(shown).email);
   });
 
-  it('goes from page to page', async () => {
+  it('pages by cursor', async () => {
     const made = [
       await seededMailbox(platform, workspace.workspaceId),
       await seededMailbox(platform, workspace.workspaceId),
@@ -204,7 +204,7 @@ describe('GET /v1/analytics/mailboxes', () => {
     );
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: [string, string][] = [
       ['?limit=0', 'limit'],
       ['?limit=101', 'limit'],

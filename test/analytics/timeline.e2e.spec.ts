@@ -40,7 +40,7 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
   const get = (id: string, query = '') =>
     platform.api.as(workspace.key).get(`/v1/analytics/campaigns/${id}/timeline${query}`);
 
-  it('tells of each day of the campaign’s zone, empty ones too, and sums them up', async () => {
+  it('shows each day in the campaign’s time zone, empty days too, and their sum', async () => {
     const sendingSchedule = { timezone: 'Asia/Kathmandu', startTime: '09:00', endTime: '17:00', workingDays: [1] };
     const { _id, mailboxes } = await readyCampaign(platform, workspace, { sendingSchedule });
     const [before, after] = ['2026-11-02T18:14:59Z', '2026-11-02T18:15:00Z'];
@@ -74,7 +74,7 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     expect(utc).toMatchObject({ timezone: 'UTC', days: [ZERO, { sent: 3, opened: 2 }, ZERO] });
   });
 
-  it('hears from the worker’s own relay what happened, people and machines apart', async () => {
+  it('counts events that the worker’s relay delivers, people and machines apart', async () => {
     const tracked = await Tracked.on(platform, workspace);
     await platform.tick();
     const [opened, clicked] = [await tracked.sent(), await tracked.sent()];
@@ -83,7 +83,7 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     await tracked.get(clicked.clicks[0]!);
     await tracked.get(clicked.open, { 'User-Agent': 'curl/8.0' });
     await platform.api.post(clicked.unsubscribe).type('form').send('List-Unsubscribe=One-Click').expect(200);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(2_000);
     await platform.tick();
     await platform.drain();
@@ -95,14 +95,14 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     expect(recorded).toEqual(stats);
   });
 
-  it('tells of the last thirty days when nothing else is asked', async () => {
+  it('covers the last thirty days by default', async () => {
     const { _id } = await newCampaign(platform, workspace);
     platform.clock.freeze(new Date('2026-11-21T18:15:00Z'));
     expect(dataOf(await get(_id, '?timezone=Asia/Kathmandu'))).toMatchObject({ from: '2026-10-24', to: '2026-11-22' });
     platform.clock.reset();
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const { _id } = await newCampaign(platform, workspace);
     const cases: [string, string][] = [
       ['?from=2026-11-02&to=2026-11-01', 'to'],
@@ -120,12 +120,12 @@ describe('GET /v1/analytics/campaigns/:campaignId/timeline', () => {
     }
   });
 
-  it('takes 366 days', async () => {
+  it('accepts a period of 366 days', async () => {
     const { _id } = await newCampaign(platform, workspace);
     expect(dataOf<Timeline>(await get(_id, '?from=2024-01-01&to=2024-12-31')).days).toHaveLength(366);
   });
 
-  it('answers 404 Form B to an unknown, a malformed and another’s campaign', async () => {
+  it('answers 404 Form B to an unknown id, a malformed id and another workspace’s campaign', async () => {
     const theirs = await newCampaign(platform, await platform.seed.workspace());
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS, theirs._id]) expectFormB(await get(id), 404, 'NOT_FOUND');
   });

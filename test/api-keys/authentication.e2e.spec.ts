@@ -2,7 +2,7 @@ import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from
 import { dataOf } from '../workspaces/people';
 import { type ApiKey, newKey, statusOf } from './keys';
 
-describe('a key at the door', () => {
+describe('the authentication by API key', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
@@ -14,7 +14,7 @@ describe('a key at the door', () => {
   });
   afterAll(() => platform.close());
 
-  it('that opens nothing gets one answer, whatever is wrong with it', async () => {
+  it('gives the same answer to every invalid key', async () => {
     const revoked = await newKey(platform, workspace.owner.key);
     await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${revoked._id}`).expect(200);
     const expired = await newKey(platform, workspace.owner.key, {
@@ -44,14 +44,14 @@ describe('a key at the door', () => {
     expect(answers.size).toBe(1);
   });
 
-  it('that is repeated in the header is none', async () => {
+  it('refuses a repeated key header', async () => {
     expectFormA(
       await platform.api.with({ 'X-Api-Key': `${workspace.key}, ${workspace.key}` }).get('/v1/api-keys'),
       401,
     );
   });
 
-  it('has its use noted once a minute', async () => {
+  it('records the use of a key once a minute', async () => {
     const made = await newKey(platform, workspace.owner.key);
     const read = async () =>
       dataOf<ApiKey[]>(await platform.api.as(workspace.owner.key).get('/v1/api-keys')).find(
@@ -69,7 +69,7 @@ describe('a key at the door', () => {
     expect(Date.parse((await read()) ?? '')).toBeGreaterThanOrEqual(Date.parse(first ?? '') + 60_000);
   });
 
-  it('of a user stops where the user is taken out, and goes on elsewhere', async () => {
+  it('refuses a user’s key in a workspace that the user has left, and accepts it in others', async () => {
     const other = await platform.seed.workspace({ owner: workspace.owner });
     await platform.api.as(workspace.owner.key).delete(`/v1/workspaces/${workspace.workspaceId}`).expect(200);
     expectFormA(await platform.api.as(workspace.owner.key).in(workspace.workspaceId).get('/v1/api-keys'), 403);

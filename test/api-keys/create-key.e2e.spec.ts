@@ -48,7 +48,7 @@ describe('POST /v1/api-keys', () => {
     expect((await auditedActions(platform, workspace))[0]).toBe('api_key.created');
   });
 
-  it("makes a platform key of the caller's own user", async () => {
+  it('creates a platform key for the caller’s own user', async () => {
     const made = dataOf<ApiKey>(await create({ name: 'Laptop', kind: 'user', scopes: ['read'] }));
     expect(made).toMatchObject({
       kind: 'user',
@@ -61,7 +61,7 @@ describe('POST /v1/api-keys', () => {
     expectFormA(await create({ name: 'x' }, made.key), 403, /permission/);
   });
 
-  it('works until it expires', async () => {
+  it('creates a key that works until it expires', async () => {
     const expiresAt = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();
     const made = dataOf<ApiKey>(await create({ name: 'Short', expiresAt }));
     expect(made.expiresAt).toBe(expiresAt);
@@ -70,13 +70,13 @@ describe('POST /v1/api-keys', () => {
     expectFormA(await platform.api.as(made.key).get('/v1/workspaces'), 401);
   });
 
-  it('gives no more scopes than the key that asks has', async () => {
+  it('gives the new key no scope that the requesting key lacks', async () => {
     const strong = await newKey(platform, workspace.owner.key, { scopes: ['write', 'admin'] });
     expectFormA(await create({ name: 'x', scopes: ['read', 'admin'] }, strong.key), 403);
     expect(dataOf<ApiKey>(await create({ name: 'x' }, strong.key)).scopes).toEqual(['write', 'admin']);
   });
 
-  it('ends no later than the key that asks, and with it where nothing else is said', async () => {
+  it('limits the expiry to that of the requesting key, which is also the default', async () => {
     const inHours = (hours: number) => new Date(platform.clock.now().getTime() + hours * 3_600_000).toISOString();
     const end = inHours(2);
     for (const kind of ['workspace', 'user']) {
@@ -90,7 +90,7 @@ describe('POST /v1/api-keys', () => {
     }
   });
 
-  it('has the rate limit of the key that asks, where the operator set one', async () => {
+  it('copies the rate limit that the operator set for the requesting key', async () => {
     const limited = await newKey(platform, workspace.owner.key, { kind: 'user' });
     await platform.app.get(OperatorKeysService, { strict: false }).setRateLimit(limited._id, 50);
     for (const kind of ['workspace', 'user']) {
@@ -101,7 +101,7 @@ describe('POST /v1/api-keys', () => {
     }
   });
 
-  it('answers LIMIT_EXCEEDED past a hundred live keys, until one is revoked', async () => {
+  it('answers LIMIT_EXCEEDED beyond a hundred live keys, until one is revoked', async () => {
     const { owner, workspaceId } = await platform.seed.workspace();
     const { _id } = await newKey(platform, owner.key);
     const keys = getDatabase(platform).collection('workspace_keys');
@@ -119,25 +119,25 @@ describe('POST /v1/api-keys', () => {
     expect((await create({ name: 'x' }, owner.key)).status).toBe(201);
   });
 
-  it('refuses a key without the write scope by Form A, and one without the admin scope', async () => {
+  it('answers 403 Form A to a key without the write scope and to one without the admin scope', async () => {
     const reader = await newKey(platform, workspace.owner.key, { scopes: ['read'] });
     expectFormA(await create({ name: 'x' }, reader.key), 403, /permission/);
     const writer = await newKey(platform, workspace.owner.key, { scopes: ['read', 'write'] });
     expect((await create({ name: 'x' }, writer.key)).status).toBe(403);
   });
 
-  it('lets a plain member make platform keys of their own and nothing else', async () => {
+  it('lets a plain member create only platform keys of their own', async () => {
     const member = await newMember(platform, workspace);
     expect((await create({ name: 'x' }, member.key)).status).toBe(403);
     expect(dataOf<ApiKey>(await create({ name: 'x', kind: 'user' }, member.key)).kind).toBe('user');
   });
 
-  it('lets a workspace key make workspace keys and no platform keys', async () => {
+  it('lets a workspace key create workspace keys and no platform keys', async () => {
     expect(dataOf<ApiKey>(await create({ name: 'x' }, workspace.key)).kind).toBe('workspace');
     expect((await create({ name: 'x', kind: 'user' }, workspace.key)).status).toBe(403);
   });
 
-  it('acts in the workspace of the header, if the user is a member there', async () => {
+  it('applies to the workspace of the header, if the user is a member there', async () => {
     const second = await platform.seed.workspace({ owner: workspace.owner });
     const foreign = await platform.seed.workspace();
     const into = (workspaceId: string, key = workspace.owner.key) =>
@@ -150,12 +150,12 @@ describe('POST /v1/api-keys', () => {
     }
   });
 
-  it('answers 403 Form A to a user who is in no workspace and names none', async () => {
+  it('answers 403 Form A to a user without a workspace who names none', async () => {
     const person = await platform.seed.person();
     expectFormA(await create({ name: 'x', kind: 'user' }, person.key), 403, /workspace/);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+  it('refuses invalid input with VALIDATION_ERROR and names the field', async () => {
     const cases: [object, string][] = [
       [{}, 'name'],
       [{ name: '' }, 'name'],

@@ -13,7 +13,7 @@ export interface ApiKey {
   key: string;
 }
 
-/** A key made through the API by the holder of another one. */
+/** A key that the holder of another key creates through the API. */
 export async function newKey(platform: Platform, by: string, body: object = {}): Promise<ApiKey> {
   const response = await platform.api
     .as(by)
@@ -23,7 +23,7 @@ export async function newKey(platform: Platform, by: string, body: object = {}):
   return (response.body as { data: ApiKey }).data;
 }
 
-/** Whether a key opens anything: the status of the simplest request. */
+/** Whether a key works: the status of the simplest request. */
 export async function statusOf(platform: Platform, key: string): Promise<number> {
   return (await platform.api.as(key).get('/v1/workspaces?limit=1')).status;
 }

@@ -17,7 +17,7 @@ describe('GET /v1/api-keys', () => {
   const list = (query = '', key = workspace.owner.key) => platform.api.as(key).get(`/v1/api-keys${query}`);
   const names = async (query: string, key?: string) => dataOf<ApiKey[]>(await list(query, key)).map(({ name }) => name);
 
-  it('answers the keys of the workspace, newest first, revoked ones included, without their secrets', async () => {
+  it('lists the keys of the workspace, newest first, revoked ones included, without their secrets', async () => {
     platform.clock.advance(1000);
     const made = await newKey(platform, workspace.owner.key, { name: 'Second' });
     await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${made._id}`).expect(200);
@@ -46,7 +46,7 @@ describe('GET /v1/api-keys', () => {
     for (const secret of ['hash', 'secrets', workspace.key, made.key]) expect(response.text).not.toContain(secret);
   });
 
-  it("answers the caller's own platform keys with kind=user, and nobody else's", async () => {
+  it('lists only the caller’s own platform keys with kind=user', async () => {
     const member = await newMember(platform, workspace);
     await newKey(platform, member.key, { kind: 'user', name: 'Laptop' });
     expect((await names('?kind=user', member.key)).sort()).toEqual(['Laptop', 'Seeded']);
@@ -54,7 +54,7 @@ describe('GET /v1/api-keys', () => {
     expect(await names('?kind=workspace')).toEqual(['Seeded']);
   });
 
-  it('shows workspace keys to owners and admins only, and platform keys to no workspace key', async () => {
+  it('shows workspace keys to owners and admins only, and no platform keys to a workspace key', async () => {
     const [admin, member] = [await newMember(platform, workspace, 'admin'), await newMember(platform, workspace)];
     expect((await list('', admin.key)).status).toBe(200);
     expect((await list('', member.key)).status).toBe(403);
@@ -62,7 +62,7 @@ describe('GET /v1/api-keys', () => {
     expect((await list('', (await newKey(platform, workspace.key, { scopes: ['read'] })).key)).status).toBe(403);
   });
 
-  it('shows nothing of another workspace', async () => {
+  it('excludes other workspaces', async () => {
     const other = await platform.seed.workspace({ owner: workspace.owner });
     await newKey(platform, other.key, { name: 'Elsewhere' });
     expect(await names('')).toEqual(['Seeded']);
@@ -71,7 +71,7 @@ describe('GET /v1/api-keys', () => {
     ).toHaveLength(2);
   });
 
-  it('finds by a literal part of the name in any capitals', async () => {
+  it('finds keys by a literal part of their name, in any case', async () => {
     for (const name of ['CI deploy', 'ci (test)', 'a.b']) await newKey(platform, workspace.owner.key, { name });
     expect((await names('?search=ci')).sort()).toEqual(['CI deploy', 'ci (test)']);
     expect(await names('?search=(TEST)')).toEqual(['ci (test)']);
@@ -79,7 +79,7 @@ describe('GET /v1/api-keys', () => {
     expect(await names('?search=.*')).toEqual([]);
   });
 
-  it('pages by cursor, and a cursor is good for the list that gave it only', async () => {
+  it('pages by cursor, and accepts a cursor for the same list only', async () => {
     for (const name of ['a', 'b', 'c']) await newKey(platform, workspace.owner.key, { name });
     const first = (await list('?limit=2')).body as { data: ApiKey[]; pagination: { nextCursor: string } };
     const cursor = encodeURIComponent(first.pagination.nextCursor);

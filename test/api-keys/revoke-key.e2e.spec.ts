@@ -14,7 +14,7 @@ describe('DELETE /v1/api-keys/:id', () => {
 
   const revoke = (id: string, key = workspace.owner.key) => platform.api.as(key).delete(`/v1/api-keys/${id}`);
 
-  it('stops the key at once, answers a message, and the same again', async () => {
+  it('stops the key at once, answers a message, and answers the same when repeated', async () => {
     const made = await newKey(platform, workspace.owner.key);
     expect(await statusOf(platform, made.key)).toBe(200);
     const message = { success: true, data: { message: 'API key revoked' } };
@@ -32,7 +32,7 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect(await statusOf(platform, key)).toBe(401);
   });
 
-  it("takes a member's own platform keys from themselves only", async () => {
+  it('lets only the user revoke their own platform keys', async () => {
     const member = await newMember(platform, workspace);
     const laptop = await newKey(platform, member.key, { kind: 'user' });
     for (const key of [workspace.owner.key, workspace.key])
@@ -42,14 +42,14 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect(await statusOf(platform, laptop.key)).toBe(401);
   });
 
-  it('is refused to a plain member for a key of the workspace', async () => {
+  it('refuses a plain member for a workspace key', async () => {
     const member = await newMember(platform, workspace);
     const made = await newKey(platform, workspace.owner.key);
     expect((await revoke(made._id, member.key)).status).toBe(403);
     expect(await statusOf(platform, made.key)).toBe(200);
   });
 
-  it('answers NOT_FOUND for a key of another workspace, an unknown and a malformed id', async () => {
+  it('answers NOT_FOUND for a key of another workspace, an unknown id and a malformed id', async () => {
     const other = await platform.seed.workspace();
     const foreign = await newKey(platform, other.owner.key);
     for (const id of [foreign._id, UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await revoke(id), 404, 'NOT_FOUND');

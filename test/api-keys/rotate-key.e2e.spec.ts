@@ -20,7 +20,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
   const rotate = (id: string, body: object = {}, key = workspace.owner.key) =>
     platform.api.as(key).post(`/v1/api-keys/${id}/rotate`).send(body);
 
-  it('answers 200 with the same key and a new secret, and the one of before stops at once', async () => {
+  it('answers 200 with the same key and a new secret; the previous secret stops at once', async () => {
     const response = await rotate(made._id);
     const { key } = dataOf<ApiKey>(response);
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -35,12 +35,12 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect((await auditedActions(platform, workspace))[0]).toBe('api_key.rotated');
   });
 
-  it('takes no body for no overlap', async () => {
+  it('accepts an empty body, which means no overlap', async () => {
     await platform.api.as(workspace.owner.key).post(`/v1/api-keys/${made._id}/rotate`).expect(200);
     expect(await statusOf(platform, made.key)).toBe(401);
   });
 
-  it('lets both secrets work during the overlap', async () => {
+  it('accepts both secrets during the overlap', async () => {
     const { key } = dataOf<ApiKey>(await rotate(made._id, { overlapMinutes: 10 }));
     expect([await statusOf(platform, made.key), await statusOf(platform, key)]).toEqual([200, 200]);
     platform.clock.advance(10 * 60_000);
@@ -62,13 +62,13 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(statuses[0]).toBe(401);
   });
 
-  it('gives no weaker key the secret of a stronger one', async () => {
+  it('refuses to let a weaker key rotate a stronger one', async () => {
     const weaker = await newKey(platform, workspace.owner.key, { scopes: ['write', 'admin'] });
     expect((await rotate(made._id, {}, weaker.key)).status).toBe(403);
     expect(await statusOf(platform, made.key)).toBe(200);
   });
 
-  it('gives a key that ends neither the secret of one that expires later nor a longer life of its own', async () => {
+  it('refuses to let an expiring key rotate one that expires later, or extend its own life', async () => {
     const expiresAt = new Date(platform.clock.now().getTime() + 60_000).toISOString();
     const ending = await newKey(platform, workspace.owner.key, { kind: 'user', expiresAt });
     const permanent = await newKey(platform, workspace.owner.key, { kind: 'user' });
@@ -80,14 +80,14 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expect(await statusOf(platform, made.key)).toBe(200);
   });
 
-  it('gives a key with a low rate limit no secret of one with a higher', async () => {
+  it('refuses to let a key with a low rate limit rotate one with a higher limit', async () => {
     const limited = await newKey(platform, workspace.owner.key);
     await platform.app.get(OperatorKeysService, { strict: false }).setRateLimit(limited._id, 50);
     expectFormA(await rotate(made._id, {}, limited.key), 403, /rate limit/);
     expect(dataOf<{ rateLimit: number }>(await rotate(limited._id, {}, limited.key)).rateLimit).toBe(50);
   });
 
-  it('answers CONFLICT for a key that is revoked or expired', async () => {
+  it('answers CONFLICT for a revoked or expired key', async () => {
     await platform.api.as(workspace.owner.key).delete(`/v1/api-keys/${made._id}`).expect(200);
     expectFormB(await rotate(made._id), 409, 'CONFLICT');
     const expiresAt = new Date(platform.clock.now().getTime() + 60_000).toISOString();
@@ -96,7 +96,7 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expectFormB(await rotate(short._id), 409, 'CONFLICT');
   });
 
-  it('is for admins where the key is of the workspace, and for its user where it is of a user', async () => {
+  it('requires an admin for a workspace key, and the user for a user’s key', async () => {
     const member = await newMember(platform, workspace);
     expect((await rotate(made._id, {}, member.key)).status).toBe(403);
     const laptop = await newKey(platform, member.key, { kind: 'user' });
@@ -106,14 +106,14 @@ describe('POST /v1/api-keys/:id/rotate', () => {
     expectFormA(await rotate(reader._id, {}, reader.key), 403, /permission/);
   });
 
-  it('answers NOT_FOUND for a key of another workspace, an unknown and a malformed id', async () => {
+  it('answers NOT_FOUND for a key of another workspace, an unknown id and a malformed id', async () => {
     const other = await platform.seed.workspace();
     const foreign = await newKey(platform, other.owner.key);
     for (const id of [foreign._id, UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await rotate(id), 404, 'NOT_FOUND');
     expect(await statusOf(platform, foreign.key)).toBe(200);
   });
 
-  it('refuses an overlap that is none, and an unknown field', async () => {
+  it('refuses an invalid overlap and an unknown field', async () => {
     for (const overlapMinutes of [-1, 1441, 1.5, '10', null, [], { $gt: 0 }]) {
       const response = await rotate(made._id, { overlapMinutes });
       expect({ overlapMinutes, status: response.status }).toEqual({ overlapMinutes, status: 400 });

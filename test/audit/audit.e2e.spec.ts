@@ -30,7 +30,7 @@ describe('GET /v1/audit', () => {
     return response.body as Listed;
   };
 
-  it('says who changed what, field by field', async () => {
+  it('shows who changed what, field by field', async () => {
     const path = `/v1/workspaces/${workspace.workspaceId}`;
     const patched = await platform.api.as(workspace.owner.key).patch(path).send({ name: 'Apex' }).expect(200);
     const { success, data } = await list('?action=workspace.updated');
@@ -48,21 +48,21 @@ describe('GET /v1/audit', () => {
     ]);
   });
 
-  it('says nothing of a change that was refused', async () => {
+  it('has no entry for a refused change', async () => {
     const { pagination } = await list();
     const path = `/v1/workspaces/${workspace.workspaceId}`;
     await platform.api.as(workspace.owner.key).patch(path).send({ name: '' }).expect(400);
     expect((await list()).pagination.total).toBe(pagination.total);
   });
 
-  it('says nothing of other workspaces', async () => {
+  it('excludes other workspaces', async () => {
     const other = await platform.seed.workspace();
     const own = await list('?limit=100');
     const ids = new Set(own.data.map(({ _id }) => _id));
     expect((await list('?limit=100', other)).data.filter(({ _id }) => ids.has(_id))).toEqual([]);
   });
 
-  describe('with conditions', () => {
+  describe('the filters of GET /v1/audit', () => {
     let busy: SeededWorkspace;
     const start = Date.now();
     const at = (minutes: number) => new Date(start + minutes * MINUTE_MS).toISOString();
@@ -101,7 +101,7 @@ describe('GET /v1/audit', () => {
       expect(await targets(`?from=${at(20)}&targetType=member&limit=1`)).toEqual(['c']);
     });
 
-    it('gives page after page without a gap or a repetition, within the conditions', async () => {
+    it('returns page after page without a gap or a repetition, with filters applied', async () => {
       const first = await list(`?from=${at(10)}&limit=2`, busy);
       expect(first.pagination).toMatchObject({ limit: 2, total: 3, hasMore: true });
       const second = await list(`?from=${at(10)}&limit=2&cursor=${first.pagination.nextCursor ?? ''}`, busy);
@@ -146,7 +146,7 @@ describe('GET /v1/audit', () => {
     expectFormB(await platform.api.as(workspace.key).get(`${PATH}?${query}`), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('is open to admins, and not to members, limited keys, strangers or nobody', async () => {
+  it('accepts admins and rejects members, limited keys, strangers and requests without a key', async () => {
     const admin = await joined(platform, workspace, 'admin');
     const member = await joined(platform, workspace, 'member');
     const limited = await platform.seed.workspaceKey(workspace.workspaceId, ['read', 'write']);

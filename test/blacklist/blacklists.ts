@@ -68,7 +68,7 @@ interface BlacklistsOptions {
   readonly domainLists?: readonly string[];
 }
 
-/** A platform that asks blacklists of the test's own, by a DNS server of its own. */
+/** A platform whose blacklists answer on a DNS server of the test. */
 export class Blacklists {
   #serial = 0;
 
@@ -78,7 +78,7 @@ export class Blacklists {
     private readonly folder: string,
   ) {}
 
-  /** @param domainLists names of further lists of domains that are asked */
+  /** @param domainLists names of further domain lists to ask */
   static async start({ worker = true, domainLists = [] }: BlacklistsOptions = {}): Promise<Blacklists> {
     const dns = await DnsServer.start(POINTS);
     const zones = [...ZONES, ...domainLists.map((zone) => ({ zone, kind: 'domain' }))];
@@ -97,7 +97,7 @@ export class Blacklists {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** A mailbox that is stored without a login; at a provider without a host. */
+  /** Stores a mailbox without a login; at a provider, without a host. */
   async mailbox(
     { workspaceId }: SeededWorkspace,
     domain: string,
@@ -125,13 +125,13 @@ export class Blacklists {
   async over(workspace: Pick<SeededWorkspace, 'key'>, testId: string): Promise<BlacklistTest> {
     const tests = getDatabase(this.platform).collection('blacklist_tests');
     const _id = new Types.ObjectId(testId);
-    // Every look through the API would cost as much as a whole test.
+    // Each read through the API costs as much as a whole test.
     const isOver = async () => (await tests.countDocuments({ _id, status: { $in: ['pending', 'running'] } })) === 0;
     await eventually('the test is over', isOver, 25_000);
     return this.read(workspace, testId);
   }
 
-  /** Begins a test of mailboxes and waits until it is over. */
+  /** Starts a test of mailboxes and waits until it is over. */
   async test(workspace: Pick<SeededWorkspace, 'key'>, ...mailboxes: { _id: string }[]): Promise<BlacklistTest> {
     const { _id } = await this.create(workspace, { mailboxIds: mailboxes.map((mailbox) => mailbox._id) });
     return this.over(workspace, _id);

@@ -22,7 +22,7 @@ describe('POST /v1/blacklist-tests', () => {
     return (response.body as { pagination: { total: number } }).pagination.total;
   };
 
-  it('makes a test that is pending, with everything that it will have', async () => {
+  it('creates a pending test with all its fields', async () => {
     const second = await lists.mailbox(workspace, 'acme.example');
     const response = await post({ testName: ' Senders ', mailboxIds: [second._id, mailbox._id.toUpperCase()] });
     expect(response.status).toBe(201);
@@ -56,7 +56,7 @@ describe('POST /v1/blacklist-tests', () => {
     expect((await auditedActions(lists.platform, workspace))[0]).toBe('blacklist_test.created');
   });
 
-  it('names a test by its day, and its person where there is one', async () => {
+  it('names a test after its date, and records its creator if there is one', async () => {
     const member = await newMember(lists.platform, workspace);
     const as = lists.platform.api.as(member.key).in(workspace.workspaceId);
     const response = await as
@@ -73,7 +73,7 @@ describe('POST /v1/blacklist-tests', () => {
     expect(new Set(tests.map(({ testCode }) => testCode)).size).toBe(4);
   });
 
-  it('takes a mailbox of another workspace for an unknown one, and names which', async () => {
+  it('treats a mailbox of another workspace as unknown, and names it', async () => {
     const theirs = await lists.mailbox(await lists.platform.seed.workspace(), 'acme.example');
     const unknown = [theirs._id, UNKNOWN_ID, 'x', '{"$ne":null}'];
     for (const id of unknown) {
@@ -91,12 +91,12 @@ describe('POST /v1/blacklist-tests', () => {
     expect(await total()).toBe(0);
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: [string, object, string][] = [
       ['no mailboxes', {}, 'mailboxIds'],
       ['an empty list', { mailboxIds: [] }, 'mailboxIds'],
       ['more than 500', { mailboxIds: Array.from({ length: 501 }, () => UNKNOWN_ID) }, 'mailboxIds'],
-      ['ids that are no text', { mailboxIds: [5] }, 'mailboxIds'],
+      ['ids that are not strings', { mailboxIds: [5] }, 'mailboxIds'],
       ['text', { mailboxIds: UNKNOWN_ID }, 'mailboxIds'],
       ['a blank name', { testName: ' ', mailboxIds: [UNKNOWN_ID] }, 'testName'],
       ['a name of 201 characters', { testName: 'x'.repeat(201), mailboxIds: [UNKNOWN_ID] }, 'testName'],
@@ -114,7 +114,7 @@ describe('POST /v1/blacklist-tests', () => {
     expect(await total()).toBe(0);
   });
 
-  it('has five on their way in a workspace at most', async () => {
+  it('allows at most five unfinished tests in a workspace', async () => {
     for (let made = 0; made < 5; made += 1) await lists.create(workspace, { mailboxIds: [mailbox._id] });
     expectFormB(await post({ mailboxIds: [mailbox._id] }), 409, 'LIMIT_EXCEEDED');
     const other = await lists.platform.seed.workspace();
@@ -126,7 +126,7 @@ describe('POST /v1/blacklist-tests', () => {
     expect((await post({ mailboxIds: [mailbox._id] })).status).toBe(201);
   });
 
-  it('makes one for the same Idempotency-Key', async () => {
+  it('creates one test for the same Idempotency-Key', async () => {
     const again = () => post({ mailboxIds: [mailbox._id] }).set('Idempotency-Key', `key-${mailbox._id}`);
     const [first, second] = [await again(), await again()];
     expect(second.body).toEqual(first.body);
@@ -134,7 +134,7 @@ describe('POST /v1/blacklist-tests', () => {
     expect(await total()).toBe(1);
   });
 
-  it('is not for keys that only read', async () => {
+  it('rejects read-only keys', async () => {
     const key = await lists.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await post({ mailboxIds: [mailbox._id] }, key), 403);
   });

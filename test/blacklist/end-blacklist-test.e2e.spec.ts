@@ -2,10 +2,10 @@ import { type SeededWorkspace, expectFormA, expectFormB } from '../harness';
 import { auditedActions, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { Blacklists, type BlacklistTest } from './blacklists';
 
-/** Figures of a test in which no zone said anything. */
+/** Figures of a test to which no zone has answered. */
 const NOTHING = { totalChecked: 0, clean: 0, blacklisted: 0 };
 
-describe('ending blacklist tests', () => {
+describe('the end of blacklist tests', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
   let mailbox: { _id: string };
@@ -20,7 +20,7 @@ describe('ending blacklist tests', () => {
   const cancel = (id: string) => lists.platform.api.as(workspace.key).post(`/v1/blacklist-tests/${id}/cancel`);
   const remove = (id: string) => lists.platform.api.as(workspace.key).delete(`/v1/blacklist-tests/${id}`);
 
-  /** A test whose questions are answered when the test says so. */
+  /** A test whose DNS queries are answered when the spec says so. */
   async function held(): Promise<{ test: BlacklistTest; letGo: () => void }> {
     const { promise, resolve } = Promise.withResolvers<void>();
     lists.platform.clock.advance(7 * 3_600_000);
@@ -33,7 +33,7 @@ describe('ending blacklist tests', () => {
     return { test, letGo };
   }
 
-  it('cancels a test; cancelling again changes nothing, and it does not go on', async () => {
+  it('cancels a test, which does not continue; cancelling again changes nothing', async () => {
     const { test, letGo } = await held();
     const cancelled = (await cancel(test._id).expect(200)).body as { data: BlacklistTest };
     expect(cancelled.data).toMatchObject({ status: 'cancelled', overallSummary: NOTHING, error: null });
@@ -51,12 +51,12 @@ describe('ending blacklist tests', () => {
     ]);
   });
 
-  it('answers 409 to cancelling one that is completed', async () => {
+  it('answers 409 to the cancellation of a completed test', async () => {
     const test = await lists.test(workspace, mailbox);
     expectFormB(await cancel(test._id), 409, 'CONFLICT');
   });
 
-  it('deletes a test that is over, and one that runs', async () => {
+  it('deletes a finished test and a running one', async () => {
     const test = await lists.test(workspace, mailbox);
     expect((await remove(test._id).expect(200)).body).toEqual({
       success: true,
@@ -71,7 +71,7 @@ describe('ending blacklist tests', () => {
     expect((await auditedActions(lists.platform, workspace))[0]).toBe('blacklist_test.deleted');
   });
 
-  it('answers 404 Form A to an unknown, a malformed and another workspace’s id', async () => {
+  it('answers 404 Form A to an unknown id, a malformed id and another workspace’s test', async () => {
     const other = await lists.platform.seed.workspace();
     const { _id } = await lists.test(other, await lists.mailbox(other, 'acme.example'));
     for (const id of [UNKNOWN_ID, _id, ...MALFORMED_IDS]) {

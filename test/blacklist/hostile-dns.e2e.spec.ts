@@ -3,11 +3,11 @@ import { type SeededWorkspace } from '../harness';
 import { dataOf } from '../workspaces/people';
 import { Blacklists, type BlacklistTest, LISTED } from './blacklists';
 
-/** Past the time for which a self-test is believed. */
+/** Longer than the result of a self-test stays valid. */
 const DAY_MS = 86_400_000;
 const NOTHING = { totalChecked: 0, clean: 0, blacklisted: 0 };
 
-/** Lists whose server goes wrong from the beginning, and what the self-test makes of it. */
+/** Zones whose server fails from the start, and the resulting self-test. */
 const WRONG = {
   'dropping.test': ['drop', 'silent'],
   'failing.test': ['servfail', 'silent'],
@@ -15,7 +15,7 @@ const WRONG = {
   'garbage.test': ['garbage', 'silent'],
   'runt.test': ['runt', 'silent'],
 } as const;
-/** Those that go wrong once they are asked for a domain. */
+/** Zones that fail once they are asked about a domain. */
 const WRONG_LATER = {
   'failing-later.test': 'servfail',
   'refusing-later.test': 'refused',
@@ -29,7 +29,7 @@ function faultOf({ name }: ReceivedQuery): Fault | null {
   return wrong?.[1][0] ?? later?.[1] ?? null;
 }
 
-describe('blacklist tests by a domain name system that is dead, slow or lies', () => {
+describe('blacklist tests with a DNS that is down, slow or lies', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
   let mailbox: { _id: string };
@@ -46,7 +46,7 @@ describe('blacklist tests by a domain name system that is dead, slow or lies', (
     lists.dns.queries.length = 0;
   });
 
-  /** What each zone said of each subject, as `zone: result`. */
+  /** Result of each zone for each subject, as `zone: result`. */
   const resultsOf = async (test: BlacklistTest) => {
     const path = `/v1/blacklist-tests/${test._id}/mailboxes/${mailbox._id}`;
     const { checks } = dataOf<{ checks: { zone: string; result: string }[] }>(
@@ -61,7 +61,7 @@ describe('blacklist tests by a domain name system that is dead, slow or lies', (
     return Object.fromEntries(zones.map(({ zone, selfTest }) => [zone, selfTest?.outcome]));
   };
 
-  it('takes silence, failures, refusals and garbage for no answer, and believes the zones that answer', async () => {
+  it('treats silence, failures, refusals and garbage as no answer, and uses the zones that answer', async () => {
     lists.dns.does = faultOf;
     const test = await lists.test(workspace, mailbox);
     expect(test).toMatchObject({ status: 'completed', overallSummary: { totalChecked: 1, clean: 1, blacklisted: 0 } });
@@ -92,11 +92,11 @@ describe('blacklist tests by a domain name system that is dead, slow or lies', (
   });
 
   it.each([
-    ['a wildcard that lists everybody', { '*.dbl.test': LISTED, '*.gossip.test': LISTED }, 'zone_broken'],
+    ['a wildcard that lists every name', { '*.dbl.test': LISTED, '*.gossip.test': LISTED }, 'zone_broken'],
     ['a resolver that answers every name with its own page', { '*.dbl.test': { A: ['1.2.3.4'] } }, 'zone_broken'],
     ['a zone that refuses public resolvers', { '*.dbl.test': { A: ['127.255.255.254'] } }, 'unknown'],
     [
-      'aliases in a circle',
+      'a loop of aliases',
       {
         '*.dbl.test': { CNAME: 'a.circle.test' },
         'a.circle.test': { CNAME: 'b.circle.test' },
@@ -113,7 +113,7 @@ describe('blacklist tests by a domain name system that is dead, slow or lies', (
     expect(test.results[0]!.listings).toEqual([]);
   });
 
-  it('fails with a reason, and calls nobody listed or clean, when there is no resolver any more', async () => {
+  it('fails with a reason, and calls no mailbox listed or clean, without a reachable resolver', async () => {
     await lists.dns.close();
     const test = await lists.test(workspace, mailbox);
     expect(test).toMatchObject({

@@ -7,7 +7,7 @@ interface Page {
   pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
 }
 
-describe('reading blacklist tests', () => {
+describe('the reads of blacklist tests', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
   let mailboxes: { _id: string; email: string }[];
@@ -35,7 +35,7 @@ describe('reading blacklist tests', () => {
   const get = (path: string, key = workspace.key) => lists.platform.api.as(key).get(path);
   const list = async (query = '', key = workspace.key) => (await get(`/v1/blacklist-tests${query}`, key)).body as Page;
 
-  it('shows what a test found, for each mailbox', () => {
+  it('shows the findings for each mailbox', () => {
     expect(done).toMatchObject({
       status: 'completed',
       overallSummary: { totalChecked: 3, clean: 2, blacklisted: 1 },
@@ -72,7 +72,7 @@ describe('reading blacklist tests', () => {
     ]);
   });
 
-  it('has exactly these fields', () => {
+  it('has exactly the documented fields', () => {
     expect(Object.keys(done).toSorted()).toEqual(
       `_id completedAt createdAt error mailboxIds mailboxes overallSummary progress results scheduleId startedAt status
       testCode testName updatedAt userId workspaceId`.split(/\s+/),
@@ -82,7 +82,7 @@ describe('reading blacklist tests', () => {
     );
   });
 
-  it('asked for each subject once, and shows no key of the operator’s', async () => {
+  it('asks about each subject once, and shows no key of the operator', async () => {
     const names = lists.dns.queries.filter(({ type }) => type === 'A').map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const bodies = [await get(`/v1/blacklist-tests/${done._id}`), await get('/v1/blacklist-zones')];
@@ -92,7 +92,7 @@ describe('reading blacklist tests', () => {
   });
 
   describe('GET /v1/blacklist-tests/:testId', () => {
-    it('answers 404 Form A to an unknown, a malformed and another workspace’s id', async () => {
+    it('answers 404 Form A to an unknown id, a malformed id and another workspace’s test', async () => {
       for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
         expectFormA(await get(`/v1/blacklist-tests/${id}`), 404, /^Blacklist test not found$/);
       }
@@ -102,7 +102,7 @@ describe('reading blacklist tests', () => {
   });
 
   describe('GET /v1/blacklist-tests/:testId/mailboxes/:mailboxId', () => {
-    it('answers what each zone said of each subject', async () => {
+    it('shows the result of each zone for each subject', async () => {
       const [, good] = mailboxes;
       const { data } = (await get(`/v1/blacklist-tests/${done._id}/mailboxes/${good!._id}`)).body as {
         data: { verdict: string; checks: Record<string, unknown>[]; subjects: unknown };
@@ -119,7 +119,7 @@ describe('reading blacklist tests', () => {
       ]);
     });
 
-    it('answers 404 Form A to a mailbox that is not in the test, and for a test that is unknown', async () => {
+    it('answers 404 Form A to a mailbox outside the test and to an unknown test', async () => {
       const other = await lists.mailbox(workspace, 'good.example');
       for (const id of [other._id, UNKNOWN_ID, ...MALFORMED_IDS]) {
         expectFormA(await get(`/v1/blacklist-tests/${done._id}/mailboxes/${id}`), 404);
@@ -142,7 +142,7 @@ describe('reading blacklist tests', () => {
       }
     });
 
-    it('lists those of the workspace, newest first, with exactly the documented fields', async () => {
+    it('lists the tests of the workspace, newest first, with exactly the documented fields', async () => {
       const page = await list('', other.key);
       expect(page.data).toEqual(
         tests.toReversed().map(({ _id, testName, status, overallSummary, startedAt, completedAt, createdAt }) => ({
@@ -179,7 +179,7 @@ describe('reading blacklist tests', () => {
   });
 
   describe('GET /v1/blacklist-zones', () => {
-    it('lists what is asked, and how the last self-test went', async () => {
+    it('lists the zones with the result of their last self-test', async () => {
       const { data } = (await get('/v1/blacklist-zones')).body as { data: Record<string, unknown>[] };
       expect(data[0]).toEqual({
         zone: 'bl.test',
@@ -190,7 +190,7 @@ describe('reading blacklist tests', () => {
         access: 'open',
         selfTest: { outcome: 'works', detail: null, testedAt: ISO },
       });
-      // No mailbox of these tests has an address of IPv6.
+      // No mailbox of these tests has an IPv6 address.
       expect(data[1]).toMatchObject({ zone: 'bl6.test', kind: 'ipv6', selfTest: null });
       expect(data).toHaveLength(4);
     });

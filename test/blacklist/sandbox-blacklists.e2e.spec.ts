@@ -6,13 +6,13 @@ import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 import { type BlacklistTest } from './blacklists';
 
-/** The mail sandbox's blacklists on its real name server, as `npm start` has them. */
+/** The mail sandbox’s blacklists on its real name server, as with `npm start`. */
 function sandboxLists(): Record<string, string> {
   const file = join(__dirname, '../../tools/mail-sandbox/blacklists.json');
   return { DNS_SERVERS: sandboxDns(), BLACKLIST_ZONES_FILE: file };
 }
 
-describe('a blacklist test beside the mail sandbox', () => {
+describe('a blacklist test with the mail sandbox', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
@@ -24,7 +24,7 @@ describe('a blacklist test beside the mail sandbox', () => {
 
   const api = () => platform.api.as(workspace.key);
 
-  it('finds one domain listed and the other not, and believes only lists that can be believed', async () => {
+  it('finds one domain listed and the other not, and ignores zones whose self-test fails', async () => {
     const { password } = mailSandbox();
     const mailboxes = [];
     for (const domain of ['demo.test', 'careless.test']) {

@@ -10,7 +10,7 @@ interface Schedule {
 
 const DAY_MS = 86_400_000;
 
-describe('blacklist tests that are repeated', () => {
+describe('the schedules of blacklist tests', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
 
@@ -25,11 +25,11 @@ describe('blacklist tests that are repeated', () => {
   const api = () => lists.platform.api.as(workspace.key);
   const schedules = async () => dataOf<Schedule[]>(await api().get('/v1/blacklist-schedules'));
   const tests = async () => dataOf<ListedTest[]>(await api().get('/v1/blacklist-tests'));
-  const told = async () => {
+  const listings = async () => {
     const events = dataOf<{ data: { testId: string } }[]>(await api().get('/v1/events?type=mailbox.blacklisted'));
     return events.map(({ data }) => data.testId);
   };
-  /** Days go by, and what is due happens. */
+  /** Advances the clock by days and runs what is due. */
   async function pass(days: number): Promise<void> {
     lists.platform.clock.advance(days * DAY_MS + 60_000);
     await lists.platform.tick();
@@ -37,7 +37,7 @@ describe('blacklist tests that are repeated', () => {
     await lists.platform.drain();
   }
 
-  it('begins again every so many days until the schedule is deleted, and tells once when a mailbox becomes listed', async () => {
+  it('repeat a test until the schedule is deleted, and record one event when a mailbox becomes listed', async () => {
     const mailbox = await lists.mailbox(workspace, 'turning.example');
     const body = { testName: 'Weekly', mailboxIds: [mailbox._id], schedule: { everyDays: 7 } };
     const first = await lists.create(workspace, body);
@@ -54,7 +54,7 @@ describe('blacklist tests that are repeated', () => {
         createdAt: ISO,
       },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await listings()).toEqual([]);
     lists.dns.zone.change({ 'turning.example.dbl.test': LISTED });
     await pass(6);
     expect(await tests()).toHaveLength(1);
@@ -66,12 +66,12 @@ describe('blacklist tests that are repeated', () => {
       scheduleId: first.scheduleId,
       overallSummary: { totalChecked: 1, clean: 0, blacklisted: 1 },
     });
-    expect(await told()).toEqual([second!._id]);
+    expect(await listings()).toEqual([second!._id]);
     await pass(7);
     const [third] = await tests();
     await lists.over(workspace, third!._id);
     expect(third!._id).not.toBe(second!._id);
-    expect(await told()).toEqual([second!._id]);
+    expect(await listings()).toEqual([second!._id]);
     await api()
       .delete(`/v1/blacklist-schedules/${first.scheduleId}`)
       .expect(200, {
@@ -83,7 +83,7 @@ describe('blacklist tests that are repeated', () => {
     expect(await tests()).toHaveLength(3);
   });
 
-  it('answers 404 Form B to an unknown, a malformed and another workspace’s schedule', async () => {
+  it('answer 404 Form B to an unknown id, a malformed id and another workspace’s schedule', async () => {
     const other = await lists.platform.seed.workspace();
     const mailbox = await lists.mailbox(other, 'acme.example');
     const theirs = await lists.create(other, { mailboxIds: [mailbox._id], schedule: { everyDays: 1 } });

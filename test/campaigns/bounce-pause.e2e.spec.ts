@@ -1,13 +1,13 @@
 import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform, violations } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf, ISO } from '../workspaces/people';
 import { activated, type Campaign, newCampaign, readCampaign } from './campaigns';
 import { OPEN_ALWAYS } from './insight';
 
-/** The fewest that say anything. */
+/** The smallest number of sends that bounce protection evaluates. */
 const LEADS = 20;
-/** Of these the server says that nobody is there: 2 of 20 are too many (docs/users/mailboxes.md). */
+/** The server rejects these recipients as unknown: 2 bounces of 20 are too many (docs/users/mailboxes.md). */
 const GONE = 2;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -27,7 +27,7 @@ interface Diagnostics {
   mailboxes: { available: boolean; reason: string | null; message: string; detail: string | null }[];
 }
 
-describe('a campaign of which too many emails come back', () => {
+describe('a campaign with too many bounces', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
@@ -58,7 +58,7 @@ describe('a campaign of which too many emails come back', () => {
 
   const api = () => platform.api.as(workspace.key);
   const rests = async () => {
-    if (!(await sendingRests(platform, workspace.workspaceId, 30_000))) throw new Error('Sending does not rest');
+    if (!(await sendingRests(platform, workspace.workspaceId, 30_000))) throw new Error('Sending does not become idle');
   };
   const read = async () => dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id));
   const of = async <T>(path: string) => dataOf<T>(await api().get(`/v1/${path}`));
@@ -66,9 +66,9 @@ describe('a campaign of which too many emails come back', () => {
   const stop = async () =>
     (await of<{ sendingStopped: Stop | null }>(`mailboxes/${mailbox._id}/settings`)).sendingStopped;
   const diagnosed = () => of<Diagnostics>(`campaigns/${campaign._id}/diagnostics`);
-  const told = async (type: string) => of<{ data: Record<string, unknown> }[]>(`events?type=${type}`);
+  const eventsOf = async (type: string) => of<{ data: Record<string, unknown> }[]>(`events?type=${type}`);
   const accepted = async () => (await acceptedFrom(new Set([mailbox.email]))).length;
-  /** What the time brings, and the mailboxes do then. */
+  /** Advances the clock and lets the mailboxes do what is due. */
   const after = async (milliseconds: number): Promise<void> => {
     platform.clock.advance(milliseconds);
     await platform.tick();
@@ -77,9 +77,9 @@ describe('a campaign of which too many emails come back', () => {
     await rests();
   };
 
-  it('is paused by itself, and the API says why wherever somebody looks', async () => {
+  it('is paused automatically, and each part of the API shows the reason', async () => {
     expect((await read()).status).toBe('active');
-    const isPaused = await comesTrue(async () => {
+    const isPaused = await isEventually(async () => {
       await platform.tick();
       await platform.drain();
       return (await read()).status === 'paused' && (await stop()) !== null;
@@ -98,7 +98,7 @@ describe('a campaign of which too many emails come back', () => {
     const explained = await of<object>(`campaigns/${campaign._id}/leads/${lead!._id}/explain`);
     expect(explained).toMatchObject({ decision: 'wait', nextEligibleAt: null });
     expect(JSON.stringify(explained)).toContain('campaign_paused');
-    const [paused, ...more] = await told('campaign.paused');
+    const [paused, ...more] = await eventsOf('campaign.paused');
     expect(more).toEqual([]);
     expect(paused?.data).toMatchObject({
       code: 'bounce_rate',
@@ -106,7 +106,7 @@ describe('a campaign of which too many emails come back', () => {
     });
   });
 
-  it('stops the mailbox, too, with its evidence', async () => {
+  it('stops the mailbox too, and stores the evidence', async () => {
     expect(await stop()).toMatchObject({ code: 'BOUNCE_RATE', message: expect.stringContaining('10.0 %') as string });
     const [only] = (await diagnosed()).mailboxes;
     expect(only).toMatchObject({
@@ -115,28 +115,28 @@ describe('a campaign of which too many emails come back', () => {
       message: expect.stringContaining('too many emails came back') as string,
     });
     expect(only?.detail).toContain('10.0 %');
-    const stops = await told('mailbox.sending_stopped');
+    const stops = await eventsOf('mailbox.sending_stopped');
     const kinds = stops.map(({ data }) => data['of']);
     expect(kinds.filter((kind) => kind === 'mailbox')).toHaveLength(1);
     expect(new Set(kinds).size).toBe(kinds.length);
   });
 
-  it('does not go on by itself, however long it waits', async () => {
+  it('stays paused, however much time passes', async () => {
     const before = await accepted();
     for (const wait of [HOUR_MS, 3 * DAY_MS]) await after(wait);
     expect((await read()).status).toBe('paused');
     expect(await problem()).toMatchObject({ code: 'bounce_rate' });
     expect((await diagnosed()).nextEligibleAt).toBeNull();
     expect(await accepted()).toBe(before);
-    expect(await told('campaign.paused')).toHaveLength(1);
+    expect(await eventsOf('campaign.paused')).toHaveLength(1);
   });
 
-  it('goes on when a person resumes the campaign and the mailbox, and is not stopped again for what came back before', async () => {
+  it('resumes when a person resumes the campaign and the mailbox, and earlier bounces do not stop it again', async () => {
     resumedAt = platform.clock.now();
     await api().post(`/v1/campaigns/${campaign._id}/resume`).expect(200);
     expect(await problem()).toBeNull();
     await after(HOUR_MS);
-    // The mailbox waits for a person of its own.
+    // A person has to resume the mailbox too.
     expect(await diagnosed()).toMatchObject({ status: 'active', constraint: { reason: 'mailbox_paused_by_sending' } });
     expect((await read()).stats['sent']).toBe(LEADS - GONE);
     await api().post(`/v1/mailboxes/${mailbox._id}/resume`).expect(200);
@@ -152,10 +152,10 @@ describe('a campaign of which too many emails come back', () => {
       bounced: GONE,
       leadCounts: { total: LEADS, active: 0 },
     });
-    expect(await told('campaign.paused')).toHaveLength(1);
+    expect(await eventsOf('campaign.paused')).toHaveLength(1);
   });
 
-  it('breaks no invariant: nothing is given to the server between the stop and the person', async () => {
+  it('violates no invariant: nothing is submitted between the stop and the resumption', async () => {
     const forbidden = { what: 'the stop', at: pausedAt, until: resumedAt, forbids: () => true };
     const { workspaceId } = workspace;
     expect(await violations(platform, workspaceId, { settled: true, acts: [forbidden] })).toEqual([]);

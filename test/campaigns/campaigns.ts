@@ -32,7 +32,7 @@ export const SEQUENCE = [
   { subject: '', body: '<p>Second</p>' },
 ];
 
-/** The contract's own read asks for the bearer, too. */
+/** Sends the key as bearer too, as the contract’s own reads require. */
 export function readCampaign(platform: Platform, key: string, id: string) {
   return asBoth(platform.api, key).get(`/v1/campaigns/${id}`);
 }
@@ -54,7 +54,7 @@ export async function newCampaign(
   );
 }
 
-/** A campaign with a mailbox and two steps. */
+/** A campaign with one mailbox and two steps. */
 export async function readyCampaign(
   platform: Platform,
   workspace: Pick<SeededWorkspace, 'key' | 'workspaceId'>,
@@ -65,15 +65,15 @@ export async function readyCampaign(
 }
 
 /**
- * A schedule whose window does not open in a test, on a weekday that is neither today nor tomorrow, anywhere. A worker neither
- * sends for such a campaign nor completes it for want of leads.
+ * A schedule whose window does not open during a test: on a weekday that is neither today nor tomorrow in any zone. A
+ * worker neither sends for such a campaign nor completes it for lack of leads.
  */
 export function shut(): Campaign['sendingSchedule'] {
   const farDay = ((new Date().getUTCDay() + 3 + 6) % 7) + 1;
   return { timezone: 'UTC', startTime: '00:00', endTime: '00:01', workingDays: [farDay] };
 }
 
-/** What the launch does when all its checks have passed. */
+/** Activates the campaign as a start does after all its checks. */
 export async function activated(platform: Platform, workspaceId: string, campaignId: string): Promise<void> {
   const transitions = platform.app.get(CampaignStatusService, { strict: false });
   const workspace = systemScope(workspaceId);

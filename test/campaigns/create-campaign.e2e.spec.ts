@@ -49,7 +49,7 @@ describe('POST /v1/campaigns', () => {
   const settings = async (id: string) =>
     dataOf(await platform.api.as(workspace.key).get(`/v1/campaigns/${id}/settings`));
 
-  it('creates a draft with sensible settings from a name alone', async () => {
+  it('creates a draft with default settings from a name alone', async () => {
     const response = await post({ name: 'Autumn' });
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 201,
@@ -77,7 +77,7 @@ describe('POST /v1/campaigns', () => {
     expect(await auditedActions(platform, workspace)).toContain('campaign.created');
   });
 
-  it('takes every setting, mailboxes and a sequence', async () => {
+  it('stores every setting, mailboxes and a sequence', async () => {
     const [one, two] = [
       await seededMailbox(platform, workspace.workspaceId),
       await seededMailbox(platform, workspace.workspaceId),
@@ -126,7 +126,7 @@ describe('POST /v1/campaigns', () => {
     expect(await settings(created._id)).toMatchObject({ ...further, sequenceVersion: 1 });
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and creates nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and creates nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'name'],
       [{ name: ' ' }, 'name'],
@@ -169,14 +169,14 @@ describe('POST /v1/campaigns', () => {
     expect(await total()).toBe(before);
   });
 
-  it('takes an overnight window and refuses one that ends when it begins', async () => {
+  it('accepts an overnight window and refuses a window whose end equals its beginning', async () => {
     const overnight = { startTime: '22:00', endTime: '06:00' };
     expect((await newCampaign(platform, workspace, { sendingSchedule: overnight })).sendingSchedule).toMatchObject(
       overnight,
     );
   });
 
-  it('refuses a mailbox of another workspace like an unknown one, and one that is given twice', async () => {
+  it('refuses a mailbox of another workspace like an unknown one, and a repeated mailbox', async () => {
     const before = await total();
     const other = await platform.seed.workspace();
     const theirs = (await seededMailbox(platform, other.workspaceId))._id;
@@ -190,7 +190,7 @@ describe('POST /v1/campaigns', () => {
     expect(await total()).toBe(before);
   });
 
-  it('refuses a sequence that it cannot use, by field', async () => {
+  it('refuses an invalid sequence and names the field', async () => {
     const cases: readonly (readonly [string, readonly unknown[], readonly string[]])[] = [
       ['no subject in the first step', [{ body: '<p>x</p>' }], ['sequence.0.subject']],
       ['a blank subject in the first step', [{ subject: '  ', body: 'x' }], ['sequence.0.subject']],
@@ -200,7 +200,7 @@ describe('POST /v1/campaigns', () => {
       ['a subject that is too long', [{ subject: 'x'.repeat(999), body: 'x' }], ['sequence.0.subject']],
       ['a body that is too large', [{ subject: 'x', body: 'é'.repeat(100_001) }], ['sequence.0.body']],
       [
-        'too much text in all',
+        'too much text in total',
         Array.from({ length: 5 }, () => ({ subject: 'x', body: 'y'.repeat(190_000) })),
         ['sequence'],
       ],
@@ -224,11 +224,11 @@ describe('POST /v1/campaigns', () => {
       ],
       ['a negative delay', [{ subject: 'x', body: 'y', delay: { value: -1 } }], ['sequence.0.delay.value']],
       ['another type of step', [{ type: 'wait', subject: 'x', body: 'y' }], ['sequence.0.type']],
-      ['an order that is not its place', [{ subject: 'x', body: 'y', order: 1 }], ['sequence.0.order']],
-      ['an id that nothing has', [{ _id: UNKNOWN_ID, subject: 'x', body: 'y' }], ['sequence.0._id']],
-      ['a step that is no object', [[]], ['sequence']],
+      ['an order that differs from the position', [{ subject: 'x', body: 'y', order: 1 }], ['sequence.0.order']],
+      ['an unknown id', [{ _id: UNKNOWN_ID, subject: 'x', body: 'y' }], ['sequence.0._id']],
+      ['a step that is not an object', [[]], ['sequence']],
       ['no variants', [{ variants: [] }], ['sequence.0.variants']],
-      ['variants of no weight', [{ variants: [{ subject: 'x', body: 'y', weight: 0 }] }], ['sequence.0.variants']],
+      ['variants without weight', [{ variants: [{ subject: 'x', body: 'y', weight: 0 }] }], ['sequence.0.variants']],
       [
         '27 variants',
         [{ variants: Array.from({ length: 27 }, () => ({ subject: 'x', body: 'y' })) }],
@@ -240,7 +240,7 @@ describe('POST /v1/campaigns', () => {
         ['sequence.0.variants.1.subject'],
       ],
       ['variants and a body', [{ body: 'y', variants: [{ subject: 'x', body: 'y' }] }], ['sequence.0.variants']],
-      ['a field that it does not know', [{ subject: 'x', body: 'y', html: 'z' }], ['sequence.0.html']],
+      ['an unknown field', [{ subject: 'x', body: 'y', html: 'z' }], ['sequence.0.html']],
     ];
     const before = await total();
     await inEachRow(cases, async ([, sequence, fields]) =>
@@ -249,7 +249,7 @@ describe('POST /v1/campaigns', () => {
     expect(await total()).toBe(before);
   });
 
-  it('says where a template does not compile: field, line and column', async () => {
+  it('reports the field, line and column of a template that does not compile', async () => {
     const sequence = [{ subject: 'Hello {{', body: '<p>\n  Dear {{first name}}</p>' }];
     const response = await post({ name: 'Autumn', sequence });
     expectFormB(response, 400, 'VALIDATION_ERROR', 'sequence.0.subject', 'sequence.0.body');
@@ -258,11 +258,11 @@ describe('POST /v1/campaigns', () => {
     expect(details[1]!.message).toMatch(/^sequence\.0\.body, line 2, column \d+: /);
   });
 
-  it('refuses a body of 5 MB before it is read', async () => {
+  it('refuses a body of 5 MB before reading it', async () => {
     expectFormA(await post({ name: 'Autumn', sequence: [{ subject: 'x', body: 'y'.repeat(5_000_000) }] }), 413);
   });
 
-  it('stops at maxCampaigns, to which deleted campaigns do not count but archived ones do', async () => {
+  it('enforces maxCampaigns, which counts archived campaigns but not deleted ones', async () => {
     const full = await platform.seed.workspace();
     const post = (body: object) => platform.api.as(full.key).post('/v1/campaigns').send(body);
     const workspaces = platform.app.get<Model<{ limits: WorkspaceLimits }>>(getModelToken('WorkspaceRecord'), {
@@ -279,7 +279,7 @@ describe('POST /v1/campaigns', () => {
     await post({ name: 'Four' }).expect(201);
   });
 
-  it('is open to a member, not to a key that only reads', async () => {
+  it('accepts a member and rejects a read-only key', async () => {
     const member = await newMember(platform, workspace);
     const { workspaceId } = workspace;
     const created = await platform.api.as(member.key).in(workspaceId).post('/v1/campaigns').send({ name: 'Mine' });

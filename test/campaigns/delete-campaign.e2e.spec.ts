@@ -30,15 +30,15 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     await platform.tick('campaign-erasure');
     await platform.drain();
   };
-  /** Collections that still know the campaigns, by campaign. */
+  /** For each campaign, the names of the collections that refer to it. */
   const left = async (...campaigns: Campaign[]) => {
     const content = await readContent(platform.app.get<Connection>(getConnectionToken()).db!);
     const texts = Object.entries(content).map(([name, documents]) => [name, JSON.stringify(documents)] as const);
     return campaigns.map(({ _id }) => texts.filter(([, text]) => text.includes(_id)).map(([name]) => name));
   };
 
-  it('is gone from the API at once and all that it left behind later; of one that has started the name is kept, for answers to what it sent', async () => {
-    await platform.tick('campaign-erasure'); // what is seen for the first time is due the next time
+  it('hides the campaign at once and erases its records later; keeps the name of a started one, for replies to its emails', async () => {
+    await platform.tick('campaign-erasure'); // a schedule that is first seen is due at the next run
     const erase = jest.spyOn(platform.worker!.get(CampaignHookRegistry, { strict: false }), 'erase');
     const erased = () => erase.mock.calls.map(([, id]) => id);
     const started = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
@@ -70,7 +70,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     expectFormB(await readCampaign(platform, workspace.key, started._id), 404, 'NOT_FOUND');
   });
 
-  it('frees its place among the leads of the workspace', async () => {
+  it('frees its leads in the limit of the workspace', async () => {
     const counters = platform.app.get(CampaignCountersService, { strict: false });
     await counters.count(workspace.workspaceId, campaign._id, null, { leads: { total: 3, active: 3 } });
     const other = await newCampaign(platform, workspace);
@@ -80,7 +80,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     expect(await counters.countLeadsOfWorkspace(workspace.workspaceId)).toBe(2);
   });
 
-  it('is refused while it is active', async () => {
+  it('is refused while the campaign is active', async () => {
     await activated(platform, workspace.workspaceId, campaign._id);
     const response = await remove();
     expectFormB(response, 409, 'CONFLICT');
@@ -90,7 +90,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
     await remove().expect(200);
   });
 
-  it('answers 404 Form B to an unknown id and one of another workspace, 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id and another workspace’s campaign, 403 to a read-only key', async () => {
     const foreign = await newCampaign(platform, await platform.seed.workspace());
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS, foreign._id]) expectFormB(await remove(id), 404, 'NOT_FOUND');
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
@@ -99,7 +99,7 @@ describe('DELETE /v1/campaigns/:campaignId', () => {
   });
 });
 
-describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () => {
+describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns use', () => {
   let workspace: SeededWorkspace;
   let campaign: Campaign;
 
@@ -112,12 +112,12 @@ describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () 
     platform.api.as(workspace.key).delete(`/v1/mailboxes/${campaign.mailboxes[0]!}${query}`);
   const read = async () => dataOf<Campaign>(await readCampaign(platform, workspace.key, campaign._id));
 
-  it('takes it out of those that do not send', async () => {
+  it('removes it from campaigns that do not send', async () => {
     await remove().expect(200);
     expect((await read()).mailboxes).toEqual([]);
   });
 
-  it('is refused while one sends, which is named, and takes it out of that when it is forced', async () => {
+  it('is refused while a campaign sends, which it names, and removes the mailbox from it with force', async () => {
     await activated(platform, workspace.workspaceId, campaign._id);
     const response = await remove();
     expectFormB(response, 409, 'CONFLICT');
@@ -127,7 +127,7 @@ describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () 
     expect(await read()).toMatchObject({ status: 'active', mailboxes: [] });
   });
 
-  it('and a start at the same time do not both succeed', async () => {
+  it('never succeeds together with a parallel start', async () => {
     const [deleted, started] = await Promise.allSettled([
       remove(),
       activated(platform, workspace.workspaceId, campaign._id),
@@ -135,11 +135,11 @@ describe('DELETE /v1/mailboxes/:mailboxId of a mailbox that campaigns have', () 
     const { status, mailboxes } = await read();
     const refused = deleted.status === 'fulfilled' && deleted.value.status === 409;
     expect(status === 'active').toBe(started.status === 'fulfilled');
-    // Either the deletion saw a campaign that sends, or the campaign has let go of the mailbox.
+    // Either the deletion saw a sending campaign, or the campaign no longer uses the mailbox.
     expect(mailboxes).toHaveLength(refused ? 1 : 0);
   });
 
-  it('and campaigns that are created with it at the same time never end with a mailbox that is gone', async () => {
+  it('leaves no campaign that is created in parallel with a deleted mailbox', async () => {
     const mailboxes = await Promise.all(
       Array.from({ length: rounds(12, 5) }, () => seededMailbox(platform, workspace.workspaceId)),
     );

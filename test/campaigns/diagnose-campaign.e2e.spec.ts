@@ -39,7 +39,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     model(name).updateOne({ workspaceId: workspace.workspaceId, _id }, { $set: fields });
   const LATER = new Date('2026-11-28T06:30:00.000Z');
 
-  it('says of a campaign that is sending that nothing binds', async () => {
+  it('reports no limit for a campaign that sends', async () => {
     const { _id, mailboxes } = await campaignWithLeads(platform, workspace, 3);
     await activated(platform, workspace.workspaceId, _id);
     expect(await diagnosed(_id)).toEqual({
@@ -55,7 +55,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     });
   });
 
-  it('counts leads by what they wait for and by why they were stopped, and tells of the last good send', async () => {
+  it('counts leads by what they wait for and why they stopped, and shows the last successful send', async () => {
     const { _id, mailboxes, leads } = await campaignWithLeads(platform, workspace, 6);
     await activated(platform, workspace.workspaceId, _id);
     const mailboxId = new Types.ObjectId(mailboxes[0]);
@@ -89,7 +89,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     expect(lastHealthySendAt).toBe(WEDNESDAY.toISOString());
   });
 
-  it('names the mailbox that can send first, and why each can not', async () => {
+  it('names the mailbox that can send first, and why each mailbox cannot send now', async () => {
     const { _id, mailboxes } = await campaignWithLeads(platform, workspace, 1);
     const second = await seededMailbox(platform, workspace.workspaceId);
     const both = [mailboxes[0]!, second._id];
@@ -106,7 +106,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     expect(answer).toMatchObject({ constraint: { reason: 'mailbox_gap' }, nextEligibleAt: inAMinute });
   });
 
-  it('says that everybody waits for the next step, and when it is due', async () => {
+  it('reports that all leads wait for the next step, and when it is due', async () => {
     const { _id, mailboxes, leads } = await campaignWithLeads(platform, workspace, 1);
     await activated(platform, workspace.workspaceId, _id);
     await set('LeadRecord', leads[0]!, { mailboxId: new Types.ObjectId(mailboxes[0]), sentCount: 1, dueAt: LATER });
@@ -116,7 +116,7 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     });
   });
 
-  it('tells of a draft, of one without a mailbox, and of a problem', async () => {
+  it('reports a draft, a campaign without a mailbox, and a problem', async () => {
     const draft = await campaignWithLeads(platform, workspace, 1);
     expect(await diagnosed(draft._id)).toMatchObject({ status: 'draft', constraint: { reason: 'campaign_draft' } });
     const empty = await newCampaign(platform, workspace);
@@ -126,14 +126,14 @@ describe('GET /v1/campaigns/:campaignId/diagnostics', () => {
     expect((await diagnosed(draft._id)).problem).toEqual({ ...problem, at: WEDNESDAY.toISOString() });
   });
 
-  it('knows no campaign that there is not', async () => {
+  it('answers 404 for an unknown campaign', async () => {
     const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
     for (const id of cases) {
       expectFormB(await get(id), 404, 'NOT_FOUND');
     }
   });
 
-  it('knows no campaign of another workspace, and is open to a key that only reads', async () => {
+  it('answers 404 for another workspace’s campaign, and accepts a read-only key', async () => {
     const { _id } = await campaignWithLeads(platform, workspace, 1);
     const other = await platform.seed.workspace();
     expectFormB(await get(_id, other.key), 404, 'NOT_FOUND');

@@ -23,7 +23,7 @@ describe('POST /v1/campaigns/:campaignId/duplicate', () => {
     return dataOf<Record<string, unknown>>(response);
   };
 
-  it('copies settings, mailboxes and sequence, not leads and figures, into a draft', async () => {
+  it('copies settings, mailboxes and sequence into a draft, without leads and figures', async () => {
     const original = await readyCampaign(platform, workspace, {
       trackClicks: true,
       dailyLimit: 7,
@@ -57,20 +57,20 @@ describe('POST /v1/campaigns/:campaignId/duplicate', () => {
     expect((await auditedActions(platform, workspace))[0]).toBe('campaign.created');
   });
 
-  it('copies one without a sequence, an archived one, and a name of the greatest length', async () => {
+  it('copies a campaign without a sequence, an archived one, and one whose name has the maximum length', async () => {
     const { _id } = await newCampaign(platform, workspace, { name: '😀'.repeat(100) });
     await platform.api.as(workspace.key).post(`/v1/campaigns/${_id}/archive`).expect(200);
     const copy = dataOf<Campaign>(await duplicate(_id).expect(201));
     expect(copy).toMatchObject({ status: 'draft', sequence: [], name: `Copy of ${'😀'.repeat(96)}` });
   });
 
-  it('leaves out a mailbox that was deleted', async () => {
+  it('leaves out a deleted mailbox', async () => {
     const { _id, mailboxes } = await readyCampaign(platform, workspace);
     await platform.api.as(workspace.key).delete(`/v1/mailboxes/${mailboxes[0]!}`).expect(200);
     expect(dataOf<Campaign>(await duplicate(_id).expect(201)).mailboxes).toEqual([]);
   });
 
-  it('does not copy one that was deleted', async () => {
+  it('refuses to copy a deleted campaign', async () => {
     const { _id } = await newCampaign(platform, workspace);
     await platform.api.as(workspace.key).delete(`/v1/campaigns/${_id}`).expect(200);
     expectFormB(await duplicate(_id), 404, 'NOT_FOUND');

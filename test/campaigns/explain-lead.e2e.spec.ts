@@ -63,7 +63,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
       ...fields,
     });
 
-  it('says of a new lead that it is written to at the next turn, and from which mailbox', async () => {
+  it('says that a new lead gets its email at the next run, and from which mailbox', async () => {
     const { _id, lead, mailbox } = await active();
     expect(await explained(_id, lead)).toMatchObject({
       decision: 'send',
@@ -87,7 +87,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect(await explained(_id, lead)).toMatchObject({ decision: 'send', mailbox: { _id: other._id } });
   });
 
-  it('names what binds, until when, and all else that holds', async () => {
+  it('names the binding limit and its end, and every other limit that applies', async () => {
     const sendingSchedule = { ...OPEN_ALWAYS.sendingSchedule, startTime: '09:00', endTime: '17:00' };
     const { _id, lead, mailbox } = await active({ sendingSchedule });
     await set('MailboxLeaseRecord', mailbox, { lastSentAt: WEDNESDAY, day: '2026-11-25', dayUsed: 30 });
@@ -111,7 +111,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     ]);
   });
 
-  it('says of a follow-up when it is due, from the mailbox that wrote first, with what was sent', async () => {
+  it('says when a follow-up is due, from the mailbox that wrote first, with the history of sends', async () => {
     const campaign = await active();
     const dueAt = new Date('2026-11-28T06:30:00.000Z');
     const lastReply = { code: '250', enhancedCode: null, command: 'DATA', response: '250 2.0.0 queued' };
@@ -136,7 +136,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     });
   });
 
-  it('explains a send that is under way, in whatever state', async () => {
+  it('explains a send in each state before its outcome', async () => {
     const campaign = await active();
     const { _id: sendId } = await send(campaign, { state: 'claimed', resolveAt: WEDNESDAY });
     await set('LeadRecord', campaign.lead, { dueAt: null, sendId, mailboxId: new Types.ObjectId(campaign.mailbox) });
@@ -151,7 +151,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     }
   });
 
-  it('says that the mailbox which wrote first is gone', async () => {
+  it('says that the mailbox that wrote first was deleted', async () => {
     const { _id, lead } = await active();
     await set('LeadRecord', lead, { sentCount: 1, mailboxId: new Types.ObjectId() });
     expect(await explained(_id, lead)).toMatchObject({ decision: 'wait', reason: 'no_sender', mailbox: null });
@@ -178,7 +178,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect(await explained(_id, leads[1]!)).toMatchObject({ decision: 'stop', reason: 'suppressed' });
   });
 
-  it('names each placeholder that has no value, and where it stands: part, step and variant', async () => {
+  it('names each placeholder without a value, and its part, step and variant', async () => {
     const sequence = [
       {
         subject: 'Hi {{firstName}}',
@@ -202,7 +202,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     expect((await explained(_id, lead)).missing).toEqual([]);
   });
 
-  it('says that a value is no link, as before the start the readiness does', async () => {
+  it('reports a value that is not a link, as the readiness check does before the start', async () => {
     const sequence = [{ subject: 'Hi', body: '<a href="{{website}}">you</a>' }];
     const { _id, leads } = await campaignWithLeads(platform, workspace, 1, { sequence });
     await set('LeadRecord', leads[0]!, { website: 'data:text/html,x' });
@@ -223,14 +223,14 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     });
   });
 
-  it('knows no lead and no campaign that there is not', async () => {
+  it('answers 404 for an unknown lead and an unknown campaign', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormB(await get(draft._id, id), 404, 'NOT_FOUND');
       expectFormB(await get(id, draft.leads[0]!), 404, 'NOT_FOUND');
     }
   });
 
-  it('knows no lead of another campaign or workspace, and is open to a key that only reads', async () => {
+  it('answers 404 for a lead of another campaign or workspace, and accepts a read-only key', async () => {
     const one = draft;
     const other = await newCampaign(platform, workspace);
     expectFormB(await get(other._id, one.leads[0]!), 404, 'NOT_FOUND');

@@ -19,7 +19,7 @@ describe('GET /v1/campaigns/:campaignId', () => {
 
   const get = (id: string, key = workspace.key) => readCampaign(platform, key, id);
 
-  it('answers the documented fields, and nothing more', async () => {
+  it('answers exactly the documented fields', async () => {
     const { _id, mailboxes } = await readyCampaign(platform, workspace, { trackOpens: true });
     await activated(platform, workspace.workspaceId, _id);
     const counters = platform.app.get(CampaignCountersService, { strict: false });
@@ -62,14 +62,14 @@ describe('GET /v1/campaigns/:campaignId', () => {
     });
   });
 
-  it('asks for the same key as bearer', async () => {
+  it('requires the same key as bearer', async () => {
     const { _id } = await newCampaign(platform, workspace);
     expectFormA(await platform.api.as(workspace.key).get(`/v1/campaigns/${_id}`), 401);
     const wrong = platform.api.as(workspace.key).with({ Authorization: `Bearer ${workspace.owner.key}` });
     expectFormA(await wrong.get(`/v1/campaigns/${_id}`), 401);
   });
 
-  it('is open to a member and to a key that only reads', async () => {
+  it('accepts a member and a read-only key', async () => {
     const { _id } = await newCampaign(platform, workspace);
     const member = await newMember(platform, workspace);
     const asMember = platform.api
@@ -80,7 +80,7 @@ describe('GET /v1/campaigns/:campaignId', () => {
     await get(_id, await platform.seed.workspaceKey(workspace.workspaceId, ['read'])).expect(200);
   });
 
-  it('answers 404 Form B to an unknown id, a malformed one and one of another workspace', async () => {
+  it('answers 404 Form B to an unknown id, a malformed id and another workspace’s campaign', async () => {
     const foreign = await newCampaign(platform, await platform.seed.workspace());
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS, foreign._id]) {
       const response = await get(id);
@@ -115,7 +115,7 @@ describe('GET /v1/campaigns', () => {
   };
   const names = async (query: string) => (await list(query)).data.map(({ name }) => name);
 
-  it('answers all of the workspace, newest first, without the counts of leads', async () => {
+  it('lists the campaigns of the workspace, newest first, without lead counts', async () => {
     const { data, pagination } = await list();
     expect(pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
     expect(data.map(({ name }) => name)).toEqual(['autumn again', 'Winter', 'Autumn (50%)']);
@@ -124,7 +124,7 @@ describe('GET /v1/campaigns', () => {
     expect(data[1]).toMatchObject({ sequence: [] });
   });
 
-  it('answers those with a status, a mailbox or a name', async () => {
+  it('filters by status, mailbox and name', async () => {
     expect(await names('?status=active')).toEqual(['autumn again']);
     expect(await names('?status=archived')).toEqual([]);
     expect(await names(`?mailboxId=${campaigns[0]!.mailboxes[0]!}`)).toEqual(['Autumn (50%)']);
@@ -149,7 +149,7 @@ describe('GET /v1/campaigns', () => {
     expect((await platform.api.as(workspace.key).get(`/v1/campaigns?${query}`)).status).toBe(400);
   });
 
-  it('shows none that were deleted', async () => {
+  it('excludes deleted campaigns', async () => {
     const { _id } = await newCampaign(platform, workspace, { name: 'Gone' });
     await platform.api.as(workspace.key).delete(`/v1/campaigns/${_id}`).expect(200);
     expect(await names('?search=gone')).toEqual([]);

@@ -2,7 +2,7 @@ import { type Platform, type SeededWorkspace } from '../harness';
 import { Leads } from '../leads/leads';
 import { type Campaign, readyCampaign } from './campaigns';
 
-/** Always open, no interval: what holds back is what a test sets. */
+/** Always open, without an interval: only what a test sets limits the sending. */
 export const OPEN_ALWAYS = {
   emailIntervalMinutes: 0,
   sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] },
@@ -10,7 +10,7 @@ export const OPEN_ALWAYS = {
 /** A Wednesday. */
 export const WEDNESDAY = new Date('2026-11-25T06:30:00.000Z');
 
-/** A campaign with a mailbox, two steps and so many leads. */
+/** A campaign with one mailbox, two steps and the given number of leads. */
 export async function campaignWithLeads(
   platform: Platform,
   workspace: Pick<SeededWorkspace, 'key' | 'workspaceId'>,

@@ -32,7 +32,7 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
     return found.map(({ type }) => type);
   };
 
-  it('pauses and resumes an active campaign, with event and audit entry', async () => {
+  it('pauses and resumes an active campaign, with an event and an audit entry', async () => {
     await activate();
     expect(dataOf(await move('pause').expect(200))).toEqual({
       ...campaign,
@@ -50,7 +50,7 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
     ]);
   });
 
-  it('refuses what does not follow from the status, naming it; archives a draft and a paused one', async () => {
+  it('refuses a transition that the status does not allow, and names the status; archives a draft and a paused campaign', async () => {
     const refuses = async (is: string, ...names: string[]) => {
       for (const name of names) {
         const response = await move(name);
@@ -75,14 +75,14 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
     expect(actions.filter((action) => action === 'campaign.archived')).toHaveLength(2);
   });
 
-  it('lets one of two who pause at once through', async () => {
+  it('accepts one of two parallel pauses', async () => {
     await activate();
     const statuses = (await Promise.all([move('pause'), move('pause')])).map((response) => response.status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect((await events()).filter((type) => type === 'campaign.paused')).toHaveLength(1);
   });
 
-  it('has held back what was claimed when a pause is answered, of this campaign only', async () => {
+  it('withholds the campaign’s claimed sends, and no others, before a pause is acknowledged', async () => {
     await activate();
     const sends = model<SendRecord>('SendRecord');
     const claimed = (campaignId: Types.ObjectId): Partial<SendRecord> => ({
@@ -108,22 +108,22 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
     expect([await stateOf(mine), await stateOf(other)]).toEqual(['withheld', 'claimed']);
   });
 
-  it('gives the mailboxes a turn when a campaign is resumed, which it is not without one', async () => {
+  it('schedules the mailboxes when a campaign is resumed, and refuses to resume a campaign without one', async () => {
     await activate();
     await move('pause').expect(200);
-    const turns = model<MailboxLeaseRecord>('MailboxLeaseRecord');
-    const turn = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(campaign.mailboxes[0]) };
-    await turns.updateOne(turn, { $set: { nextAt: null } });
+    const leases = model<MailboxLeaseRecord>('MailboxLeaseRecord');
+    const ofMailbox = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(campaign.mailboxes[0]) };
+    await leases.updateOne(ofMailbox, { $set: { nextAt: null } });
     await move('resume').expect(200);
-    expect((await turns.findOne(turn).lean())?.nextAt).toBeInstanceOf(Date);
-    // Without a mailbox it is not resumed.
+    expect((await leases.findOne(ofMailbox).lean())?.nextAt).toBeInstanceOf(Date);
+    // A campaign without a mailbox is not resumed.
     await move('pause').expect(200);
     await platform.api.as(workspace.key).patch(`/v1/campaigns/${campaign._id}`).send({ mailboxes: [] }).expect(200);
     expectFormB(await move('resume'), 409, 'CONFLICT');
     expect(await status()).toBe('paused');
   });
 
-  it('answers 404 Form B to an unknown id and one of another workspace, 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id and another workspace’s campaign, 403 to a read-only key', async () => {
     const foreign = await newCampaign(platform, await platform.seed.workspace());
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     for (const name of ['pause', 'resume', 'archive', 'duplicate']) {

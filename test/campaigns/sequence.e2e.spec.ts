@@ -15,7 +15,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
   let workspace: SeededWorkspace;
   let campaign: Campaign;
   let published: Sequence;
-  /** What the leads would say: how many stand at which step. */
+  /** The number of leads at each step, as the leads domain counts it. */
   let leads = new Map<string, number>();
 
   beforeAll(async () => {
@@ -62,14 +62,14 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     });
   });
 
-  it('is empty, version 0, before the first was published', async () => {
+  it('is empty, with version 0, before the first publication', async () => {
     const { _id } = await newCampaign(platform, workspace);
     const response = await platform.api.as(workspace.key).get(at('', _id));
     expect(dataOf(response)).toEqual({ campaignId: _id, version: 0, sequence: [], publishedAt: null });
     expect(dataOf<Sequence>(await put({ sequence: [{ subject: 'x', body: 'y' }], basedOn: 0 }, _id)).version).toBe(1);
   });
 
-  it('publishes a version in which steps keep their ids, and earlier versions can be read', async () => {
+  it('publishes a version whose steps keep their ids, and earlier versions stay readable', async () => {
     const [first, second] = published.sequence;
     const sequence = [
       { ...first, name: 'Hello' },
@@ -90,7 +90,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     expect(await auditedActions(platform, workspace)).toContain('campaign.sequence_published');
   });
 
-  it('makes no version of what is published already', async () => {
+  it('creates no version when nothing changes', async () => {
     const { sequence } = published;
     expect(dataOf(await put({ sequence }))).toEqual(published);
   });
@@ -108,14 +108,14 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     });
   });
 
-  it('takes a removed step back under its id', async () => {
+  it('accepts a removed step back under its id', async () => {
     const [first, second] = published.sequence;
     await put({ sequence: [first] }).expect(200);
     const again = dataOf<Sequence>(await put({ sequence: [first, second] }));
     expect(again).toMatchObject({ version: 3, sequence: [{ _id: first!._id }, { _id: second!._id }] });
   });
 
-  it('refuses ids that are not its own, or given twice', async () => {
+  it('refuses unknown and repeated ids', async () => {
     const [first, second] = published.sequence;
     const other = await readyCampaign(platform, workspace);
     const foreign = dataOf<Sequence>(await platform.api.as(workspace.key).get(at('', other._id))).sequence[0]!;
@@ -136,20 +136,20 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     expect(dataOf(await get())).toEqual(published);
   });
 
-  it('refuses what was edited from another version', async () => {
+  it('refuses an edit of an outdated version', async () => {
     await put({ sequence: [{ subject: 'x', body: 'y' }] }).expect(200);
     const { sequence } = published;
     expectFormB(await put({ sequence, basedOn: 1 }), 409, 'CONFLICT');
     expectFormB(await preview({ sequence, basedOn: 1 }), 409, 'CONFLICT');
   });
 
-  it('gives each of two who publish at once a version of their own', async () => {
+  it('gives each of two parallel publications a version of its own', async () => {
     const bodies = ['one', 'two'].map((subject) => ({ sequence: [{ subject, body: 'y' }] }));
     const versions = await Promise.all(bodies.map(async (body) => dataOf<Sequence>(await put(body)).version));
     expect(versions.toSorted((a, b) => a - b)).toEqual([2, 3]);
   });
 
-  it('is published to an active campaign, not to an archived one', async () => {
+  it('publishes to an active campaign, and refuses an archived one', async () => {
     await activated(platform, workspace.workspaceId, campaign._id);
     await put({ sequence: [{ subject: 'x', body: 'y' }] }).expect(200);
     await platform.api.as(workspace.key).post(`/v1/campaigns/${campaign._id}/pause`).expect(200);
@@ -157,7 +157,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     expectFormB(await put({ sequence: [{ subject: 'z', body: 'y' }] }), 409, 'CONFLICT');
   });
 
-  it('previews what becomes of the leads at each step, and stores nothing', async () => {
+  it('previews the effect on the leads at each step, and stores nothing', async () => {
     const [first, second] = published.sequence;
     leads = new Map([
       [first!._id, 7],
@@ -205,7 +205,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     expect(dataOf(await get())).toEqual(published);
   });
 
-  it('refuses what it cannot use, to publish and to preview', async () => {
+  it('refuses invalid input, for publication and preview', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'sequence'],
       [{ sequence: [] }, 'sequence'],
@@ -220,7 +220,7 @@ describe('/v1/campaigns/:campaignId/sequence', () => {
     });
   });
 
-  it('answers 404 Form B to an unknown id and one of another workspace, 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id and another workspace’s campaign, 403 to a read-only key', async () => {
     const foreign = await newCampaign(platform, await platform.seed.workspace());
     const body = { sequence: [{ subject: 'x', body: 'y' }] };
     for (const id of [UNKNOWN_ID, 'x', foreign._id]) {

@@ -43,7 +43,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     ]);
   };
 
-  it('foresees a draft as if it were started now, and changes nothing', async () => {
+  it('simulates a draft as if it were started now, and changes nothing', async () => {
     const { _id, mailboxes } = await campaignWithLeads(platform, workspace, 4);
     const before = await stored(_id);
     const answer = await simulated(_id);
@@ -56,7 +56,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
         { day: '2026-11-28', total: 4, byMailbox: { [mailbox!]: 4 } },
       ],
     });
-    // A new mailbox keeps a minute between two emails, and the second step is due three days after the first.
+    // A new mailbox waits a minute between two emails, and the second step is due three days after the first.
     expect(answer.finishesAt).toBe('2026-11-28T06:33:00.000Z');
     expect(answer.binding.map(({ limit }) => limit)).toEqual(['step_delay', 'mailbox_gap']);
     expect(answer.binding.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 2);
@@ -64,14 +64,14 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expect(await stored(_id)).toBe(before);
   });
 
-  it('begins at the time that is given, and says so where it does not finish within the days', async () => {
+  it('begins at the given time, and says so if it does not finish within the days', async () => {
     const { _id } = await campaignWithLeads(platform, workspace, 2);
     const startAt = '2026-12-01T10:00:00.000Z';
     const answer = await simulated(_id, { startAt, days: 2 });
     expect(answer).toMatchObject({ startAt, finishesAt: null, sends: 2, perDay: [{ day: '2026-12-01', total: 2 }] });
   });
 
-  it('lets an active campaign go on, and those that share its mailboxes with it', async () => {
+  it('continues an active campaign, and includes the campaigns that share its mailboxes', async () => {
     const { _id, mailboxes } = await campaignWithLeads(platform, workspace, 3);
     const other = await campaignWithLeads(platform, workspace, 3, { mailboxes });
     await activated(platform, workspace.workspaceId, other._id);
@@ -80,16 +80,16 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expect(answer.sends).toBe(6);
     expect(answer.assumptions).toContain('The campaign is active: it goes on from now.');
     expect(answer.assumptions).toContain('Active campaigns that share its mailboxes go on sending: 1.');
-    // They send in turns, a minute apart: alone, it would be done after two.
+    // They alternate, a minute apart; alone, the campaign would need two minutes.
     expect(answer.finishesAt).toBe('2026-11-28T06:34:00.000Z');
   });
 
-  it('has nothing to foresee without leads', async () => {
+  it('has nothing to simulate without leads', async () => {
     const { _id } = await readyCampaign(platform, workspace, OPEN_ALWAYS);
     expect(await simulated(_id)).toMatchObject({ sends: 0, perDay: [], finishesAt: null, binding: [] });
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const { _id } = await readyCampaign(platform, workspace);
     const cases: readonly (readonly [object, string])[] = [
       [{ days: 0 }, 'days'],
@@ -105,7 +105,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     }
   });
 
-  it('refuses a campaign that cannot send whatever happens, and says why', async () => {
+  it('refuses a campaign that cannot send in any case, and gives the reason', async () => {
     expectFormB(await post((await newCampaign(platform, workspace))._id), 409, 'CONFLICT');
     const { _id } = await newCampaign(platform, workspace, { sequence: SEQUENCE });
     expectFormB(await post(_id), 409, 'CONFLICT');
@@ -114,7 +114,7 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expectFormB(await post(archived._id), 409, 'CONFLICT');
   });
 
-  it('refuses more leads than it can look at', async () => {
+  it('refuses more leads than it can simulate', async () => {
     const { _id } = await readyCampaign(platform, workspace);
     const shares = platform.app.get<Model<object>>(getModelToken('CampaignMailboxRecord'), { strict: false });
     await shares.updateOne(
@@ -124,14 +124,14 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     expectFormB(await post(_id), 409, 'LIMIT_EXCEEDED');
   });
 
-  it('knows no campaign that there is not', async () => {
+  it('answers 404 for an unknown campaign', async () => {
     const cases: readonly string[] = [UNKNOWN_ID, ...MALFORMED_IDS];
     for (const id of cases) {
       expectFormB(await post(id), 404, 'NOT_FOUND');
     }
   });
 
-  it('knows no campaign of another workspace, and is open to a key that only reads', async () => {
+  it('answers 404 for another workspace’s campaign, and accepts a read-only key', async () => {
     const { _id } = await campaignWithLeads(platform, workspace, 1);
     const other = await platform.seed.workspace();
     expectFormB(await post(_id, {}, other.key), 404, 'NOT_FOUND');

@@ -39,7 +39,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     model(name).updateOne({ workspaceId: workspace.workspaceId, _id }, { $set: fields });
   const leadsOf = ({ _id }: Campaign) => new Leads(platform, workspace, _id);
   const person = (n: number, more: object = {}) => ({ email: `lead${n}@lead.test`, firstName: 'Grace', ...more });
-  /** With two leads that have all it takes. */
+  /** A campaign with two leads that meets every condition. */
   const startable = async (more: object = {}) => {
     const campaign = await readyCampaign(platform, workspace, more);
     await leadsOf(campaign)
@@ -47,7 +47,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
       .expect(201);
     return campaign;
   };
-  /** The start is refused for these checks and no others, and the campaign is as it was. */
+  /** The start fails exactly these checks, and the campaign is unchanged. */
   const expectRefused = async ({ _id, status }: Campaign, ...checks: string[]) => {
     const refused = await start(_id);
     expectFormB(refused, 409, 'CAMPAIGN_NOT_READY', ...checks);
@@ -59,7 +59,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     return details.map(({ message }) => message).join('\n');
   };
 
-  it('makes a draft active with all that belongs to it, and says that it was ready', async () => {
+  it('activates a draft that is ready, with all side effects', async () => {
     const campaign = await startable();
     const before = await readiness(campaign._id);
     expect(before).toMatchObject({ ready: true, checks: ALL.map((check) => ({ check, status: 'ok' })) });
@@ -71,10 +71,10 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
       startedAt: ISO,
       updatedAt: ISO,
     });
-    const turns = await platform.app
+    const leases = await platform.app
       .get(MailboxLeaseService, { strict: false })
       .findStates(workspace.workspaceId, campaign.mailboxes);
-    expect([...turns.values()].map(({ nextAt }) => nextAt)).toEqual([expect.any(Date)]);
+    expect([...leases.values()].map(({ nextAt }) => nextAt)).toEqual([expect.any(Date)]);
     const events = await leadsOf(campaign).events();
     expect(events.map(({ type }) => type)).toEqual(['campaign.started']);
     expect((await auditedActions(platform, workspace))[0]).toBe('campaign.started');
@@ -82,7 +82,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     expectFormB(await api().delete(`/v1/mailboxes/${mailbox}`), 409, 'CONFLICT');
   });
 
-  it('answers CONFLICT with the status to a second start, and one of two at once', async () => {
+  it('answers CONFLICT with the status to a second start, and to one of two parallel starts', async () => {
     const started = async () =>
       (await auditedActions(platform, workspace)).filter((one) => one === 'campaign.started').length;
     const before = await started();
@@ -96,7 +96,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     expect((await started()) - before).toBe(1);
   });
 
-  it('starts a paused and a completed campaign again, and no archived one', async () => {
+  it('restarts a paused and a completed campaign, and no archived one', async () => {
     const campaign = await startable();
     await start(campaign._id).expect(200);
     await api().post(`/v1/campaigns/${campaign._id}/pause`).expect(200);
@@ -111,12 +111,12 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     expect(refused.text).toContain('This campaign is archived');
   });
 
-  it('names all that an empty campaign lacks', async () => {
+  it('names everything that an empty campaign lacks', async () => {
     const campaign = await newCampaign(platform, workspace);
     await expectRefused(campaign, 'mailboxes', 'sequence', 'leads');
   });
 
-  it('is refused with a mailbox that cannot send, and warned of it beside another', async () => {
+  it('is refused if no mailbox can send, and warns if only one of several cannot', async () => {
     const [alone, beside] = [await startable(), await startable()];
     const [mailbox = ''] = alone.mailboxes;
     const mailboxes = [mailbox, ...beside.mailboxes];
@@ -141,9 +141,9 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
   it('is refused with a mailbox that the engine has stopped, until a person resumes it', async () => {
     const campaign = await startable();
     const mailbox = campaign.mailboxes[0] ?? '';
-    const turns = platform.app.get(MailboxLeaseService, { strict: false });
-    await turns.scheduleNow(workspace.workspaceId, [mailbox]);
-    await turns.stop(workspace.workspaceId, mailbox, { code: 'refused', message: '550 5.7.1 Spam' });
+    const leases = platform.app.get(MailboxLeaseService, { strict: false });
+    await leases.scheduleNow(workspace.workspaceId, [mailbox]);
+    await leases.stop(workspace.workspaceId, mailbox, { code: 'refused', message: '550 5.7.1 Spam' });
     expect(await expectRefused(campaign, 'mailboxes')).toContain('was stopped (550 5.7.1 Spam)');
     await api().post(`/v1/mailboxes/${mailbox}/resume`).expect(200);
     await start(campaign._id).expect(200);
@@ -158,7 +158,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     await expectRefused(campaign, 'leads');
   });
 
-  it('is refused with a placeholder that no lead has, and warned of one that some have not', async () => {
+  it('is refused with a placeholder that no lead fills, and warns of one that some leads lack', async () => {
     const campaign = await startable({
       sequence: [{ subject: 'Hi {{firstName}}', body: '{{industry}} {{city | default: "x"}}' }],
     });
@@ -172,7 +172,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     await start(campaign._id).expect(200);
   });
 
-  it('is refused when the sender has no name and the email uses it', async () => {
+  it('is refused when the email uses the sender’s name and the mailbox has none', async () => {
     const campaign = await startable({ sequence: [{ subject: 'Hi', body: 'I am {{senderName}}' }] });
     expect(await expectRefused(campaign, 'variables')).toContain('{{senderName}}');
   });
@@ -183,7 +183,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     await expectRefused(campaign, 'schedule');
   });
 
-  it('is refused when SPF or DKIM of the sending domain fails, and warned of DMARC', async () => {
+  it('is refused when SPF or DKIM of the sending domain fails, and warns about DMARC', async () => {
     const campaign = await startable();
     const [mailbox = ''] = campaign.mailboxes;
     const checked = async (setup: Fields) => {
@@ -212,7 +212,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     expect(await expectRefused(campaign, 'sequence')).toContain('Step 1, wording A has no subject');
   });
 
-  it('looks at a sample of the leads only, whatever their number', async () => {
+  it('reads only a sample of the leads, whatever their number', async () => {
     const campaign = await startable({ sequence: [{ subject: 'Hi', body: '{{industry}}' }] });
     const leads = model('LeadRecord');
     const of = { workspaceId: workspace.workspaceId, campaignId: campaign._id };
@@ -237,7 +237,7 @@ describe('POST /v1/campaigns/:campaignId/start and GET /readiness', () => {
     expect(JSON.stringify(plan)).toContain('IXSCAN');
   });
 
-  it('answers 404 Form B to an unknown id and to another workspace, and 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id and another workspace’s campaign, 403 to a read-only key', async () => {
     const campaign = await startable();
     const stranger = await platform.seed.workspace();
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);

@@ -87,7 +87,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     return JSON.parse(line ?? '') as Caught;
   };
 
-  it('shows an email with made-up values, with its link for unsubscribing and without tracking', async () => {
+  it('shows an email with sample values, with its unsubscribe link and without tracking', async () => {
     const shown = await preview();
     expect(shown).toMatchObject({ subject: 'Hello Grace', missing: [] });
     expect(shown.html).toContain('At Example Inc., see <a href="https://example.com/x">this</a>. all');
@@ -96,7 +96,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect(shown.text).toContain('At Example Inc., see this [https://example.com/x]');
   });
 
-  it('sends it as it is shown, counts it for the mailbox and for nobody else', async () => {
+  it('sends the email as shown, and counts it for the mailbox only', async () => {
     const to = newAddress('receiver');
     const answer = await sent({ to });
     expect(answer).toEqual({
@@ -118,7 +118,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect(read.stats['sent']).toBe(0);
   });
 
-  it('fills in the values of a lead, takes its variant, and goes on in the thread', async () => {
+  it('uses the values and the variant of a lead, and replies in the thread', async () => {
     const leadId = await newLead({ firstName: 'Ada', companyName: 'Engines' });
     expect(await preview({ leadId })).toMatchObject({ subject: 'Hello Ada' });
     expect(await preview({ leadId, stepOrder: 1 })).toMatchObject({ subject: 'Re: Hello Ada', missing: [] });
@@ -126,7 +126,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect(await preview({ leadId, stepOrder: 2 })).toMatchObject({ subject: first.subject });
   });
 
-  it('finds a step by its id, and a variant by its own', async () => {
+  it('selects a step by its id, and a variant by its id', async () => {
     const [, second, third] = await steps();
     expect((await preview({ stepId: second?._id })).html).toContain('Second, Grace');
     const [a, b] = third?.variants ?? [];
@@ -135,7 +135,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect((await preview({ stepOrder: 2, variantId: a?._id })).html).toContain('A [industry]');
   });
 
-  it('shows what is missing by its name, and does not send it', async () => {
+  it('shows a missing value by its name, and does not send the email', async () => {
     const leadId = await newLead({ firstName: '', companyName: '' });
     const shown = await preview({ leadId });
     expect(shown).toMatchObject({ subject: 'Hello [firstName]' });
@@ -146,7 +146,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect((await mailbox()).sentToday).toBe(0);
   });
 
-  it('makes no link of a value that is none, and does not send it', async () => {
+  it('makes no link of an invalid value, and does not send the email', async () => {
     const sequence = [{ subject: 'Hi', body: '<p><a href="{{website}}">site</a> <a href="{{demo}}">demo</a></p>' }];
     campaign = await readyCampaign(platform, workspace, { sequence });
     expect(await preview()).toMatchObject({ missing: [] });
@@ -164,7 +164,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     );
   });
 
-  it('names the sender’s name where a mailbox has none', async () => {
+  it('names the sender’s name when a mailbox has none', async () => {
     const unnamed = await readyCampaign(platform, workspace, {
       sequence: [{ subject: 'Hi', body: 'I am {{senderName}}' }],
     });
@@ -173,12 +173,12 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect(shown.text).toContain('I am [senderName]');
   });
 
-  it('shows a campaign without a mailbox, too', async () => {
+  it('shows a campaign without a mailbox too', async () => {
     const bare = await newCampaign(platform, workspace, { sequence: [{ subject: 'Hi', body: 'I am {{senderName}}' }] });
     expect(dataOf<Preview>(await post('preview', {}, bare._id)).text).toContain('I am Sender');
   });
 
-  it('sends while campaign and mailbox are paused, because a person asks', async () => {
+  it('sends although campaign and mailbox are paused, because a person asks', async () => {
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${mailboxId}/pause`).expect(200);
     expect(await sent()).toMatchObject({ outcome: 'accepted' });
   });
@@ -187,19 +187,22 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     ['rcpt-550', 'permanent', 0],
     ['rcpt-450', 'temporary', 0],
     ['drop-after-dot', 'ambiguous', 1],
-  ])('tells that a mail to %s was %s, and counts it only if it may have been sent', async (fault, outcome, counted) => {
-    expect(await sent({ to: newAddress(fault) })).toMatchObject({ outcome });
-    expect(await mailbox()).toMatchObject({ sentToday: counted, status: 'active' });
-  });
+  ])(
+    'reports that a mail to %s was %s, and counts it only if it may have been sent',
+    async (fault, outcome, counted) => {
+      expect(await sent({ to: newAddress(fault) })).toMatchObject({ outcome });
+      expect(await mailbox()).toMatchObject({ sentToday: counted, status: 'active' });
+    },
+  );
 
-  it('notes on the mailbox that its login was refused', async () => {
+  it('records on the mailbox that its login was rejected', async () => {
     const { _id } = await seededMailbox(platform, workspace.workspaceId, 'wrong');
     mailboxId = _id;
     expect(await sent()).toMatchObject({ outcome: 'needs-human' });
     expect(await mailbox()).toMatchObject({ status: 'disconnected', sentToday: 0 });
   });
 
-  it('refuses one beyond the limit of the day', async () => {
+  it('refuses an email beyond the daily limit', async () => {
     await platform.api.as(workspace.key).patch(`/v1/mailboxes/${mailboxId}`).send({ dailySendLimit: 1 }).expect(200);
     await sent();
     const refused = await send();
@@ -207,7 +210,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect(refused.text).toContain('The daily limit of 1 emails');
   });
 
-  it('sends nothing to somebody who must not be written to', async () => {
+  it('sends nothing to a suppressed address', async () => {
     const to = newAddress('receiver');
     await platform.api
       .as(workspace.key)
@@ -218,7 +221,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expect((await mailbox()).sentToday).toBe(0);
   });
 
-  it('refuses what it does not know, and says which', async () => {
+  it('refuses unknown input and names the field', async () => {
     const stranger = await platform.seed.workspace();
     const foreign = await seededMailbox(platform, stranger.workspaceId);
     const other = await readyCampaign(platform, workspace);
@@ -246,7 +249,7 @@ describe('POST /v1/campaigns/:campaignId/test-email and /preview', () => {
     expectFormB(await post('test-email', { to: 'a@b.test' }), 400, 'VALIDATION_ERROR', 'mailboxId');
   });
 
-  it('answers 404 Form B to an unknown campaign and another workspace, 409 without a sequence, 403 to a reader', async () => {
+  it('answers 404 Form B to an unknown campaign and another workspace, 409 without a sequence, 403 to a read-only key', async () => {
     const stranger = await platform.seed.workspace();
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     const bare = await newCampaign(platform, workspace);

@@ -33,7 +33,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     return (await campaigns.findOne({ workspaceId, _id: campaign._id }).lean())?.revision;
   };
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const changes = { name: 'Winter', trackOpens: true, stopOnReply: false, emailIntervalMinutes: 30 };
     const expected = {
       ...campaign,
@@ -50,7 +50,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect(dataOf(await settings())).toMatchObject({ dailyLimit: null });
   });
 
-  it('is in the audit log once per change, raises the revision, and does neither when nothing changes', async () => {
+  it('writes one audit entry per change and raises the revision, and does neither when nothing changes', async () => {
     const updates = async () =>
       (await auditedActions(platform, workspace)).filter((action) => action === 'campaign.updated').length;
     const [before, updatesBefore] = [(await revision())!, await updates()];
@@ -62,7 +62,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect((await steps()).version).toBe(1);
   });
 
-  it('takes mailboxes in and out, and keeps what was counted for those that left', async () => {
+  it('adds and removes mailboxes, and keeps the figures of removed ones', async () => {
     const [first] = campaign.mailboxes;
     const { _id: second } = await seededMailbox(platform, workspace.workspaceId);
     const counters = platform.app.get(CampaignCountersService, { strict: false });
@@ -81,7 +81,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect(await assigned()).toEqual({ [first!]: true, [second]: true });
   });
 
-  it('publishes a sequence in the simple form: steps keep their ids by their place, and what they do not say', async () => {
+  it('publishes a sequence in the simple form: steps keep their ids by position, and the values that are not given', async () => {
     const before = await steps();
     const sequence = [
       { ...campaign.sequence[0], body: '<p>Other</p>' },
@@ -102,7 +102,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect(after.sequence[2]!.delay).toEqual({ value: 3, unit: 'days', workingDaysOnly: false });
   });
 
-  it('leaves the further variants of a step alone when the simple form changes the first', async () => {
+  it('keeps the other variants of a step when the simple form changes the first', async () => {
     const variants = [
       { subject: 'A', body: '<p>A</p>', weight: 2 },
       { subject: 'B', body: '<p>B</p>' },
@@ -115,7 +115,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     ]);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and changes nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and changes nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ status: 'active' }, 'status'],
       [{ userId: UNKNOWN_ID }, 'userId'],
@@ -139,7 +139,7 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect((await steps()).version).toBe(1);
   });
 
-  it('is possible while the campaign is active, but not without a mailbox; an archived one stays as it is', async () => {
+  it('accepts changes to an active campaign, except the removal of its last mailbox; an archived one stays unchanged', async () => {
     await activated(platform, workspace.workspaceId, campaign._id);
     expect(dataOf(await patch({ name: 'Winter' }))).toMatchObject({ status: 'active', name: 'Winter' });
     expectFormB(await patch({ mailboxes: [] }), 409, 'CONFLICT');
@@ -150,13 +150,13 @@ describe('PATCH /v1/campaigns/:campaignId', () => {
     expect(refused.text).toContain('archived');
   });
 
-  it('keeps both of two changes that are made at once', async () => {
+  it('keeps both of two parallel changes', async () => {
     await Promise.all([patch({ name: 'Winter' }), patch({ trackClicks: true }), patch({ dailyLimit: 5 })]);
     expect(await read()).toMatchObject({ name: 'Winter', trackClicks: true });
     expect(await revision()).toBe(4);
   });
 
-  it('is open to a member, not to a key that only reads; answers 404 Form B to an unknown id', async () => {
+  it('accepts a member and rejects a read-only key; answers 404 Form B to an unknown id', async () => {
     const member = await newMember(platform, workspace);
     const { workspaceId } = workspace;
     const asMember = platform.api.as(member.key).in(workspaceId);

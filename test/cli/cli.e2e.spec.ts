@@ -18,7 +18,7 @@ describe('the operator’s command line', () => {
     await platform.close();
   });
 
-  it('takes a new installation to a first request', async () => {
+  it('creates everything that a new installation needs for its first request', async () => {
     const user = await cli.json<{ id: string }>(
       'users',
       'create',
@@ -77,20 +77,20 @@ describe('the operator’s command line', () => {
     expectFormA(await platform.api.as(key).get('/v1/workspaces'), 401);
   });
 
-  it('sets the caps of a workspace and leaves the others', async () => {
+  it('sets the given limits of a workspace and leaves the others', async () => {
     const { workspaceId } = await platform.seed.workspace();
     const { limits } = await cli.json<{ limits: object }>('workspaces', 'limits', workspaceId, '--max-members', '3');
     expect(limits).toEqual({ maxMembers: 3, maxCampaigns: 1000, maxLeads: 1_000_000, maxMailboxes: 1000 });
   });
 
-  it('sets a key’s rate limit and takes it back', async () => {
+  it('sets and removes the rate limit of a key', async () => {
     const { workspaceId } = await platform.seed.workspace();
     const { _id } = await cli.json<{ _id: string }>('keys', 'create', '--workspace', workspaceId);
     expect(await cli.json('keys', 'rate-limit', _id, '7')).toMatchObject({ rateLimit: 7 });
     expect(await cli.json('keys', 'rate-limit', _id)).toMatchObject({ rateLimit: null });
   });
 
-  it('makes the demo workspace once, with fresh keys each time', async () => {
+  it('creates the demo workspace once, with new keys each time', async () => {
     const [first, second] = [
       await cli.json<Record<string, string>>('demo'),
       await cli.json<Record<string, string>>('demo'),
@@ -102,7 +102,7 @@ describe('the operator’s command line', () => {
     expect(balance.body).toEqual({ success: true, data: { balance: 1000, reserved: 0 } });
   });
 
-  it('recounts the figures, corrects them, and fails when it only checks and finds a difference', async () => {
+  it('recounts and corrects the figures; with the check option it fails on a difference', async () => {
     const { workspaceId, key } = await platform.seed.workspace();
     const campaign = await newCampaign(platform, { key }, { name: 'Counted' });
     const leads = [{ email: 'ann@leads.test' }, { email: 'bob@leads.test' }];
@@ -131,7 +131,7 @@ describe('the operator’s command line', () => {
     expect((await cli.run([...args, '--check'])).status).toBe(0);
   });
 
-  it('prints the settings in force with every secret masked', async () => {
+  it('prints the settings in force, with every secret masked', async () => {
     const { stdout } = await cli.run(['config'], { REDIS_URL: 'redis://user:canary@localhost:1' });
     expect(stdout).toContain('API_HOST=127.0.0.1');
     expect(stdout).toContain('REDIS_URL=********');
@@ -145,15 +145,15 @@ describe('the operator’s command line', () => {
   it.each([
     ['an unknown workspace', ['workspaces', 'show', '0'.repeat(24)], 'NOT_FOUND: Workspace not found'],
     ['a malformed id', ['credits', 'balance', 'nonsense'], 'NOT_FOUND: Workspace not found'],
-    ['an amount that is no whole number', ['credits', 'grant', 'x', '1.5'], 'It must be a whole number'],
-    ['an amount of nothing', ['credits', 'grant', 'x', '0'], 'NOT_FOUND'],
+    ['an amount that is not an integer', ['credits', 'grant', 'x', '1.5'], 'It must be a whole number'],
+    ['an amount of zero', ['credits', 'grant', 'x', '0'], 'NOT_FOUND'],
     ['a rate limit in another notation', ['keys', 'rate-limit', 'x', '1e3'], 'requests.*It must be a whole number'],
-    ['a key for nobody', ['keys', 'create'], 'give either --user or --workspace'],
+    ['a key without an owner', ['keys', 'create'], 'give either --user or --workspace'],
     ['an unknown command', ['frobnicate'], 'unknown command'],
     ['a missing option', ['users', 'create', '--name', 'x'], '--email'],
     ['an unknown campaign', ['counters', 'rebuild', '--campaign', 'x'], 'NOT_FOUND: Campaign not found'],
     ['an unknown dead job', ['jobs', 'retry', 'x'], 'NOT_FOUND: Dead job not found'],
-  ])('refuses %s in one line and fails', async (_name, args, message) => {
+  ])('refuses %s with one line on standard error and a failure status', async (_name, args, message) => {
     const { status, stdout, stderr } = await cli.run(args);
     expect(status).toBe(1);
     expect(stderr).toMatch(new RegExp(message));
@@ -173,7 +173,7 @@ describe('the operator’s command line', () => {
     ['an unknown scope', 'keys', ['--scopes', 'foo'], 'scopes must be a non-empty list of read, write, admin'],
     ['a scope twice', 'keys', ['--scopes', 'read,read'], 'scopes must be'],
     ['no time', 'keys', ['--expires', 'tomorrow'], 'expiresAt must be an ISO 8601 time with a zone'],
-  ])('refuses %s for %s, says so in one line and stores nothing: %j', async (_name, thing, args, message) => {
+  ])('refuses %s for %s with one line and stores nothing: %j', async (_name, thing, args, message) => {
     const { workspaceId, owner } = await platform.seed.workspace();
     const of = thing === 'keys' ? ['--workspace', workspaceId] : ['--owner', owner.userId];
     const { status, stdout, stderr } = await cli.run([thing, 'create', ...of, ...args]);
@@ -184,7 +184,7 @@ describe('the operator’s command line', () => {
     expect((await list('/v1/api-keys')).body).toMatchObject({ pagination: { total: 1 } });
   });
 
-  it('prints nothing but the result to standard output, whatever there is to log', async () => {
+  it('prints only the result to standard output, whatever the log level', async () => {
     const args = ['users', 'list', '--json'];
     const { status, stdout, stderr } = await cli.built(args, { LOG_LEVEL: 'debug', REDIS_URL: 'redis://127.0.0.1:1' });
     expect(stderr).toContain('"msg":"Redis is unavailable"');
@@ -192,10 +192,10 @@ describe('the operator’s command line', () => {
   });
 
   const refused: [string, string[], RegExp, Record<string, string>][] = [
-    ['what it cannot do', ['workspaces', 'show', 'x'], /^NOT_FOUND: Workspace not found\n$/, {}],
-    ['what it does not understand', ['users', 'create'], /^error: required option '--email/, {}],
+    ['a command that fails', ['workspaces', 'show', 'x'], /^NOT_FOUND: Workspace not found\n$/, {}],
+    ['a command that does not parse', ['users', 'create'], /^error: required option '--email/, {}],
     [
-      'a wrong configuration, all of it at once',
+      'an invalid configuration, with all its errors',
       ['config'],
       /LOG_LEVEL must be[\s\S]*API_PORT must be/,
       { LOG_LEVEL: 'loud', API_PORT: 'x' },
@@ -211,13 +211,13 @@ describe('the operator’s command line', () => {
   });
 
   it.each(DEEP ? refused : refused.slice(0, 1))(
-    'as it is built, refuses %s as it does here',
+    'refuses %s also in the built program',
     async (_what, args, _said, env) => {
       expect(await cli.built(args, env)).toEqual(await cli.run(args, env));
     },
   );
 
-  describe('by the names of release 0.2.0', () => {
+  describe('the command names of release 0.2.0', () => {
     it.each([
       ['release', [], 'outreach release is now outreach maintenance end'],
       ['hold', ['--backup-of', '2026-01-01T00:00:00Z'], 'outreach hold is now outreach maintenance start'],

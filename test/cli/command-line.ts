@@ -17,32 +17,32 @@ export interface Ran {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The command line of whoever operates a platform. */
+/** The command line of a platform’s operator. */
 export class CommandLine {
-  /** By module, what commands have started; undefined where each starts its own, as in production. */
+  /** By module, the services that commands have started; undefined if each command starts its own, as in production. */
   #services: Map<unknown, Promise<INestApplicationContext>> | undefined;
 
-  /** @param prefix the beginning of every command */
+  /** @param prefix the first arguments of every command */
   constructor(
     private readonly platform: Pick<Platform, 'config'> & Partial<Pick<Platform, 'app'>>,
     private readonly prefix: readonly string[] = [],
   ) {}
 
-  /** One whose commands start the program's services once for all of them; end it with `close`. */
+  /** A command line whose commands share the services of the program; `close` ends them. */
   static sharing(platform: Platform, prefix: readonly string[] = []): CommandLine {
     const cli = new CommandLine(platform, prefix);
     cli.#services = new Map();
     return cli;
   }
 
-  /** Ends what its commands have shared. */
+  /** Ends the shared services. */
   async close(): Promise<void> {
     const started = [...(this.#services?.values() ?? [])];
     this.#services?.clear();
     for (const app of started) await (await app).close();
   }
 
-  /** Runs the built program, as the operator does: takes some two seconds of a processor. */
+  /** Runs the built program as the operator does, which takes about two seconds of processor time. */
   built(args: readonly string[], env: Environment = {}): Promise<Ran> {
     return new Promise((resolve) => {
       execFile(
@@ -55,8 +55,8 @@ export class CommandLine {
   }
 
   /**
-   * Runs the same program in this process, with its environment and output replaced meanwhile, on what a running platform
-   * has made of its database. One at a time.
+   * Runs the same program in this process, with replaced environment and output, on the database of a running
+   * platform. One command at a time.
    */
   async run(args: readonly string[], env: Environment = {}): Promise<Ran> {
     const before = { ...process.env };
@@ -67,7 +67,8 @@ export class CommandLine {
         return true;
       }),
     );
-    // A platform that runs has made its collections: to look for a hundred of them again costs more than most commands.
+    // The running platform has created its collections: another check of a hundred collections costs more than most
+    // commands.
     const standing = this.platform.app && jest.spyOn(CollectionIndexService.prototype, 'ensure').mockResolvedValue();
     // Other settings need services of their own.
     const shared = this.#services && Object.keys(env).length === 0 && sharing(this.#services);
@@ -89,19 +90,19 @@ export class CommandLine {
   }
 }
 
-/** Until it is restored, a command gets what is there, and what it closes stays open for the next one. */
+/** Until it is restored, commands get the existing services, and what they close stays open for the next one. */
 function sharing(services: Map<unknown, Promise<INestApplicationContext>>): jest.SpyInstance {
   const create = NestFactory.createApplicationContext.bind(NestFactory);
   return jest.spyOn(NestFactory, 'createApplicationContext').mockImplementation(async (module, options) => {
     const app = services.get(module) ?? create(module, options);
     services.set(module, app);
-    // One that cannot start is tried again.
+    // A failed start is retried.
     await app.catch((error: unknown) => (services.delete(module), Promise.reject(error as Error)));
     return Object.create(await app, { close: { value: () => Promise.resolve() } }) as INestApplicationContext;
   });
 }
 
-/** What `main.ts` makes of it. */
+/** Sets the exit status as `main.ts` does. */
 async function runForStatus(args: readonly string[]): Promise<number> {
   try {
     await withoutExit(buildProgram()).parseAsync([...args], { from: 'user' });

@@ -4,7 +4,7 @@ import { CommandLine } from './command-line';
 
 const ADA = 'canary.ada@leads.test';
 
-describe('the operator answers requests of people', () => {
+describe('the operator’s commands for privacy requests', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let campaignId: string;
@@ -30,7 +30,7 @@ describe('the operator answers requests of people', () => {
       data: { email: string; firstName: string; status: string }[];
     };
 
-  it('exports what is known as JSON, without being asked for it', async () => {
+  it('export the known data as JSON, without a format option', async () => {
     const { status, stdout } = await cli.run([
       'export',
       ' CANARY.ada@leads.test ',
@@ -46,7 +46,7 @@ describe('the operator answers requests of people', () => {
     });
   });
 
-  it('erases it from the workspace, and no other, and writes to it never again', async () => {
+  it('erase the data from the given workspace only, and prevent further emails to the person', async () => {
     const other = await platform.seed.workspace();
     const { _id } = await newCampaign(platform, other, { name: 'Spring' });
     await platform.api
@@ -72,7 +72,7 @@ describe('the operator answers requests of people', () => {
     expect(log.body).toMatchObject({ data: [{ action: 'privacy.erased', actor: { kind: 'operator' } }] });
   });
 
-  it('goes through every workspace that knows the address when none is named', async () => {
+  it('search every workspace that knows the address when none is named', async () => {
     const { stdout } = await cli.run(['erase', ADA, '--json']);
     const { workspaces } = JSON.parse(stdout) as { workspaces: { workspaceId: string }[] };
     expect(workspaces.map(({ workspaceId }) => workspaceId)).toContain(workspace.workspaceId);
@@ -83,8 +83,8 @@ describe('the operator answers requests of people', () => {
   it.each([
     ['no address', ['export', 'ada'], 'VALIDATION_ERROR: address '],
     ['an unknown workspace', ['erase', ADA, '--workspace', 'x'], 'NOT_FOUND: Workspace not found'],
-    ['nothing at all', ['erase'], "missing required argument 'address'"],
-  ])('refuses %s in one line', async (_name, args, message) => {
+    ['no argument', ['erase'], "missing required argument 'address'"],
+  ])('refuse %s in one line', async (_name, args, message) => {
     const { status, stdout, stderr } = await cli.run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);

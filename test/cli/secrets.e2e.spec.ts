@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { CommandLine } from './command-line';
 
 interface Report {
@@ -15,13 +15,13 @@ interface Report {
 describe('secrets rotate', () => {
   let platform: Platform;
   let server: OAuthServer;
-  let mine: Journeys;
+  let mine: OAuthConsents;
   const newKey = `k2:${randomBytes(32).toString('base64')}`;
 
   beforeAll(async () => {
     server = await OAuthServer.start();
     platform = await startPlatform({ env: server.env });
-    mine = new Journeys(platform, server, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, server, await platform.seed.workspace());
   });
   afterAll(async () => {
     await platform.close();
@@ -34,14 +34,14 @@ describe('secrets rotate', () => {
     return { status, report: JSON.parse(stdout || '{}') as Report, output: stdout + stderr };
   }
 
-  it('seals mailboxes and kept answers anew, after which the old key is not needed', async () => {
+  it('encrypts mailboxes and stored responses with the new key, after which the old key is not needed', async () => {
     const account = server.account('google', 'ada@mail.test');
     await mine.connect(account);
     await mine.api.post('/v1/mailboxes/oauth/google').set('Idempotency-Key', 'kept').send({}).expect(201);
     const both = `${newKey},${platform.config.secretKeys}`;
 
     const dry = await rotate(both, '--dry-run');
-    // Refresh token, access token, the verifier of the second journey and its answer.
+    // Refresh token, access token, the verifier of the second consent and its response.
     expect(dry).toMatchObject({ status: 0, report: { resealed: 4, keysInUse: { k1: 4 } } });
     const done = await rotate(both);
     expect(done).toMatchObject({
@@ -52,7 +52,7 @@ describe('secrets rotate', () => {
     for (const secret of [...account.tokens, ...account.refreshTokens]) expect(done.output).not.toContain(secret);
   });
 
-  it('fails and says which secret when a key is missing', async () => {
+  it('fails and names the secret when a key is missing', async () => {
     const other = `k9:${randomBytes(32).toString('base64')}`;
     const { status, report } = await rotate(other);
     expect(status).toBe(1);

@@ -1,6 +1,7 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
-import { Hook, recordsOf } from '../webhooks/webhooks';
+import { Hook } from '../webhooks/webhooks';
+import { recordsOf } from '../webhooks/webhook-records';
 import { CommandLine } from './command-line';
 
 interface Entry {
@@ -9,7 +10,7 @@ interface Entry {
   target: { id: string };
 }
 
-describe('the operator looks after webhooks', () => {
+describe('the operator’s commands for webhooks', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let receiver: TestReceiver;
@@ -32,20 +33,20 @@ describe('the operator looks after webhooks', () => {
     ['an unknown delivery', ['redeliver', '0'.repeat(24)], 'NOT_FOUND: Delivery not found'],
     ['an unknown workspace', ['list', '--workspace', 'x'], 'NOT_FOUND: Workspace not found'],
     [
-      'a state that is none',
+      'an invalid state',
       ['deliveries', 'x', '--state', 'lost'],
       'VALIDATION_ERROR: state must be one of pending, delivered, failed',
     ],
-    ['a limit of nothing', ['deliveries', 'x', '--limit', '0'], 'VALIDATION_ERROR: limit must'],
-    ['nothing at all', ['redeliver'], "missing required argument 'deliveryId'"],
-  ])('refuses %s in one line', async (_name, args, message) => {
+    ['a limit of zero', ['deliveries', 'x', '--limit', '0'], 'VALIDATION_ERROR: limit must'],
+    ['no argument', ['redeliver'], "missing required argument 'deliveryId'"],
+  ])('refuse %s in one line', async (_name, args, message) => {
     const { status, stdout, stderr } = await cli.run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  describe('that are there', () => {
+  describe('with existing webhooks', () => {
     beforeEach(async () => {
       workspace = await platform.seed.workspace();
       hook = await Hook.make(platform, workspace, { url: `${receiver.url}?token=canary-in-url`, retryAttempts: 0 });
@@ -53,7 +54,7 @@ describe('the operator looks after webhooks', () => {
       receiver.answer = accepts;
     });
 
-    /** What the operator did to the webhook, latest first. */
+    /** The operator’s actions on the webhook, latest first. */
     const audited = async (): Promise<string[]> => {
       const { body } = await platform.api.as(workspace.owner.key).in(workspace.workspaceId).get('/v1/audit');
       return (body as { data: Entry[] }).data
@@ -61,7 +62,7 @@ describe('the operator looks after webhooks', () => {
         .map(({ action }) => action);
     };
 
-    it('lists them, of all workspaces or one, without what is secret', async () => {
+    it('list the webhooks of all workspaces or of one, without secrets', async () => {
       const of = ['list', '--workspace', workspace.workspaceId];
       const { stdout } = await cli.run(of);
       expect(stdout).toContain(`webhookId: ${hook.made._id}\nworkspaceId: ${workspace.workspaceId}\nname: CRM\n`);
@@ -73,7 +74,7 @@ describe('the operator looks after webhooks', () => {
       ]);
     });
 
-    it('shows what was sent to one, and asks for what failed once more', async () => {
+    it('show the deliveries of a webhook, and repeat a failed one', async () => {
       receiver.next.push(answers(500));
       await hook.happen(2);
       await hook.deliver();
@@ -88,7 +89,7 @@ describe('the operator looks after webhooks', () => {
       expect(await audited()).toEqual(['webhook.redelivered']);
     });
 
-    it('switches one off and on', async () => {
+    it('disable and enable a webhook', async () => {
       expect(await cli.json('disable', hook.made._id)).toMatchObject({ status: 'inactive', disabledReason: 'person' });
       await hook.happen();
       await hook.deliver();
@@ -102,7 +103,7 @@ describe('the operator looks after webhooks', () => {
       expect(await audited()).toEqual(['webhook.updated', 'webhook.updated']);
     });
 
-    it('holds the figures against the log, and fails when it only checks and finds a difference', async () => {
+    it('compare the figures with the log; with the check option they fail on a difference', async () => {
       await hook.happen(2);
       await hook.deliver();
       const args = ['stats', 'rebuild', '--workspace', workspace.workspaceId];
@@ -117,7 +118,7 @@ describe('the operator looks after webhooks', () => {
       expect((await hook.stats()).totalDelivered).toBe(2);
     });
 
-    it('refuses to send again to one that is inactive', async () => {
+    it('refuse to redeliver to an inactive webhook', async () => {
       await hook.happen();
       await hook.deliver();
       const [delivery] = await hook.deliveries();

@@ -14,9 +14,9 @@ import { installClient, readmeProgram, runProgram } from './package';
 type List = (...given: unknown[]) => AsyncIterable<object> & Promise<{ data: object[]; pagination: { total: number } }>;
 
 const DOCUMENT = join(__dirname, '../../docs/reference/openapi.json');
-/** So that pages are turned, and few requests are made. */
+/** Small pages, so that there are several, at the cost of few requests. */
 const LIMIT = 1;
-/** Lists that a world fills with more are left in the middle. */
+/** Longer lists are read only in part. */
 const ENOUGH = 3;
 
 const lists = [...listNames(listRoutes(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as ApiDocument))]
@@ -26,7 +26,7 @@ const lists = [...listNames(listRoutes(JSON.parse(readFileSync(DOCUMENT, 'utf8')
 describe('the TypeScript client', () => {
   let outside: Outside;
   let platform: Platform;
-  let world: IsolationFixture;
+  let fixture: IsolationFixture;
   let routes: Route[];
   let outreach: Outreach;
 
@@ -34,8 +34,8 @@ describe('the TypeScript client', () => {
     outside = await Outside.start();
     platform = await startPlatform({ env: outside.env });
     routes = await describedRoutes(platform.api, outside.bodies);
-    world = await createIsolationFixture(platform, outside);
-    outreach = createClient(platform, world.owner.key, { workspaceId: world.workspaceId });
+    fixture = await createIsolationFixture(platform, outside);
+    outreach = createClient(platform, fixture.owner.key, { workspaceId: fixture.workspaceId });
   });
   afterAll(async () => {
     await platform.close();
@@ -46,7 +46,7 @@ describe('the TypeScript client', () => {
     const route = routes.find(({ template, method }) => template === path && method === 'get')!;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
     const ids = names.map((parameter) =>
-      parameter === 'workspaceId' ? world.workspaceId : (NO_IDS[parameter] ?? world.id(route, parameter)),
+      parameter === 'workspaceId' ? fixture.workspaceId : (NO_IDS[parameter] ?? fixture.id(route, parameter)),
     );
     const list = name
       .split('.')
@@ -54,8 +54,8 @@ describe('the TypeScript client', () => {
     return (query) => list(...ids, query);
   }
 
-  describe('has every list of the API', () => {
-    it.each(lists)('$name has the same records page by page as at once', async ({ name, path }) => {
+  describe('the lists of the API', () => {
+    it.each(lists)('$name has the same records page by page as in one page', async ({ name, path }) => {
       const list = listAt(path, name);
       const whole = await list({ limit: 100 });
       const expected = whole.data.slice(0, ENOUGH);
@@ -68,7 +68,7 @@ describe('the TypeScript client', () => {
       expect(whole.pagination.total).toBeGreaterThan(LIMIT);
     });
 
-    it('are the lists that the platform describes', () => {
+    it('are the lists that the OpenAPI document describes', () => {
       const described = routes
         .filter(({ method, isList }) => method === 'get' && isList)
         .map(({ template }) => template);
@@ -76,7 +76,7 @@ describe('the TypeScript client', () => {
     });
   });
 
-  describe('as a package', () => {
+  describe('the package', () => {
     let folder: string;
     let files: string[];
 
@@ -86,7 +86,7 @@ describe('the TypeScript client', () => {
     });
     afterAll(() => rm(folder, { recursive: true }));
 
-    it('has what runs, its types, its manual and its licence, and the version of the platform', () => {
+    it('has its code, types, manual and licence, and the version of the platform', () => {
       const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
       const root = read(join(__dirname, '../../package.json'));
       const { version, license, dependencies } = read(join(folder, 'node_modules/@outreach/client/package.json'));
@@ -98,8 +98,8 @@ describe('the TypeScript client', () => {
       expect(files.filter((path) => path.includes('.spec.'))).toEqual([]);
     });
 
-    it('compiles and does what its README says, with nothing else installed', async () => {
-      const key = await platform.seed.workspaceKey(world.workspaceId);
+    it('compiles and does what its README says, without other dependencies', async () => {
+      const key = await platform.seed.workspaceKey(fixture.workspaceId);
       const program = (await readmeProgram())
         .replace('http://localhost:3000', getOrigin(platform))
         .replace('sk_…', key);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = join(__dirname, '../..');
 const PACKAGE = join(ROOT, 'clients/typescript');
-/** As strict as anybody's, and without the types of Node: the package must do with what browsers have. */
+/** The strictest compiler options, without the types of Node: the package needs only what browsers have. */
 const STRICT = {
   compilerOptions: {
     target: 'es2022',
@@ -21,15 +21,18 @@ const STRICT = {
   files: ['program.ts'],
 };
 
-/** The TypeScript of the package's README, in its order: one program. */
+/** The TypeScript blocks of the package’s README, in order, as one program. */
 export async function readmeProgram(): Promise<string> {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
   return [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code).join('\n');
 }
 
-/** Packs the client as `npm pack` does, and installs it into an empty folder without a network. Answers the names of its files. */
+/**
+ * Packs the client as `npm pack` does, installs it into an empty folder without a network, and returns its file
+ * names.
+ */
 export async function installClient(folder: string): Promise<string[]> {
-  // `npm test` hands on that no scripts run; the package's own builds it.
+  // `npm test` passes on that no scripts run; packing the client needs its build script.
   const options = ['--json', '--silent', '--ignore-scripts=false', '--pack-destination', folder];
   const { stdout } = await run('npm', ['pack', ...options], { cwd: PACKAGE });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as { filename: string; files: { path: string }[] }[];
@@ -40,7 +43,7 @@ export async function installClient(folder: string): Promise<string[]> {
   return packed!.files.map(({ path }) => path);
 }
 
-/** Compiles a program in the folder and runs it. Answers what it writes. */
+/** Compiles a program in the folder, runs it and returns its output. */
 export async function runProgram(folder: string, program: string): Promise<string> {
   await writeFile(join(folder, 'program.ts'), program);
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(STRICT));

@@ -9,7 +9,7 @@ const JOB_LIFETIME_MS = 7 * 86_400_000;
 
 /** For each condition of contract.json: the request that replaces the usual one. */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
-  'the id is unknown': (_world, { ids = {}, body }) => {
+  'the id is unknown': (_fixture, { ids = {}, body }) => {
     const [first = ''] = Object.keys(ids);
     return { ids: { ...ids, [first]: UNKNOWN_ID }, ...(body && { body }) };
   },
@@ -21,10 +21,10 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
     const { key } = await platform.seed.workspace({ credits: 9 });
     return { ...subject, key };
   },
-  'neither leadIds nor selectAll is given': (_world, subject) => ({ ...subject, body: { action: 'pause' } }),
-  'attachmentIndex is -1': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '-1' } }),
-  'attachmentIndex is no integer': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '0.5' } }),
-  'attachmentIndex is beyond the last': (_world, { ids }) => ({ ids: { ...ids, attachmentIndex: '1' } }),
+  'neither leadIds nor selectAll is given': (_fixture, subject) => ({ ...subject, body: { action: 'pause' } }),
+  'attachmentIndex is -1': (_fixture, { ids }) => ({ ids: { ...ids, attachmentIndex: '-1' } }),
+  'attachmentIndex is no integer': (_fixture, { ids }) => ({ ids: { ...ids, attachmentIndex: '0.5' } }),
+  'attachmentIndex is beyond the last': (_fixture, { ids }) => ({ ids: { ...ids, attachmentIndex: '1' } }),
   'the mailbox is an SMTP/IMAP one': async (fixture, subject) => {
     const { _id: mailboxId } = await seededMailbox(fixture.platform, fixture.workspace.workspaceId);
     const of = { conversationId: subject.ids?.['conversationId'] };
@@ -41,7 +41,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 /** Sends a request under the condition and restores the clock. */
 export async function askUnder(when: string, fixture: ContractFixture, endpoint: Endpoint, subject: Subject) {
   const condition = CONDITIONS[when];
-  if (!condition) throw new Error(`Nobody knows how to bring it about that ${when}`);
+  if (!condition) throw new Error(`There is no condition called ${when}`);
   try {
     return await fixture.ask(endpoint, await condition(fixture, subject));
   } finally {

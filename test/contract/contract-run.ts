@@ -64,7 +64,7 @@ export class ContractRun {
   /** The first request of the endpoint, with new records. */
   async usual({ endpoint }: Endpoint): Promise<Subject> {
     const [first] = this.#subjects[endpoint] ?? [];
-    if (!first) throw new Error(`There is nothing to ask ${endpoint} with`);
+    if (!first) throw new Error(`There is no request for ${endpoint}`);
     return first();
   }
 

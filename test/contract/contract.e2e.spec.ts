@@ -23,7 +23,7 @@ const WRONG_BEARERS: readonly [string, object][] = [
 const run = new ContractRun();
 
 describe('the contract', () => {
-  /** Of one campaign, for whatever is done to a single lead. */
+  /** One campaign for all actions on single leads. */
   let leads: Leads;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the contract', () => {
   });
   afterAll(() => run.close());
 
-  it('is asked in full', () => {
+  it('is requested in full', () => {
     expect(CONTRACT.endpoints).toHaveLength(20);
     expect(run.asked).toEqual(CONTRACT.endpoints.map(({ endpoint }) => endpoint));
     const shown = new Set(CONTRACT.endpoints.map(({ answer }) => answer.shape));
@@ -60,7 +60,7 @@ describe('the contract', () => {
       expect(records().flatMap((record) => check.strangers(record))).toEqual([]);
     });
 
-    it('would not pass with a field missing, null, of another type or too many', () => {
+    it('fails with a field missing, null, of another type or unknown', () => {
       const mutations = records().flatMap((record) => check.fields.flatMap((field) => listMutations(field, record)));
       expect(mutations.length).toBeGreaterThan(check.fields.length);
       const unseen = mutations.filter(({ record }) => check.violations(record).length === 0);
@@ -75,7 +75,7 @@ describe('the contract', () => {
     bodyRows(run, endpoint);
 
     for (const rule of endpoint.rules ?? []) {
-      it(`keeps its word: ${rule}`, () => expectRule(rule, run, endpoint));
+      it(`conforms to its rule: ${rule}`, () => expectRule(rule, run, endpoint));
     }
 
     for (const { when, form, status, error, code, message } of endpoint.errors ?? []) {
@@ -151,7 +151,7 @@ function answerRows(endpoint: Endpoint): void {
     });
   }
 
-  it('shows no credential, and no secret but a webhook’s own', () => {
+  it('shows no credential, and no secret except a webhook’s own', () => {
     for (const { text, body } of run.answers(endpoint)) {
       const said = Buffer.isBuffer(body) ? body.toString('latin1') : text;
       expect(said).not.toBe('');
@@ -163,7 +163,7 @@ function answerRows(endpoint: Endpoint): void {
 }
 
 function headerRows(endpoint: Endpoint): void {
-  it.each(['workspace', 'platform'] as const)('takes a %s key', async (kind) => {
+  it.each(['workspace', 'platform'] as const)('accepts a %s key', async (kind) => {
     const { workspace } = run.fixture;
     const key = kind === 'platform' ? workspace.owner.key : workspace.key;
     expect(key.startsWith(CONTRACT.authentication.prefixes[kind])).toBe(true);

@@ -14,7 +14,7 @@ export function queryRows(run: ContractRun, endpoint: Endpoint): void {
   if (answer.pagination) pageRows(run, endpoint, answer.pagination);
 
   if (query) {
-    it('takes no other query', async () => {
+    it('accepts no other query', async () => {
       expectRefused(await run.ask(endpoint, { query: 'sort=name' }), 'sort');
     });
   }
@@ -26,7 +26,7 @@ export function queryRows(run: ContractRun, endpoint: Endpoint): void {
   }
 
   for (const name of query?.search ?? []) {
-    it(`search finds a part of the ${name}, in whatever case`, async () => {
+    it(`finds a part of the ${name} in any case`, async () => {
       const [all] = run.envelopes(endpoint);
       const records = (all?.data ?? []) as Record<string, string>[];
       const wanted = records.find((record) => (record[name] ?? '').length > 3);
@@ -72,7 +72,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
     expect(paginations.flatMap((pagination) => check.strangers(pagination))).toEqual([]);
   });
 
-  it('leads from page to page over all records, once each', async () => {
+  it('pages through all records, once each', async () => {
     const [all] = run.envelopes(endpoint);
     const pages = await listPages(run, endpoint);
     expect(pages.length).toBeGreaterThan(1);
@@ -90,7 +90,7 @@ function pageRows(run: ContractRun, endpoint: Endpoint, style: 'cursor' | 'page'
   });
 }
 
-/** Every record once, one to a page. */
+/** Every record once, one per page. */
 async function listPages(run: ContractRun, endpoint: Endpoint): Promise<Envelope[]> {
   const pages: Envelope[] = [];
   for (let next: string | null = ''; next !== null;) {

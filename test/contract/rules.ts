@@ -117,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** @throws Error for a rule without a check */
 export async function expectRule(rule: string, run: ContractRun, endpoint: Endpoint): Promise<void> {
   const test = RULES[rule];
-  if (!test) throw new Error(`Nobody knows how to see whether it holds that ${rule}`);
+  if (!test) throw new Error(`There is no check for the rule: ${rule}`);
   await test(run, endpoint);
 }
 

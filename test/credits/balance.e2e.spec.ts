@@ -15,7 +15,7 @@ describe('GET /v1/credits/balance', () => {
   });
   afterAll(() => platform.close());
 
-  it('answers what may be spent and what is held back, and nothing else', async () => {
+  it('answers exactly the available and the reserved credits', async () => {
     const spending = await platform.seed.workspace({ credits: 10 });
     const request = { amount: 4, reason: 'a job', operation: 'job', ttlMs: 60_000 };
     await platform.app.get(CreditsService, { strict: false }).reserve(systemScope(spending.workspaceId), request);
@@ -23,20 +23,20 @@ describe('GET /v1/credits/balance', () => {
     expect(response.body).toEqual({ success: true, data: { balance: 6, reserved: 4 } });
   });
 
-  it('is zero for a workspace that was never granted anything', async () => {
+  it('is zero for a workspace without a grant', async () => {
     const empty = await platform.seed.workspace();
     const response = await platform.api.as(empty.key).get(PATH).expect(200);
     expect(response.body).toEqual({ success: true, data: { balance: 0, reserved: 0 } });
   });
 
-  it('is open to every member and to a key that may only read', async () => {
+  it('accepts every member and a read-only key', async () => {
     const member = await joined(platform, workspace, 'member');
     await platform.api.as(member.key).in(workspace.workspaceId).get(PATH).expect(200);
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     await platform.api.as(readOnly).get(PATH).expect(200);
   });
 
-  it('is closed to strangers and to requests without a key', async () => {
+  it('rejects strangers and requests without a key', async () => {
     const stranger = await platform.seed.workspace();
     expectFormA(await platform.api.as(stranger.owner.key).in(workspace.workspaceId).get(PATH), 403);
     expectFormA(await platform.api.as(stranger.key).in(workspace.workspaceId).get(PATH), 403);

@@ -4,7 +4,7 @@ import { type Platform, sharedPlatform } from '../harness';
 
 const MINUTE_MS = 60_000;
 
-describe('a reservation that nobody settles', () => {
+describe('a reservation that is never settled', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('a reservation that nobody settles', () => {
   });
   afterAll(() => platform.close());
 
-  it('is given back by the worker when its time is over', async () => {
+  it('is released by the worker when it expires', async () => {
     const { workspaceId, key } = await platform.seed.workspace({ credits: 10 });
     const balance = async () => (await platform.api.as(key).get('/v1/credits/balance').expect(200)).body as object;
     await platform.app.get(CreditsService, { strict: false }).reserve(systemScope(workspaceId), {

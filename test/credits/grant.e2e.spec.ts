@@ -40,7 +40,7 @@ describe('POST /v1/credits/grant', () => {
   };
   const entry = (response: Response) => (response.body as { data: { _id: string; operation: string } }).data;
 
-  it('answers 201 with the entry, and the workspace has the credits and, in its audit log, the request that did it', async () => {
+  it('answers 201 with the entry, adds the credits, and records the request in the audit log', async () => {
     const response = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     expect(response.body).toEqual({
       success: true,
@@ -66,18 +66,18 @@ describe('POST /v1/credits/grant', () => {
     ]);
   });
 
-  it('grants once per operation, answers the same again, and refuses its name for another amount or reason', async () => {
+  it('grants once per operation, repeats the answer, and refuses the same operation with another amount or reason', async () => {
     const first = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     const again = await grant({ ...GRANT, operation: 'invoice:7' }).expect(201);
     expect(again.body).toEqual(first.body);
-    // Not for another amount or reason.
+    // Another amount or reason is refused.
     expectFormB(await grant({ ...GRANT, amount: 101, operation: 'invoice:7' }), 409, 'CONFLICT');
     expectFormB(await grant({ ...GRANT, reason: 'Gift', operation: 'invoice:7' }), 409, 'CONFLICT');
     expect(await balance()).toBe(100);
     expect(await audited()).toHaveLength(1);
   });
 
-  it('is a new grant each time without a name, needs no membership, and is for the workspace that the header names only', async () => {
+  it('grants each time without an operation, needs no membership, and applies only to the workspace of the header', async () => {
     const other = await platform.seed.workspace();
     const first = await grant(GRANT).expect(201);
     const second = await grant(GRANT).expect(201);
@@ -97,7 +97,7 @@ describe('POST /v1/credits/grant', () => {
     expect(await balance()).toBe(100);
   });
 
-  it('grants once when the same request comes many times at once', async () => {
+  it('grants once when the same request arrives many times in parallel', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const responses = await Promise.all(Array.from({ length: 6 }, () => grant(GRANT, headers)));
     expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
@@ -105,7 +105,7 @@ describe('POST /v1/credits/grant', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  it('refuses what is wrong or unknown, and names it', async () => {
+  it('refuses invalid or unknown input and names the field', async () => {
     const cases: readonly (readonly [string, object])[] = [
       ['amount', { amount: 0 }],
       ['amount', { amount: -5 }],
@@ -133,13 +133,13 @@ describe('POST /v1/credits/grant', () => {
     expect(await balance()).toBe(0);
   });
 
-  it('refuses an operator who names no workspace that exists', async () => {
+  it('refuses an operator who names no existing workspace', async () => {
     const post = (workspaceId: string) => platform.api.as(operator.key).in(workspaceId).post(PATH).send(GRANT);
     expectFormA(await post('0'.repeat(24)), 403);
     expectFormA(await post('nonsense'), 403);
   });
 
-  it('is for operators only: not for owners, workspace keys, limited keys or nobody', async () => {
+  it('accepts operators only: no owners, workspace keys, limited keys or requests without a key', async () => {
     const limited = await platform.seed.userKey(operator.userId, { scopes: ['read', 'write'] });
     for (const key of [workspace.owner.key, workspace.key, limited]) {
       expectFormA(await platform.api.as(key).in(workspace.workspaceId).post(PATH).send(GRANT), 403);

@@ -1,6 +1,6 @@
 import { type Person, type Platform, type SeededWorkspace } from '../harness';
 
-/** A person who was invited to a workspace and accepted, in the role given. */
+/** A person who accepts an invitation to a workspace, with the given role. */
 export async function joined(
   platform: Platform,
   workspace: SeededWorkspace,

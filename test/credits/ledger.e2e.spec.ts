@@ -66,7 +66,7 @@ describe('GET /v1/credits/ledger', () => {
     expect((await list('?operation=unknown')).data).toEqual([]);
   });
 
-  it('gives page after page without a gap or a repetition', async () => {
+  it('returns page after page without a gap or a repetition', async () => {
     const seen: string[] = [];
     let query = '?limit=3';
     for (let next: string | null = ''; next !== null; query = `?limit=3&cursor=${next}`) {
@@ -111,7 +111,7 @@ describe('GET /v1/credits/ledger', () => {
     expectFormB(await platform.api.as(workspace.key).get(`${PATH}?${query}`), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('is open to admins, and not to members, read-only keys, strangers or nobody', async () => {
+  it('accepts admins and rejects members, read-only keys, strangers and requests without a key', async () => {
     const admin = await joined(platform, workspace, 'admin');
     const member = await joined(platform, workspace, 'member');
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read', 'write']);

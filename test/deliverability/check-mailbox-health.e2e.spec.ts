@@ -1,6 +1,6 @@
 import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 interface Finding {
   status: string;
@@ -14,32 +14,32 @@ interface Report extends Record<'mx' | 'spf' | 'dkim' | 'dmarc' | 'mtaSts' | 'tl
   [field: string]: unknown;
 }
 
-let world: DomainWorld;
+let fixture: DomainsFixture;
 let workspace: SeededWorkspace;
 let domain: string;
 let mailbox: { _id: string; email: string };
 
 beforeAll(async () => {
-  world = await DomainWorld.start();
-  workspace = await world.platform.seed.workspace();
+  fixture = await DomainsFixture.start();
+  workspace = await fixture.platform.seed.workspace();
 });
 beforeEach(async () => {
-  domain = world.domain();
-  mailbox = await world.mailbox(workspace, domain);
+  domain = fixture.domain();
+  mailbox = await fixture.mailbox(workspace, domain);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 const path = (id = mailbox._id) => `/v1/mailboxes/${id}/health`;
 const check = (body: object = {}, id = mailbox._id, key = workspace.key) =>
-  world.platform.api
+  fixture.platform.api
     .as(key)
     .post(`${path(id)}/check`)
     .send(body);
-const report = (id = mailbox._id, key = workspace.key) => world.platform.api.as(key).get(`${path(id)}/report`);
-const later = () => world.platform.clock.advance(10_001);
+const report = (id = mailbox._id, key = workspace.key) => fixture.platform.api.as(key).get(`${path(id)}/report`);
+const later = () => fixture.platform.clock.advance(10_001);
 
 describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
-  it('answers all that was found, field by field', async () => {
+  it('answers all findings, field by field', async () => {
     const read = dataOf<Report>(await check());
     expect(read).toEqual({
       mailboxId: mailbox._id,
@@ -77,10 +77,10 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     });
   });
 
-  it('says what each look-up of SPF costs, and what to change when they are too many', async () => {
+  it('shows the cost of each SPF look-up, and what to change when there are too many', async () => {
     const names = Array.from({ length: 11 }, (_, n) => `i${n}.${domain}`);
-    world.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
-    world.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
+    fixture.dns.zone.change(Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.7 -all'] }])));
+    fixture.spf(domain, `v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`);
     const { spf } = dataOf<Report & { spf: { lookups: { used: number; terms: object[] } } }>(await check());
     expect(spf.status).toBe('fail');
     expect(spf.lookups.used).toBeGreaterThan(10);
@@ -88,26 +88,26 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     expect(spf.problems.filter(({ severity }) => severity === 'fail')).toHaveLength(1);
   });
 
-  it('sees what was just changed: neither its own cache nor that of the platform hides it', async () => {
+  it('reads a changed record at once, past its own cache and the platform’s cache', async () => {
     expect(dataOf<Report>(await check()).spf.status).toBe('pass');
-    world.spf(domain, 'v=spf1 +all');
+    fixture.spf(domain, 'v=spf1 +all');
     later();
     expect(dataOf<Report>(await check()).spf.status).toBe('fail');
   });
 
-  it('answers what was found within the last ten seconds, also for another mailbox of the domain', async () => {
-    const second = await world.mailbox(workspace, domain, 'bob');
-    world.platform.clock.freeze(world.platform.clock.now());
+  it('repeats a result of the last ten seconds, also for another mailbox of the domain', async () => {
+    const second = await fixture.mailbox(workspace, domain, 'bob');
+    fixture.platform.clock.freeze(fixture.platform.clock.now());
     const first = dataOf<Report>(await check());
-    const asked = world.dns.queries.length;
-    world.platform.clock.advance(9_000);
+    const asked = fixture.dns.queries.length;
+    fixture.platform.clock.advance(9_000);
     expect(dataOf<Report>(await check({}, second._id))).toMatchObject({ checkedAt: first.checkedAt, healthScore: 100 });
-    expect(world.dns.queries).toHaveLength(asked);
+    expect(fixture.dns.queries).toHaveLength(asked);
     later();
     expect(dataOf<Report>(await check()).checkedAt).not.toBe(first.checkedAt);
   });
 
-  it('takes a DKIM selector, keeps it for the domain, and checks at once', async () => {
+  it('stores a DKIM selector for the domain, and checks it at once', async () => {
     const { selector, status } = dataOf<Report & { dkim: { selector: string } }>(await check()).dkim as never;
     expect([selector, status]).toEqual(['google', 'pass']);
     const given = dataOf<Report>(await check({ dkimSelector: 'Own.2026' }));
@@ -115,7 +115,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
       dkimSelector: 'own.2026',
       dkim: { selector: 'own.2026', source: 'configured', status: 'fail', problems: [{ code: 'key_not_found' }] },
     });
-    expect(await auditedActions(world.platform, workspace)).toContain('mailbox.updated');
+    expect(await auditedActions(fixture.platform, workspace)).toContain('mailbox.updated');
     later();
     expect(dataOf<Report>(await check())).toMatchObject({ dkimSelector: 'own.2026' });
     expect(dataOf<Report>(await check({ dkimSelector: null }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
     });
   });
 
-  it('takes nothing else for a selector, and no other field', async () => {
+  it('refuses an invalid selector and any other field', async () => {
     for (const dkimSelector of ['', ' ', 'a b', 'a..b', '-', 'x'.repeat(129), 7, {}]) {
       const { status } = await check({ dkimSelector });
       expect({ dkimSelector, status }).toEqual({ dkimSelector, status: 400 });
@@ -134,37 +134,37 @@ describe('POST /v1/mailboxes/:mailboxId/health/check', () => {
   });
 
   it.each(['servfail', 'refused'] as const)(
-    'finds nothing out when its servers answer with %s, and keeps the score',
+    'finds nothing when the name servers answer %s, and keeps the score',
     async (fault) => {
       const before = dataOf<Report>(await check());
-      world.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
+      fixture.dns.does = ({ name }) => (name.endsWith(domain) ? fault : null);
       later();
       const read = dataOf<Report>(await check());
-      world.dns.does = () => null;
+      fixture.dns.does = () => null;
       const { mx, spf, dkim, dmarc, healthScore } = read;
       expect([mx, spf, dkim, dmarc].map(({ status }) => status)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
       expect(healthScore).toBe(before.healthScore);
     },
   );
 
-  it('is for those who may write', async () => {
-    const key = await world.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
+  it('requires a key that may write', async () => {
+    const key = await fixture.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await check({}, mailbox._id, key), 403);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await check({}, id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s, and asks nothing for it', async () => {
-    const other = await world.platform.seed.workspace();
+  it('answers 404 to another workspace’s mailbox, and asks no name server for it', async () => {
+    const other = await fixture.platform.seed.workspace();
     expectFormB(await check({}, mailbox._id, other.key), 404, 'NOT_FOUND');
-    expect(world.asked(domain)).toBe(0);
+    expect(fixture.asked(domain)).toBe(0);
   });
 });
 
 describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
-  it('answers that nothing was looked at yet', async () => {
+  it('reports that no check has run yet', async () => {
     expect(dataOf<Report>(await report())).toMatchObject({
       domain,
       checkedAt: null,
@@ -178,16 +178,16 @@ describe('GET /v1/mailboxes/:mailboxId/health/report', () => {
     });
   });
 
-  it('answers what the last check answered, for every mailbox of the domain, and asks nothing', async () => {
-    const second = await world.mailbox(workspace, domain, 'bob');
+  it('repeats the result of the last check for every mailbox of the domain, without a new look-up', async () => {
+    const second = await fixture.mailbox(workspace, domain, 'bob');
     const checked = dataOf<Report>(await check());
-    const asked = world.dns.queries.length;
+    const asked = fixture.dns.queries.length;
     expect(dataOf<Report>(await report())).toEqual(checked);
     expect(dataOf<Report>(await report(second._id))).toMatchObject({ email: second.email, spf: checked.spf });
-    expect(world.dns.queries).toHaveLength(asked);
+    expect(fixture.dns.queries).toHaveLength(asked);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await report(id), 404, 'NOT_FOUND');
   });
 });

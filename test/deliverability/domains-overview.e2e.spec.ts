@@ -6,7 +6,7 @@ import { happening } from '../../libs/domain/events/testing';
 import { relayed } from '../analytics/happened';
 import { expectFormB, type SeededWorkspace } from '../harness';
 import { ID, ISO } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 interface Listed {
   data: { domain: string; [field: string]: unknown }[];
@@ -17,7 +17,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const DAY = 86_400_000;
 
 describe('GET /v1/deliverability/domains', () => {
-  let world: DomainWorld;
+  let fixture: DomainsFixture;
   let workspace: SeededWorkspace;
   let domain: string;
   let ada: { _id: string };
@@ -25,25 +25,26 @@ describe('GET /v1/deliverability/domains', () => {
   let serial = 0;
 
   beforeAll(async () => {
-    world = await DomainWorld.start();
+    fixture = await DomainsFixture.start();
   });
   beforeEach(async () => {
-    world.platform.clock.freeze(NOW);
-    workspace = await world.platform.seed.workspace();
-    domain = world.domain();
-    ada = await world.mailbox(workspace, domain, 'ada');
-    bob = await world.mailbox(workspace, domain, 'bob');
+    fixture.platform.clock.freeze(NOW);
+    workspace = await fixture.platform.seed.workspace();
+    domain = fixture.domain();
+    ada = await fixture.mailbox(workspace, domain, 'ada');
+    bob = await fixture.mailbox(workspace, domain, 'bob');
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
-  const ask = (query = '', key = workspace.key) => world.platform.api.as(key).get(`/v1/deliverability/domains${query}`);
+  const ask = (query = '', key = workspace.key) =>
+    fixture.platform.api.as(key).get(`/v1/deliverability/domains${query}`);
   const list = async (query = '') => (await ask(query).expect(200)).body as Listed;
   const check = (mailbox = ada) =>
-    world.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
+    fixture.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
   const model = (name: string) =>
-    world.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
+    fixture.platform.app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
 
-  /** Bob is looked after, too, as the worker sees to it. */
+  /** The worker checks Bob’s mailbox too. */
   const enrol = (mailbox = bob) =>
     model('MailboxRecord').updateOne(
       { workspaceId: workspace.workspaceId, _id: mailbox._id },
@@ -59,14 +60,14 @@ describe('GET /v1/deliverability/domains', () => {
     const about = { mailboxId: mailbox._id };
     const data = type === 'email.bounced' ? { inSession: true, verdict: 'hard' as const } : {};
     const event = happening(type, `overview:${serial}`, { about, data: data as never, at });
-    await world.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
+    await fixture.platform.app.get(EventsService, { strict: false }).record(systemScope(workspace.workspaceId), event);
   }
 
-  it('is empty while no domain is looked after', async () => {
+  it('is empty while no domain is monitored', async () => {
     expect(await list()).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  it('answers the documented fields of a domain, and nothing more', async () => {
+  it('answers exactly the documented fields of a domain', async () => {
     await check();
     expect((await list()).data).toEqual([
       {
@@ -83,16 +84,16 @@ describe('GET /v1/deliverability/domains', () => {
     ]);
   });
 
-  it('counts the mailboxes of the domain, and how they warm up', async () => {
+  it('counts the mailboxes of the domain by their warmup state', async () => {
     await check();
     await enrol();
     const set = (mailbox: { _id: string }, warmup: object) =>
       model('MailboxRecord').updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: warmup });
-    const cleo = await world.mailbox(workspace, domain, 'cleo');
+    const cleo = await fixture.mailbox(workspace, domain, 'cleo');
     await enrol(cleo);
     await set(ada, { 'warmup.status': 'in_progress', 'warmup.enabled': true, 'warmup.currentVolume': 12 });
     await set(bob, { 'warmup.status': 'paused', 'warmup.currentVolume': 7 });
-    // It has reached its target, and goes on.
+    // It has reached its target and continues.
     await set(cleo, { 'warmup.status': 'completed', 'warmup.enabled': true, 'warmup.currentVolume': 25 });
     const [found] = (await list()).data;
     expect(found).toMatchObject({
@@ -101,7 +102,7 @@ describe('GET /v1/deliverability/domains', () => {
     });
   });
 
-  it('counts what was sent in 28 days, what came back and what was complained of', async () => {
+  it('counts the emails, bounces and complaints of 28 days', async () => {
     await check();
     await enrol();
     const old = new Date(NOW.getTime() - 29 * DAY);
@@ -109,11 +110,11 @@ describe('GET /v1/deliverability/domains', () => {
     await happens('email.sent', ada, old);
     await happens('email.bounced', bob);
     await happens('email.complained', ada, new Date(NOW.getTime() - 27 * DAY));
-    // Of the day before the first of the 28, which ends today.
+    // The day before the first of the 28 days, which end today.
     await happens('email.complained', ada, new Date('2026-10-24T23:59:59.999Z'));
-    await relayed(world.platform);
+    await relayed(fixture.platform);
     const [found] = (await list()).data;
-    // Refused at the door: it was tried, and counts as sent.
+    // The server rejected it: this attempt counts as sent.
     expect(found).toMatchObject({
       sending: { sent: 4, bounced: 1, complained: 1, bounceRate: 0.25, complaintRate: 0.25 },
     });
@@ -147,25 +148,25 @@ describe('GET /v1/deliverability/domains', () => {
     });
   });
 
-  it('pages, newest first, and shows nothing of another workspace', async () => {
+  it('pages, newest first, and excludes other workspaces', async () => {
     await check();
-    const newer = world.domain();
-    world.platform.clock.advance(1_000);
-    await check(await world.mailbox(workspace, newer));
+    const newer = fixture.domain();
+    fixture.platform.clock.advance(1_000);
+    await check(await fixture.mailbox(workspace, newer));
     const first = await list('?limit=1');
     expect(first).toMatchObject({ data: [{ domain: newer }], pagination: { total: 2, hasMore: true } });
     const second = await list(`?limit=1&cursor=${first.pagination.nextCursor}`);
     expect(second).toMatchObject({ data: [{ domain }], pagination: { hasMore: false, nextCursor: null } });
-    const other = await world.platform.seed.workspace();
+    const other = await fixture.platform.seed.workspace();
     expect((await ask('', other.key).expect(200)).body).toMatchObject({ data: [] });
     const foreign = await ask(`?limit=1&cursor=${first.pagination.nextCursor}`, other.key);
     expectFormB(foreign, 400, 'VALIDATION_ERROR', 'cursor');
   });
 
-  it('has a domain no more when its last mailbox is deleted', async () => {
+  it('removes a domain when its last mailbox is deleted', async () => {
     await check();
     for (const { _id } of [ada, bob])
-      await world.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);
+      await fixture.platform.api.as(workspace.key).delete(`/v1/mailboxes/${_id}`).expect(200);
     expect((await list()).data).toEqual([]);
   });
 });

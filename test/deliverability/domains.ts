@@ -6,17 +6,17 @@ import { connected, type Mailbox, seededMailbox } from '../mailboxes/sandbox';
 
 let serial = 0;
 
-/** The platform with a DNS server of its own, whose zones a test writes. */
-export class DomainWorld {
+/** A platform with a DNS server of its own, whose zones a test defines. */
+export class DomainsFixture {
   private constructor(
     readonly dns: DnsServer,
     readonly platform: Platform,
   ) {}
 
-  static async start(options: { worker?: boolean } = {}): Promise<DomainWorld> {
+  static async start(options: { worker?: boolean } = {}): Promise<DomainsFixture> {
     const dns = await DnsServer.start();
     const platform = await startPlatform({ ...options, env: { DNS_SERVERS: `${dns.host}:${dns.port}` } });
-    return new DomainWorld(dns, platform);
+    return new DomainsFixture(dns, platform);
   }
 
   async close(): Promise<void> {
@@ -24,7 +24,7 @@ export class DomainWorld {
     await this.dns.close();
   }
 
-  /** A domain of its own, whose records are as they should be. */
+  /** A new domain with valid records. */
   domain(): string {
     serial += 1;
     const domain = `d${serial}-${process.pid}.test`;
@@ -32,7 +32,7 @@ export class DomainWorld {
     return domain;
   }
 
-  /** It has these SPF records from now on. */
+  /** Replaces the SPF records of the domain. */
   spf(domain: string, ...records: readonly string[]): void {
     this.dns.zone.change(withSpf(domain, ...records));
   }
@@ -45,12 +45,12 @@ export class DomainWorld {
     return seededMailbox(this.platform, workspaceId, mailSandbox().password, `${localPart}@${domain}`);
   }
 
-  /** Connected the way people do. */
+  /** Connects a mailbox through the API. */
   connected(workspace: SeededWorkspace, domain: string, localPart = 'ada'): Promise<Mailbox> {
     return connected(this.platform, workspace, { email: `${localPart}@${domain}` });
   }
 
-  /** Questions for a name so far. */
+  /** Number of DNS queries for a name so far. */
   asked(name: string): number {
     return this.dns.queries.filter((query) => query.name === name).length;
   }

@@ -4,37 +4,37 @@ import { type Model } from 'mongoose';
 import { expectFormA, expectFormB, type SeededWorkspace } from '../harness';
 import { type Mailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 describe('GET /v1/mailboxes/:mailboxId/health', () => {
-  let world: DomainWorld;
+  let fixture: DomainsFixture;
   let workspace: SeededWorkspace;
   let domain: string;
   let mailbox: { _id: string; email: string };
   let records: Model<Record<string, unknown>>;
 
   beforeAll(async () => {
-    world = await DomainWorld.start();
-    records = world.platform.app.get(getModelToken('MailboxRecord'), { strict: false });
-    workspace = await world.platform.seed.workspace();
+    fixture = await DomainsFixture.start();
+    records = fixture.platform.app.get(getModelToken('MailboxRecord'), { strict: false });
+    workspace = await fixture.platform.seed.workspace();
   });
   beforeEach(async () => {
-    domain = world.domain();
-    mailbox = await world.mailbox(workspace, domain);
+    domain = fixture.domain();
+    mailbox = await fixture.mailbox(workspace, domain);
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   const get = (id = mailbox._id, key = workspace.key) =>
-    world.platform.api
+    fixture.platform.api
       .as(key)
       .with({ Authorization: `Bearer ${key}` })
       .get(`/v1/mailboxes/${id}/health`);
   const check = () =>
-    world.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
+    fixture.platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/health/check`).expect(200);
   const set = (fields: object) =>
     records.updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: fields });
 
-  it('answers the documented fields of a mailbox that was never checked, and nothing more', async () => {
+  it('answers exactly the documented fields of a mailbox that was never checked', async () => {
     const response = await get();
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     });
   });
 
-  it('answers the records of its domain as the last check found them', async () => {
+  it('answers the records of its domain from the last check', async () => {
     await check();
     expect(dataOf<{ dns: object }>(await get()).dns).toEqual({
       mx: { status: 'pass', records: [{ exchange: `mx.${domain}`, priority: 10 }] },
@@ -71,7 +71,7 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
       healthScore: 100,
     });
     const { setupStatus } = dataOf<Mailbox>(
-      await world.platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`),
+      await fixture.platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`),
     );
     expect(setupStatus).toEqual({
       healthScore: 100,
@@ -82,15 +82,15 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     });
   });
 
-  it('answers null for a record that there is not, and says that it fails', async () => {
-    world.spf(domain);
+  it('answers null for a missing record, and reports it as a failure', async () => {
+    fixture.spf(domain);
     await check();
     expect(dataOf(await get())).toMatchObject({ dns: { spf: { status: 'fail', record: null }, healthScore: 70 } });
   });
 
-  it('answers what warmup, connection and sending have told of it', async () => {
+  it('includes the state of warmup, connection and sending', async () => {
     const at = new Date('2026-11-20T10:00:00Z');
-    const figures = world.platform.app.get(MailboxFiguresService, { strict: false });
+    const figures = fixture.platform.app.get(MailboxFiguresService, { strict: false });
     await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
     await set({
       status: 'error',
@@ -114,29 +114,29 @@ describe('GET /v1/mailboxes/:mailboxId/health', () => {
     expect(read.warmup.metrics).not.toHaveProperty('somethingElse');
   });
 
-  it('asks for the bearer as well, and refuses it when it is missing or another one', async () => {
+  it('requires the bearer too, and rejects a missing or different one', async () => {
     const path = `/v1/mailboxes/${mailbox._id}/health`;
-    expectFormA(await world.platform.api.as(workspace.key).get(path), 401);
-    const other = await world.platform.seed.workspaceKey(workspace.workspaceId);
-    const wrong = world.platform.api.as(workspace.key).with({ Authorization: `Bearer ${other}` });
+    expectFormA(await fixture.platform.api.as(workspace.key).get(path), 401);
+    const other = await fixture.platform.seed.workspaceKey(workspace.workspaceId);
+    const wrong = fixture.platform.api.as(workspace.key).with({ Authorization: `Bearer ${other}` });
     expectFormA(await wrong.get(path), 401);
   });
 
-  it('is for members, too', async () => {
-    const member = await newMember(world.platform, workspace);
-    const asked = world.platform.api.as(member.key).in(workspace.workspaceId);
+  it('accepts members', async () => {
+    const member = await newMember(fixture.platform, workspace);
+    const asked = fixture.platform.api.as(member.key).in(workspace.workspaceId);
     await asked
       .with({ Authorization: `Bearer ${member.key}` })
       .get(`/v1/mailboxes/${mailbox._id}/health`)
       .expect(200);
   });
 
-  it('does not know an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown id and a malformed one', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await get(id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s', async () => {
-    const other = await world.platform.seed.workspace();
+  it('answers 404 to another workspace’s mailbox', async () => {
+    const other = await fixture.platform.seed.workspace();
     expectFormB(await get(mailbox._id, other.key), 404, 'NOT_FOUND');
   });
 });

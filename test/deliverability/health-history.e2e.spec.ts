@@ -1,6 +1,6 @@
 import { expectFormB, type SeededWorkspace } from '../harness';
 import { ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { DomainWorld } from './domains';
+import { DomainsFixture } from './domains';
 
 interface Entry {
   spf: string;
@@ -17,37 +17,37 @@ interface Listed {
 const DAY = 86_400_000;
 
 describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
-  let world: DomainWorld;
+  let fixture: DomainsFixture;
   let workspace: SeededWorkspace;
   let domain: string;
   let mailbox: { _id: string };
 
   beforeAll(async () => {
-    world = await DomainWorld.start();
-    workspace = await world.platform.seed.workspace();
-    domain = world.domain();
-    mailbox = await world.mailbox(workspace, domain);
-    world.platform.clock.freeze(new Date('2026-11-21T08:00:00.000Z'));
+    fixture = await DomainsFixture.start();
+    workspace = await fixture.platform.seed.workspace();
+    domain = fixture.domain();
+    mailbox = await fixture.mailbox(workspace, domain);
+    fixture.platform.clock.freeze(new Date('2026-11-21T08:00:00.000Z'));
     await check();
     await check();
-    world.spf(domain);
+    fixture.spf(domain);
     await check();
-    world.platform.clock.advance(DAY);
+    fixture.platform.clock.advance(DAY);
     await check();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   const path = (id = mailbox._id) => `/v1/mailboxes/${id}/health`;
   const history = (query = '', id = mailbox._id, key = workspace.key) =>
-    world.platform.api.as(key).get(`${path(id)}/history${query}`);
+    fixture.platform.api.as(key).get(`${path(id)}/history${query}`);
   const list = async (query = '', id = mailbox._id) => (await history(query, id).expect(200)).body as Listed;
 
   async function check(): Promise<void> {
-    world.platform.clock.advance(60_000);
-    await world.platform.api.as(workspace.key).post(`${path()}/check`).expect(200);
+    fixture.platform.clock.advance(60_000);
+    await fixture.platform.api.as(workspace.key).post(`${path()}/check`).expect(200);
   }
 
-  it('answers an entry for the first check, one for each change, and one a day, the latest first', async () => {
+  it('has an entry for the first check, for each change and for each day, latest first', async () => {
     const { data, pagination } = await list();
     expect(data.map(({ spf, healthScore, changes }) => [spf, healthScore, changes.length])).toEqual([
       ['fail', 70, 0],
@@ -57,7 +57,7 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     expect(pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
   });
 
-  it('answers the documented fields, and nothing more', async () => {
+  it('answers exactly the documented fields', async () => {
     const { data } = await list();
     expect(data[1]).toEqual({
       _id: ID,
@@ -72,8 +72,8 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
     });
   });
 
-  it('pages, and is the same for every mailbox of the domain', async () => {
-    const second = await world.mailbox(workspace, domain, 'bob');
+  it('pages, with the same entries for every mailbox of the domain', async () => {
+    const second = await fixture.mailbox(workspace, domain, 'bob');
     const first = await list('?limit=2', second._id);
     expect(first.pagination).toMatchObject({ total: 3, hasMore: true });
     const rest = await list(`?limit=2&cursor=${first.pagination.nextCursor}`, second._id);
@@ -81,20 +81,20 @@ describe('GET /v1/mailboxes/:mailboxId/health/history', () => {
   });
 
   it('is empty for a domain that was never checked', async () => {
-    const other = await world.mailbox(workspace, world.domain());
+    const other = await fixture.mailbox(workspace, fixture.domain());
     expect(await list('', other._id)).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  it.each(['0', '101', 'x', '1e1'])('takes no limit %s', async (limit) => {
+  it.each(['0', '101', 'x', '1e1'])('refuses the limit %s', async (limit) => {
     expectFormB(await history(`?limit=${limit}`), 400, 'VALIDATION_ERROR', 'limit');
   });
 
-  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('does not know %s', async (id) => {
+  it.each([UNKNOWN_ID, ...MALFORMED_IDS])('answers 404 to %s', async (id) => {
     expectFormB(await history('', id), 404, 'NOT_FOUND');
   });
 
-  it('does not know another workspace’s', async () => {
-    const other = await world.platform.seed.workspace();
+  it('answers 404 to another workspace’s mailbox', async () => {
+    const other = await fixture.platform.seed.workspace();
     expectFormB(await history('', mailbox._id, other.key), 404, 'NOT_FOUND');
   });
 });

@@ -21,20 +21,20 @@ describe('a check against a real name server', () => {
   }
   const statuses = ({ mx, spf, dkim, dmarc }: Report) => [mx, spf, dkim, dmarc].map(({ status }) => status);
 
-  it('finds nothing to mend where somebody took care', async () => {
+  it('finds no problem in a well-configured domain', async () => {
     const report = await check('demo.test');
     expect(statuses(report)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(report.healthScore).toBe(100);
   });
 
-  it('looks for the policy of MTA-STS where that name server says, where nobody is at home', async () => {
+  it('requests the MTA-STS policy at the address from that name server, where no server answers', async () => {
     expect((await check('demo.test')).mtaSts).toMatchObject({
       status: 'unknown',
       problems: [{ code: 'policy_no_answer' }],
     });
   });
 
-  it('finds what is wrong where nobody did', async () => {
+  it('finds the problems of a badly configured domain', async () => {
     const report = await check('careless.test');
     expect(statuses(report)).toEqual(['warn', 'fail', 'fail', 'warn']);
     expect(report.spf.problems).toMatchObject([{ code: 'multiple_records' }]);
@@ -42,11 +42,11 @@ describe('a check against a real name server', () => {
     expect(report.mx.problems.map(({ code }) => code).toSorted()).toEqual(['mx_is_alias', 'mx_unresolved']);
   });
 
-  it('says of a domain that takes no mail that it takes none', async () => {
+  it('reports a domain that accepts no mail', async () => {
     expect(await check('nomail.test')).toMatchObject({ mx: { status: 'fail', problems: [{ code: 'null_mx' }] } });
   });
 
-  it('says nothing of a domain whose server cannot find out', async () => {
+  it('reports nothing about a domain whose name server fails', async () => {
     const report = await check('servfail.test');
     expect(statuses(report)).toEqual(['unknown', 'unknown', 'unknown', 'unknown']);
     expect(report.healthScore).toBeNull();

@@ -5,7 +5,7 @@ import { type Block, type Page } from './markdown';
 import { readPages } from './pages';
 import { hasProgram, type Ran, runPage } from './shell';
 
-/** What every page needs; a machine without it runs none of them. */
+/** Programs that every page needs; a machine without them runs no page. */
 const missing = ['bash', 'curl'].filter((name) => !hasProgram(name));
 const pages = readPages().filter((page) => runnable(page).length > 0);
 
@@ -27,10 +27,10 @@ onThisMachine('the commands of the documentation, each as its page has it', () =
   });
 });
 
-/** What docs/README.md asks of every reader before the first command. */
+/** The commands that docs/README.md asks of every reader first. */
 const READY: Block = { at: 'docs/README.md', language: 'sh', text: '. .local/run.env', marks: new Map() };
 
-/** Left out: what says that it is not run, and what needs a program that this machine has not. */
+/** Leaves out blocks that are marked as not run, and blocks whose program this machine lacks. */
 function runnable({ blocks }: Page): Block[] {
   return blocks.filter(({ language, marks }) => {
     const needs = marks.get('needs');
@@ -38,7 +38,7 @@ function runnable({ blocks }: Page): Block[] {
   });
 }
 
-/** A block that is marked `output` shows what the block of commands before it prints. */
+/** A block that is marked `output` shows the output of the commands before it. */
 function outputFaults({ blocks }: Page, ran: readonly Ran[]): string[] {
   return blocks.flatMap((shown, index) => {
     if (!shown.marks.has('output')) return [];

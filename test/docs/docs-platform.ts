@@ -19,15 +19,15 @@ interface Demo {
   userKey: string;
 }
 
-/** As `npm start` connects them. */
+/** The mailboxes that `npm start` connects. */
 const DEMO_MAILBOXES = { 'anna@demo.test': 'Anna Demo', 'ben@demo.test': 'Ben Demo' };
-/** Made here, or not to be shared with whoever uses this clone. */
+/** Folders that are created here, or that must not be shared with other users of this clone. */
 const OWN = new Set(['.local', '.env']);
 const HUBSPOT_TOKEN = 'canary-token';
 
 /**
- * What a reader has who has said `npm start`: api and worker as processes, the mail sandbox, the demo workspace with its key
- * and mailboxes, and a folder that looks like the clone. HubSpot, Google and Microsoft are local servers.
+ * The environment of a reader who has run `npm start`: api and worker as processes, the mail sandbox, the demo
+ * workspace with its key and mailboxes, and a folder like the clone. HubSpot, Google and Microsoft are local servers.
  */
 export class DocsPlatform {
   private constructor(
@@ -63,14 +63,14 @@ export class DocsPlatform {
     return platform;
   }
 
-  /** What the reader's shell knows: that of the machine, and nothing of the tests' own settings. */
+  /** Environment of the reader’s shell: that of the machine, without the settings of the tests. */
   get env(): Record<string, string> {
     const path = [join(this.folder, '.local/bin'), process.env['PATH'] ?? ''].join(delimiter);
     return {
       PATH: path,
       HOME: this.folder,
       LANG: 'C.UTF-8',
-      // Where the reader says which port or key to take, so that pages run beside others.
+      // Settings by which a reader chooses a port or a key, so that pages can run in parallel.
       HOOK_PORT: String(this.hookPort),
       HUBSPOT_TOKEN,
     };
@@ -97,7 +97,7 @@ export class DocsPlatform {
   }
 }
 
-/** A folder with all that the repository has; what commands write there stays there. */
+/** A folder with the content of the repository; commands write there only. */
 function cloneLike(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));
   for (const name of readdirSync(ROOT).filter((one) => !OWN.has(one)))
@@ -106,7 +106,7 @@ function cloneLike(): string {
   return folder;
 }
 
-/** Written by the very function that `npm start` uses. */
+/** Written by the same function that `npm start` uses. */
 async function runEnvironment(info: object): Promise<string> {
   const code = `import { runEnvironment } from './tools/run/run-env.mts';
     process.stdout.write(runEnvironment(JSON.parse(process.argv[1])))`;

@@ -5,7 +5,7 @@ import { type Command } from 'commander';
 import { parse } from 'yaml';
 import { readText, ROOT } from './pages';
 
-/** What the repository has, for whatever a page says of it. Faults are sentences; null: it is right. */
+/** Facts of the repository that pages mention. A fault is a sentence; null means that the fact is right. */
 const SOURCES = ['apps', 'libs', 'test', 'tools', 'clients', 'deploy'];
 const SKIPPED = /(^|\/)(node_modules|dist|generated|\.[^/]+)\//;
 const PLACEHOLDER = /^\{[^}]*\}$|^<[^>]*>$|^\$/;
@@ -38,7 +38,7 @@ function allFiles(): readonly string[] {
   return files;
 }
 
-/** Every name in capitals that settings, error codes, Compose or sources have. */
+/** Every name in capitals in settings, error codes, Compose and sources. */
 function knownWords(): ReadonlySet<string> {
   listWords ??= new Set(
     ['.env.example', 'docs/reference/errors.md', 'docker-compose.yml', ...allFiles().filter(isSource)]
@@ -50,7 +50,7 @@ function knownWords(): ReadonlySet<string> {
 
 const isSource = (path: string): boolean => /\.(m?ts|m?js|ya?ml|json)$/.test(path) && !path.startsWith('test/docs/');
 
-/** @param path with or without `{id}`, `$ID` or a real id in it; a method is optional, and without one a beginning is enough */
+/** @param path with or without `{id}`, `$ID` or a real id; without a method, a prefix is enough */
 export function faultOfRoute(path: string, method?: string): string | null {
   const wanted = segments(path);
   const matches = allRoutes().filter((route) => {
@@ -70,7 +70,7 @@ const segments = (path: string): string[] =>
     .filter(Boolean);
 const isParameter = (segment: string): boolean => PLACEHOLDER.test(segment);
 
-/** @param path may have `*` and `{a,b}` in it, and may be a folder */
+/** @param path may contain `*` and `{a,b}`, and may be a folder */
 export function faultOfPath(path: string): string | null {
   return globSync(path.replace(/\/$/, ''), { cwd: ROOT }).length > 0 ? null : `there is no ${path}`;
 }
@@ -81,7 +81,7 @@ export function faultOfSpec(name: string): string | null {
 }
 
 export function faultOfVariable(name: string): string | null {
-  return knownWords().has(name) ? null : `nobody knows ${name}`;
+  return knownWords().has(name) ? null : `${name} is unknown`;
 }
 
 export function faultOfScript(name: string): string | null {
@@ -94,7 +94,7 @@ export function faultOfService(name: string): string | null {
   return name in services ? null : `docker-compose.yml has no service "${name}"`;
 }
 
-/** @param args what stands behind `outreach` */
+/** @param args the arguments of `outreach` */
 export function faultOfCli(args: readonly string[]): string | null {
   let command: Command = buildProgram();
   const options = new Set(['--json', '--help', '--version']);
@@ -117,7 +117,7 @@ function subcommand(command: Command, name: string): Command | undefined {
   return command.commands.find((one) => one.name() === name || one.aliases().includes(name));
 }
 
-/** @param text what the page shows of the program: a part, without a change */
+/** @param text the excerpt of the program that the page shows, unchanged */
 export function faultOfExample(path: string, text: string): string | null {
   if (!existsSync(join(ROOT, path))) return `there is no ${path}`;
   return readFileSync(join(ROOT, path), 'utf8').includes(text) ? null : `${path} says something else`;

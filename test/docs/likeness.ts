@@ -3,8 +3,9 @@ const ID = /^[0-9a-f]{24}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /**
- * Where an output differs from what a page shows of it; null when it does not. Pages shorten: of JSON they show some fields
- * and some items, of text some lines, each in its order. `…` stands for anything, one id for another, one moment for another.
+ * Returns where an output differs from the output on a page; null if it does not. Pages shorten: they show some
+ * fields and items of JSON and some lines of text, each in order. `…` matches anything, an id any id, and a time any
+ * time.
  */
 export function difference(shown: string, language: string, output: string): string | null {
   if (language !== 'json') return differenceOfText(shown, output);
@@ -42,7 +43,7 @@ function differenceOfValue(shown: unknown, value: unknown, where: string): strin
   return same ? null : `${where} is ${JSON.stringify(value)}, not ${JSON.stringify(shown)}`;
 }
 
-/** Each that is shown is there, in this order; others may stand between. */
+/** Each shown item exists, in this order; others may be between them. */
 function differenceOfItems(shown: readonly unknown[], items: readonly unknown[], where: string): string | null {
   let from = 0;
   for (const one of shown) {

@@ -1,11 +1,11 @@
-/** A fenced block, with what its fence and the comments right before it say of it. */
+/** A fenced block, with the information of its fence and of the comments right before it. */
 export interface Block {
   /** `docs/users/quick-start.md:12`, for messages. */
   readonly at: string;
-  /** What stands behind the fence; empty without. */
+  /** The text after the language of the fence; empty without. */
   readonly language: string;
   readonly text: string;
-  /** `<!-- not run: reason -->` before it, `output` or `file=a.mjs` behind its language: name and the rest. */
+  /** `<!-- not run: reason -->` before it, `output` or `file=a.mjs` after its language: name and the rest. */
   readonly marks: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ export interface Line {
 const FENCE = /^(\s*)(`{3,})\s*([\w-]*)(.*)$/;
 const MARK = /^\s*<!--\s*([a-z][a-z ]*?)(?::\s*(.*?))?\s*-->\s*$/;
 
-/** A page of the documentation, taken apart: as much of Markdown as the house writes. */
+/** A parsed page of the documentation: the subset of Markdown that the pages use. */
 export class Page {
   readonly blocks: Block[] = [];
   readonly prose: Line[] = [];
@@ -36,7 +36,7 @@ export class Page {
     this.#read(text.split('\n'));
   }
 
-  /** Names of the headings, as links in the page have them (GitHub's rule). */
+  /** Names of the headings, as links to the page use them (GitHub’s rule). */
   get anchors(): ReadonlySet<string> {
     const headings = this.prose.flatMap(({ text }) => /^#{1,6}\s+(.+?)\s*#*$/.exec(text)?.[1] ?? []);
     return new Set(headings.map(toAnchor));
@@ -48,7 +48,7 @@ export class Page {
     );
   }
 
-  /** What stands in single backticks. */
+  /** Texts in single backticks. */
   get codes(): Line[] {
     return this.prose.flatMap(({ at, text }) =>
       [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => ({ at, text: code })),
@@ -83,7 +83,9 @@ export class Page {
   }
 }
 
-/** Lower case, without what is neither letter, digit, blank, hyphen nor underscore; blanks are hyphens. */
+/**
+ * Lower case, without characters other than letters, digits, blanks, hyphens and underscores; blanks become hyphens.
+ */
 export function toAnchor(heading: string): string {
   const shown = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return shown

@@ -6,21 +6,21 @@ import { type Block, type Page } from './markdown';
 import { readPages, ROOT } from './pages';
 import { resolveAt } from './unrun';
 
-/** `text` is whatever nobody runs: trees, grammars, dialogues. */
+/** `text` is for blocks that are not run: trees, grammars, dialogues. */
 const LANGUAGES = new Set(['sh', 'json', 'yaml', 'js', 'ts', 'python', 'text', 'mermaid', '']);
 const PROGRAMS = new Set(['js', 'ts', 'python']);
-/** What a block may say of itself; `docs/engineers/testing.md` tells what each means. */
+/** The marks of a block; `docs/engineers/testing.md` defines each. */
 const MARKS = new Set(['not run', 'needs', 'output', 'refused', 'file']);
-/** A command where nobody would run it. */
+/** A command that no test runs. */
 /** Pages whose programs another suite compiles and runs as one. */
 const RUN_ELSEWHERE = new Map([['clients/typescript/README.md', 'test/client/client.e2e.spec.ts']]);
 const COMMAND = /^\s*(?:\$ )?(?:curl|npm|node|npx|docker|kubectl|outreach|git|helm|python3?) \S/m;
 const INDENTED = /^ {4,}(?:\$ )?(?:curl|npm|npx|node|docker|kubectl|outreach|git|helm) \S/;
 const OUTSIDE = /^(?:https?:|mailto:)/;
-/** Names of things elsewhere that look like ours. */
+/** Names of other systems that look like names of the platform. */
 const HISTORY = /^(?:docs\/decisions|docs\/engineers\/performance)/;
 
-/** Hand-written pages in docs: records of decisions and generated pages are apart. */
+/** Hand-written pages in docs, without decision records and generated pages. */
 const MAX_PAGES = 32;
 const MAX_RECORDS = 24;
 
@@ -34,34 +34,34 @@ const at = (place: string, fault: string | null): Fault[] => (fault === null ? n
 describe('each block of the documentation', () => {
   const blocks = pages.flatMap((page) => page.blocks);
 
-  it('says in which language it is, and what is run is sh', () => {
+  it('names its language, and runnable commands are sh', () => {
     const strange = blocks.filter(({ language }) => !LANGUAGES.has(language));
     const hidden = blocks.filter(({ language, text }) => ['', 'text'].includes(language) && COMMAND.test(text));
     expect([...strange, ...hidden].map(({ at: place, language }) => `${place} (${language})`)).toEqual(none);
   });
 
-  it('is a fence where it has commands', () => {
+  it('is a fence if it has commands', () => {
     const lines = pages.flatMap(({ prose }) => prose.filter(({ text }) => INDENTED.test(text)));
     expect(lines).toEqual([]);
   });
 
-  it('has marks that there are', () => {
+  it('has known marks only', () => {
     const wrong = blocks.flatMap(({ at: place, marks }) =>
       [...marks.keys()].filter((mark) => !MARKS.has(mark)).map((mark) => `${place}: "${mark}"`),
     );
     expect(wrong).toEqual(none);
   });
 
-  it('that is not run says why, and is right as far as can be seen', () => {
+  it('gives a reason if it is not run, and contains no detectable error', () => {
     const unrun = blocks.filter(({ marks }) => marks.has('not run'));
     expect(unrun.flatMap(faultsOfUnrun)).toEqual(none);
   });
 
-  it('of JSON or YAML can be read', () => {
+  it('parses if it is JSON or YAML', () => {
     expect(blocks.flatMap((block) => at(block.at, faultOfData(block)))).toEqual(none);
   });
 
-  it('with a program is a file that a page runs, or is run by another suite', () => {
+  it('is a file that a page or another suite runs if it is a program', () => {
     const own = pages.filter(({ path }) => !RUN_ELSEWHERE.has(path)).flatMap((page) => page.blocks);
     const programs = own.filter(({ language, marks }) => PROGRAMS.has(language) || marks.has('file'));
     const shell = blocks.filter(({ language, marks }) => language === 'sh' && !marks.has('not run'));
@@ -75,46 +75,46 @@ describe('each block of the documentation', () => {
   });
 });
 
-describe('the documentation names what there is:', () => {
-  it('pages and headings that links lead to', () => {
+describe('the documentation', () => {
+  it('links to existing pages and headings', () => {
     expect(pages.flatMap((page) => page.links.flatMap((link) => at(link.at, faultOfLink(page, link.target))))).toEqual(
       none,
     );
   });
 
-  it('every page, in the index of the documentation', () => {
+  it('lists every page in its index', () => {
     const listed = new Set(byPath.get('docs/README.md')?.links.map(({ target }) => `docs/${target}`));
     const own = [...byPath.keys()].filter((path) => /^docs\/(?!decisions\/|README\.md)/.test(path));
     expect(own.filter((path) => !listed.has(path))).toEqual([]);
   });
 
-  it('and no more pages than a reader can survey', () => {
+  it('has a limited number of pages', () => {
     const written = [...byPath.keys()].filter((path) => /^docs\/(?!decisions\/|reference\/)/.test(path));
     expect(written.length).toBeLessThanOrEqual(MAX_PAGES);
     const records = [...byPath.keys()].filter((path) => /^docs\/decisions\/\d/.test(path));
     expect(records.length).toBeLessThanOrEqual(MAX_RECORDS);
   });
 
-  it('routes', () => {
+  it('names existing routes', () => {
     expect(inCodes((code) => routesIn(code).map(([method, path]) => faultOfRoute(path, method)))).toEqual(none);
   });
 
-  it('settings and codes', () => {
+  it('names existing settings and codes', () => {
     expect(
       inCodes((code) => (code.match(/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?==|$)/g) ?? []).map(faultOfVariable)),
     ).toEqual(none);
   });
 
-  it('files and folders', () => {
+  it('names existing files and folders', () => {
     const isPath = /^(?:apps|libs|test|tools|docs|deploy|clients)\/[\w./*{},-]+$/;
     expect(inCodes((code) => (isPath.test(code) ? [faultOfPath(code)] : []))).toEqual(none);
   });
 
-  it('specs', () => {
+  it('names existing specs', () => {
     expect(inCodes((code) => (/^[\w./-]+\.spec\.m?ts$/.test(code) ? [faultOfSpec(code)] : []))).toEqual(none);
   });
 
-  it('commands of the operator', () => {
+  it('names existing commands of the operator', () => {
     const isCommand = /^outreach ((?:[a-z]|--).*)$/;
     const faults = inCodes((code) => {
       const [, args] = isCommand.exec(code) ?? [];
@@ -154,7 +154,7 @@ function faultOfLink(page: Page, target: string): string | null {
   return other?.anchors.has(anchor) ? null : `${file} has no heading #${anchor}`;
 }
 
-/** `GET, PUT /v1/x` are two; a path alone has no method. */
+/** `GET, PUT /v1/x` is two routes; a path alone has no method. */
 function routesIn(code: string): [string | undefined, string][] {
   const [, methods, path] = /^((?:(?:GET|POST|PUT|PATCH|DELETE)(?:, | ))*)(\/v1\/[^\s`]+)/.exec(code) ?? [];
   if (path === undefined) return [];

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Page } from './markdown';
 
 export const ROOT = join(__dirname, '../..');
-/** Where pages are looked for, with all that lies below. */
+/** Folders with pages, including their subfolders. */
 const FOLDERS = ['docs', 'tools', 'clients', 'deploy', 'apps', 'libs', 'test'];
-/** What a package manager, a build or a generator has put there. */
+/** Folders that a package manager, a build or a generator fills. */
 const NOT_OURS = /(^|\/)(node_modules|dist|generated|\.[^/]+)\//;
 
-/** Every page that a reader of the repository finds. */
+/** Every page of the repository. */
 export function readPages(): readonly Page[] {
   const atTop = readdirSync(ROOT).filter(isPage);
   const below = FOLDERS.flatMap((folder) => filesBelow(folder).filter(isPage));
@@ -19,7 +19,7 @@ export const readText = (path: string): string => readFileSync(join(ROOT, path),
 
 const isPage = (path: string): boolean => path.endsWith('.md') && !NOT_OURS.test(path);
 
-/** Paths from the root; of a folder that is not there, none. */
+/** Paths from the root; empty for a missing folder. */
 function filesBelow(folder: string): string[] {
   if (!readdirSync(ROOT).includes(folder)) return [];
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`);

@@ -5,8 +5,8 @@ import { listCommands, resolveAt } from './unrun';
 
 const page = (...lines: string[]): Page => new Page('docs/page.md', lines.join('\n'));
 
-describe('a page is taken apart', () => {
-  it('into blocks with the marks right before them, and prose', () => {
+describe('a parsed page', () => {
+  it('has blocks with the marks right before them, and prose', () => {
     const { blocks, prose } = page('# Title', '<!-- not run: no docker -->', '', '```sh', 'docker ps', '```', 'text');
     expect(blocks).toEqual([
       { at: 'docs/page.md:4', language: 'sh', text: 'docker ps', marks: new Map([['not run', 'no docker']]) },
@@ -14,7 +14,7 @@ describe('a page is taken apart', () => {
     expect(prose.map(({ text }) => text)).toEqual(['# Title', '', 'text']);
   });
 
-  it('and marks behind the language', () => {
+  it('has marks after the language', () => {
     const { blocks } = page('```js file=a/b.mjs refused', 'go();', '```');
     expect(blocks[0]).toMatchObject({
       language: 'js',
@@ -25,12 +25,12 @@ describe('a page is taken apart', () => {
     });
   });
 
-  it('and a mark that is followed by a sentence belongs to nothing', () => {
+  it('ignores a mark that is followed by a sentence', () => {
     const { blocks } = page('<!-- not run: no docker -->', 'A sentence.', '```sh', 'docker ps', '```');
     expect(blocks[0]?.marks.size).toBe(0);
   });
 
-  it('and a block without an end is a fault', () => {
+  it('reports a block without an end', () => {
     expect(() => page('```sh', 'docker ps')).toThrow('docs/page.md:1: the block has no end');
   });
 
@@ -38,39 +38,39 @@ describe('a page is taken apart', () => {
     ['Backup and restore', 'backup-and-restore'],
     ['Answering: `POST /v1/inbox/{id}/reply`', 'answering-post-v1inboxidreply'],
     ['A [link](x.md), there', 'a-link-there'],
-  ])('with the heading "%s" as #%s', (heading, anchor) => {
+  ])('names the heading "%s" #%s', (heading, anchor) => {
     expect(toAnchor(heading)).toBe(anchor);
   });
 
-  it('with its links, but for those that are code', () => {
+  it('has its links, except those in code', () => {
     const { links } = page('See [a](a.md#b) and `[c](c.md)`.');
     expect(links).toEqual([{ at: 'docs/page.md:1', target: 'a.md#b' }]);
   });
 });
 
-describe('an output is like what a page shows', () => {
+describe('an output matches the output on a page', () => {
   it.each([
     ['some fields of many', '{"a": 1}', '{"a": 1, "b": 2}'],
     ['some items, in their order', '{"a": [1, 3]}', '{"a": [1, 2, 3]}'],
     ['another id', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "765f1c2ab7c3d94e5f60718b"}'],
-    ['another moment', '{"at": "2026-11-24T07:50:23.916Z"}', '{"at": "2027-01-01T00:00:00.000Z"}'],
+    ['another time', '{"at": "2026-11-24T07:50:23.916Z"}', '{"at": "2027-01-01T00:00:00.000Z"}'],
     ['a text with a gap', '{"key": "sk_…"}', '{"key": "sk_abc"}'],
-  ])('when it has %s', (_what, shown, output) => {
+  ])('when the page shows %s', (_what, shown, output) => {
     expect(difference(shown, 'json', output)).toBeNull();
   });
 
   it.each([
     ['another value', '{"a": {"b": 1}}', '{"a": {"b": 2}}', 'the output.a.b is 2, not 1'],
-    ['a field less', '{"a": null}', '{}', 'the output has no a'],
+    ['a missing field', '{"a": null}', '{}', 'the output has no a'],
     ['another order', '[2, 1]', '[1, 2]', 'has no item like 1'],
-    ['something for null', '{"a": null}', '{"a": 0}', 'the output.a is 0, not null'],
-    ['no id in its place', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "x"}', 'the output._id'],
+    ['a value instead of null', '{"a": null}', '{"a": 0}', 'the output.a is 0, not null'],
+    ['another text instead of an id', '{"_id": "665f1c2ab7c3d94e5f60718a"}', '{"_id": "x"}', 'the output._id'],
     ['another form', '{}', 'no json', 'the output is no JSON'],
-  ])('and is not when it has %s', (_what, shown, output, fault) => {
+  ])('but not when it has %s', (_what, shown, output, fault) => {
     expect(difference(shown, 'json', output)).toContain(fault);
   });
 
-  it('line by line where it is text', () => {
+  it('line by line if it is text', () => {
     expect(difference('one …\n…\nthree', 'text', 'zero\none two\ntwo\nthree')).toBeNull();
     expect(difference('three\none', 'text', 'one\nthree')).toContain('no line like "one"');
   });
@@ -78,10 +78,10 @@ describe('an output is like what a page shows', () => {
 
 describe('a command that is not run', () => {
   it.each([
-    ['with its words', 'npm run cli -- --help', [['npm', 'run', 'cli', '--', '--help']]],
+    ['with its arguments', 'npm run cli -- --help', [['npm', 'run', 'cli', '--', '--help']]],
     ['without comments, redirections and assignments', 'A=1 cp a b > c 2>&1 # d', [['cp', 'a', 'b']]],
     ['over two lines', 'cp a \\\n  b', [['cp', 'a', 'b']]],
-    ['several in a line', 'cd a && cp "b; c" d | cat', [['cd', 'a'], ['cp', 'b; c', 'd'], ['cat']]],
+    ['as several commands in one line', 'cd a && cp "b; c" d | cat', [['cd', 'a'], ['cp', 'b; c', 'd'], ['cat']]],
     [
       'with a text of two lines, and an apostrophe in a comment',
       "cp 'a\n  b' c # isn't it\ncd d",
@@ -90,9 +90,9 @@ describe('a command that is not run', () => {
         ['cd', 'd'],
       ],
     ],
-    ['with something to fill in', 'outreach keys revoke <keyId> < in', [['outreach', 'keys', 'revoke', '<keyId>']]],
-    ['and an assignment is none', 'A="b c"', []],
-  ])('is read %s', (_how, text, commands) => {
+    ['with a placeholder', 'outreach keys revoke <keyId> < in', [['outreach', 'keys', 'revoke', '<keyId>']]],
+    ['as no command if it is an assignment', 'A="b c"', []],
+  ])('is parsed %s', (_how, text, commands) => {
     expect(listCommands(text)).toEqual(commands);
   });
 
@@ -106,8 +106,8 @@ describe('a command that is not run', () => {
     ['kubectl apply -f deploy/nowhere.yaml', 'there is no deploy/nowhere.yaml'],
     ['curl $API/v1/nowhere', 'there is no route /v1/nowhere'],
     ['cd deploy/nowhere', 'there is no deploy/nowhere'],
-    ['sudo reboot', 'nobody knows what "sudo" is'],
-  ])('%s is found out', (text, fault) => {
+    ['sudo reboot', 'the program "sudo" is unknown'],
+  ])('%s is reported', (text, fault) => {
     expect(resolveAt(text).faults.join()).toContain(fault);
   });
 
@@ -118,7 +118,7 @@ describe('a command that is not run', () => {
     ['outreach users create --email a@b.test --name A --operator'],
     ['npm start -- --port 3100'],
     ['curl "$API/v1/campaigns/$CAMPAIGN/leads?limit=1"'],
-  ])('%s is right', (text) => {
+  ])('%s is accepted', (text) => {
     expect(resolveAt(text)).toEqual({ faults: [], isChecked: true });
   });
 
@@ -127,7 +127,7 @@ describe('a command that is not run', () => {
     expect(faultOfCli(['webhooks', 'list|forget'])).toContain('there is no command "list|forget"');
   });
 
-  it('has nothing in it that could be wrong', () => {
+  it('is not counted if it contains nothing to check', () => {
     expect(resolveAt('echo hello; git status').isChecked).toBe(false);
   });
 });

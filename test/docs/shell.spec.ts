@@ -14,7 +14,7 @@ const block = (text: string, ...marks: string[]): Block => ({
   marks: new Map(marks.map((mark) => [mark, ''])),
 });
 
-/** Whoever should have asked how it ended was ended, too. */
+/** Has ended, but its parent, which ended too, has not read the exit status. */
 const isZombie = (pid: number): boolean => /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 const onThisMachine = hasProgram('bash') && hasProgram('curl') ? describe : describe.skip;
@@ -42,7 +42,7 @@ onThisMachine('a page in its shell', () => {
       scratch: mkdtempSync(join(folder, 'page-')),
     });
 
-  it('has in one block what another has set, and each its own output', async () => {
+  it('has in one block the variables of another, and a separate output for each', async () => {
     const ran = await run(block('A=1; echo one >&2'), block('echo "two $A"'));
     expect(ran.map(({ output, failure }) => [output, failure])).toEqual([
       ['', null],
@@ -53,27 +53,27 @@ onThisMachine('a page in its shell', () => {
   it.each([
     ['fails', 'false; echo on'],
     ['fails in a pipe', 'false | cat; echo on'],
-    ['fails where its output is kept', 'A=$(false); echo on'],
-    ['is not there', 'no-such-program; echo on'],
-  ])('ends at the first command that %s', async (_how, text) => {
+    ['fails in a command substitution', 'A=$(false); echo on'],
+    ['is unknown', 'no-such-program; echo on'],
+  ])('stops at the first command that %s', async (_how, text) => {
     const ran = await run(block('echo before'), block(text), block('echo after'));
     expect(ran.map(({ output }) => output)).toEqual(['before\n', '']);
     expect(ran.map(({ failure }) => failure === null)).toEqual([true, false]);
   });
 
-  it('fails by an answer of 404, which it tells, unless the block may be refused', async () => {
+  it('fails on a response of 404 and reports it, unless the block is marked as refused', async () => {
     const [failed] = await run(block(`curl -sS ${url}`));
     expect(failed?.failure).toContain('{"success":false}');
     const ran = await run(block(`curl -sS ${url}`, 'refused'), block('echo on'));
     expect(ran.map(({ failure }) => failure)).toEqual([null, null]);
   });
 
-  it('takes what it has started in the background with it', async () => {
+  it('ends the processes that it has started in the background', async () => {
     await run(
       block('(trap "" HUP TERM; while :; do sleep 0.05; date +%N > alive; done) & echo $! > pid'),
       block('until test -s alive; do :; done'),
     );
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    await eventually('it is gone', () => Promise.resolve(!existsSync(`/proc/${pid}`) || isZombie(pid)));
+    await eventually('the process has ended', () => Promise.resolve(!existsSync(`/proc/${pid}`) || isZombie(pid)));
   });
 });

@@ -4,14 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block } from './markdown';
 
-/** A page waits for mail and workers; more than this is a page that waits for nothing. */
+/** A page waits for mail and workers; a longer wait never ends. */
 const PAGE_LIMIT_MS = 240_000;
 
 export interface Ran {
   readonly block: Block;
   /** Standard output. */
   readonly output: string;
-  /** Null: it did what it should. */
+  /** Null if the page succeeded. */
   readonly failure: string | null;
 }
 
@@ -19,14 +19,14 @@ export interface ShellOptions {
   /** Working directory of the commands. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** For scripts and outputs of this page, made here. */
+  /** Folder for the scripts and outputs of this page; created here. */
   readonly scratch: string;
 }
 
 /**
- * Runs the blocks of a page one after the other in one shell, as its reader does. The first command that fails ends it: an
- * answer of 4xx or 5xx fails, too (`fail-with-body` of curl), unless the block is marked `refused`. What was started in the
- * background is ended with the page.
+ * Runs the blocks of a page in sequence in one shell, as its reader does. The first failing command ends the run. A
+ * response of 4xx or 5xx fails too (`fail-with-body` of curl), unless the block is marked `refused`. Background
+ * processes end with the page.
  */
 export async function runPage(blocks: readonly Block[], { cwd, env, scratch }: ShellOptions): Promise<Ran[]> {
   mkdirSync(scratch, { recursive: true });
@@ -50,20 +50,20 @@ export async function runPage(blocks: readonly Block[], { cwd, env, scratch }: S
   });
 }
 
-/** Whether the machine has the program; what needs one that it has not is left out, and said so. */
+/** Whether the machine has the program; blocks whose program is missing are skipped and reported. */
 export function hasProgram(name: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 }
 
 async function ends(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<number | string> {
-  // A group of its own, which ends with everything that the page has started.
+  // A process group of its own, which ends with every process that the page has started.
   const child = spawn('bash', [script], { cwd, env, stdio: 'ignore', detached: true });
   const { pid } = child;
   const endGroup = (): void => {
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // nobody is left in it
+      // the group has no process
     }
   };
   const limit = setTimeout(endGroup, PAGE_LIMIT_MS);

@@ -1,9 +1,9 @@
 import { faultOfCli, faultOfPath, faultOfRoute, faultOfScript, faultOfService } from './facts';
 
-/** What is found out about a command without running it. */
+/** The result of a check of a command without running it. */
 interface Looked {
   readonly faults: readonly string[];
-  /** Whether there was something that could have been wrong. */
+  /** Whether there was anything to check. */
   readonly isChecked: boolean;
 }
 
@@ -13,7 +13,7 @@ const isFlag = (word: string): boolean => word.startsWith('-');
 const isPath = (word: string): boolean => /^\.?[\w-]+(\.?[\w-]*\/)*[\w.-]+$/.test(word) && /[./]/.test(word);
 const withoutFlags = (args: readonly string[]): string[] => args.filter((word) => !isFlag(word));
 
-/** By the first word of the command; an empty list says that nothing is known of its arguments. */
+/** By the first word of the command; an empty list means that its arguments are not checked. */
 const LOOKS: Readonly<Record<string, Look>> = {
   docker: ([tool, ...args]) => (tool === 'compose' ? compose(args) : []),
   outreach: (args) => [faultOfCli(args)],
@@ -30,7 +30,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
     ),
   cd: ([folder = '']) => [faultOfPath(folder)],
   cp: ([from = '']) => [faultOfPath(from)],
-  // They are as they are everywhere.
+  // Standard programs.
   ...Object.fromEntries(
     ['alias', 'chmod', 'echo', 'export', 'git', 'helm', 'kill', 'mkdir', 'mongodump', 'mongorestore', 'openssl'].map(
       (name) => [name, () => []],
@@ -38,11 +38,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   ),
 };
 
-/** Looks at each command of a block of shell that cannot run here. */
+/** Checks each command of a shell block that cannot run here. */
 export function resolveAt(text: string): Looked {
   const results = listCommands(text).map(([name = '', ...args]): Looked => {
     const look = LOOKS[name];
-    if (!look) return { faults: [`nobody knows what "${name}" is`], isChecked: false };
+    if (!look) return { faults: [`the program "${name}" is unknown`], isChecked: false };
     const found = look(args);
     return { faults: found.filter((fault) => fault !== null), isChecked: found.length > 0 };
   });
@@ -52,7 +52,7 @@ export function resolveAt(text: string): Looked {
   };
 }
 
-/** The words of each command: without comments, assignments before it, and redirections. */
+/** The words of each command, without comments, leading assignments and redirections. */
 export function listCommands(text: string): string[][] {
   const commands: string[][] = [[]];
   let isTarget = false;
@@ -66,15 +66,15 @@ export function listCommands(text: string): string[][] {
   return commands.filter((words) => words.length > 0);
 }
 
-/** A comment, a word with what is quoted in it, or what ends a command. Quotes go on over lines. */
+/** A comment, a word with quoted parts, or the end of a command. Quotes may span lines. */
 const TOKEN = /#[^\n]*|(?:"[^"]*"|'[^']*'|<[\w ]+>|[^\s|;&"'])+|&&|\|\||[|;&\n]/g;
 const SEPARATOR = /^(?:&&|\|\||[|;&\n])$/;
-/** `<userId>` is none: something to fill in. */
+/** `<userId>` is a placeholder, not a redirection. */
 const REDIRECTION = /^\d?[<>](?![\w ]+>)/;
 const ASSIGNMENT = /^\w+=/;
 
 const WITH_ONE_SERVICE = new Set(['exec', 'run']);
-/** Options of Compose that a word follows. */
+/** Options of Compose that take an argument. */
 const WITH_VALUE = new Set(['--user', '--volume', '--env', '--workdir', '--file', '-u', '-v', '-e', '-w', '-f']);
 
 function compose(args: readonly string[]): (string | null)[] {

@@ -8,7 +8,7 @@ import { auditedActions, dataOf, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../works
 import { addresses, type Job, Jobs, PATH } from './jobs';
 
 const type = 'email_verification';
-/** More than the database takes in at a time. */
+/** More than one batch of the database. */
 const MANY = rounds(50_000, 1_200);
 const RACERS = rounds(200, 20);
 const PRIZES = (RACERS * 3) / 5;
@@ -27,7 +27,7 @@ describe('POST /v1/enrichment/jobs', () => {
 
   const post = (body: object) => jobs.post(workspace, body);
 
-  /** How many records there are of it: jobs, items, and marks of items without a job. */
+  /** Number of records of the workspace: jobs, items, and staged items without a job. */
   async function kept(): Promise<number[]> {
     const connection = jobs.platform.app.get<Connection>(getConnectionToken());
     const filter = { workspaceId: new Types.ObjectId(workspace.workspaceId) };
@@ -38,10 +38,10 @@ describe('POST /v1/enrichment/jobs', () => {
     );
   }
 
-  describe('when there is nothing wrong', () => {
+  describe('with a valid request', () => {
     beforeEach(anotherWorkspace);
 
-    it('makes a job that is pending, with everything that it will have, and reserves its credits', async () => {
+    it('creates a pending job with all its fields, and reserves its credits', async () => {
       const response = await post({ type, emails: ['ada@example.com', 'no address', 'ADA@example.com'] });
       expect(response.status).toBe(201);
       expect(response.body).toEqual({
@@ -66,7 +66,7 @@ describe('POST /v1/enrichment/jobs', () => {
       expect(await kept()).toEqual([1, 2, 0]);
     });
 
-    it('takes the leads of a campaign that the list would show', async () => {
+    it('includes the leads of a campaign that the list shows with the same filters', async () => {
       const { _id: campaignId } = await readyCampaign(jobs.platform, workspace);
       await new Leads(jobs.platform, workspace, campaignId).add(
         'ada@acme.example',
@@ -83,7 +83,7 @@ describe('POST /v1/enrichment/jobs', () => {
       );
     });
 
-    it('makes one job for a request that is sent twice with one Idempotency-Key', async () => {
+    it('creates one job for two requests with one Idempotency-Key', async () => {
       const send = () =>
         jobs.platform.api
           .as(workspace.key)
@@ -98,7 +98,7 @@ describe('POST /v1/enrichment/jobs', () => {
     });
   });
 
-  describe('when something is wrong', () => {
+  describe('with an invalid request', () => {
     beforeAll(anotherWorkspace);
 
     it.each<[string, object, string]>([
@@ -110,7 +110,7 @@ describe('POST /v1/enrichment/jobs', () => {
       ['an unknown filter', { type, campaignId: UNKNOWN_ID, filters: { colour: 'red' } }, 'filters.colour'],
       ['an unknown campaign', { type, campaignId: UNKNOWN_ID }, 'campaignId'],
       ['an empty list', { type, emails: [] }, 'emails'],
-      ['a text for a list', { type, emails: 'a@b.example' }, 'emails'],
+      ['a text instead of a list', { type, emails: 'a@b.example' }, 'emails'],
       ['numbers', { type, emails: [5] }, 'emails'],
       ['operators', { type, emails: [{ $ne: null }] }, 'emails'],
       ['a null character', { type, emails: ['a\0@b.example'] }, 'emails'],
@@ -124,13 +124,13 @@ describe('POST /v1/enrichment/jobs', () => {
       expectFormB(await post(body), 400, 'VALIDATION_ERROR', field);
     });
 
-    it('names what is missing when there are too few credits', async () => {
+    it('names the missing credits', async () => {
       const response = await post({ type, emails: addresses(101) });
       expectFormB(response, 402, 'INSUFFICIENT_CREDITS');
       expect(JSON.stringify(response.body)).toContain('This costs 101 credits and the workspace has 100; missing: 1');
     });
 
-    it('takes a malformed campaign, and one of somebody else, for an unknown one', async () => {
+    it('treats a malformed campaign id and another workspace’s campaign as unknown', async () => {
       const other = await jobs.platform.seed.workspace();
       const { _id } = await readyCampaign(jobs.platform, other);
       await new Leads(jobs.platform, other, _id).add('ada@acme.example');
@@ -139,7 +139,7 @@ describe('POST /v1/enrichment/jobs', () => {
       }
     });
 
-    it('takes 50 000 addresses in one body of up to 2 MB, if there are credits for them', async () => {
+    it('accepts 50 000 addresses in one body of up to 2 MB, if the credits suffice', async () => {
       const emails = addresses(50_000, 'a-company.example');
       expect(JSON.stringify({ type, emails }).length).toBeGreaterThan(1.5 * 1024 * 1024);
       const response = await post({ type, emails });
@@ -148,26 +148,26 @@ describe('POST /v1/enrichment/jobs', () => {
       expectFormA(await post({ type, emails: ['x'.repeat(2 * 1024 * 1024)] }), 413);
     });
 
-    it('needs a key that may write', async () => {
+    it('requires a key that may write', async () => {
       const readOnly = await jobs.platform.seed.workspaceKey(workspace.workspaceId, ['read']);
       expectFormA(await jobs.post({ key: readOnly }, { type, emails: ['a@b.example'] }), 403);
       expectFormA(await jobs.platform.api.post(PATH).send({ type, emails: ['a@b.example'] }), 401);
     });
 
-    it('has made and reserved nothing by any of these', async () => {
+    it('has created and reserved nothing by any of these', async () => {
       expect(await kept()).toEqual([0, 0, 0]);
       expect(await jobs.credits(workspace)).toEqual({ balance: 100, reserved: 0 });
     });
   });
 
-  it(`makes a job of ${MANY} addresses`, async () => {
+  it(`creates a job of ${MANY} addresses`, async () => {
     const rich = await jobs.platform.seed.workspace({ credits: MANY });
     const job = dataOf<Job>(await jobs.post(rich, { type, emails: addresses(MANY, 'a-company.example') }).expect(201));
     expect(job.metadata.totalItems).toBe(MANY);
     expect(await jobs.credits(rich)).toEqual({ balance: 0, reserved: MANY });
   }, 60_000);
 
-  it(`lets exactly those of ${RACERS} requests that race for ${PRIZES} credits have them`, async () => {
+  it(`grants the ${PRIZES} credits to exactly as many of ${RACERS} racing requests`, async () => {
     const rich = await jobs.platform.seed.workspace({ credits: PRIZES });
     // A key has 100 requests in ten seconds.
     const keys = [rich.key, rich.owner.key, await jobs.platform.seed.workspaceKey(rich.workspaceId)];

@@ -3,7 +3,7 @@ import { expectFormB, type SeededWorkspace } from '../harness';
 import { auditedActions, dataOf } from '../workspaces/people';
 import { addresses, type Job, Jobs, PATH } from './jobs';
 
-describe('ending an enrichment job', () => {
+describe('the end of an enrichment job', () => {
   let jobs: Jobs;
   let workspace: SeededWorkspace;
 
@@ -19,7 +19,7 @@ describe('ending an enrichment job', () => {
   const api = () => jobs.platform.api.as(workspace.key);
   const cancel = ({ id }: Job) => api().post(`${PATH}/${id}/cancel`);
 
-  /** A job of which three items are done and the others wait. */
+  /** A job with three finished items; the others wait. */
   async function half(): Promise<Job> {
     jobs.work.does = ({ email }) =>
       email < 'person-00003' ? decisive() : { kind: 'later', at: jobs.platform.clock.in(60_000), reason: 'greylisted' };
@@ -28,7 +28,7 @@ describe('ending an enrichment job', () => {
     return job;
   }
 
-  it('keeps what is done, pays for it and gives back the rest; again, it changes nothing', async () => {
+  it('cancels a job: finished items stay and are charged, the rest is released; repeating it changes nothing', async () => {
     const job = await half();
     const cancelled = dataOf<Job>(await cancel(job).expect(200));
     expect(cancelled).toMatchObject({
@@ -44,20 +44,20 @@ describe('ending an enrichment job', () => {
     expect(actions.filter((action) => action === 'enrichment_job.cancelled')).toHaveLength(1);
   });
 
-  it('is too late for one that is completed', async () => {
+  it('is refused for a completed job', async () => {
     const job = await jobs.over(workspace, await jobs.create(workspace, 'ada@example.com'));
     expectFormB(await cancel(job), 409, 'CONFLICT');
     expect(await jobs.credits(workspace)).toEqual({ balance: 99, reserved: 0 });
   });
 
-  it('is for those of the own workspace', async () => {
+  it('answers 404 to another workspace', async () => {
     const other = await jobs.platform.seed.workspace({ credits: 10 });
     const theirs = await jobs.create(other, 'ada@example.com');
     expectFormB(await cancel(theirs), 404, 'NOT_FOUND');
     expectFormB(await api().delete(`${PATH}/${theirs.id}`), 404, 'NOT_FOUND');
   });
 
-  it('is what deleting does too, and then the job is gone', async () => {
+  it('cancels a running job on deletion, and then the job is deleted', async () => {
     const job = await half();
     const response = await api().delete(`${PATH}/${job.id}`);
     expect(response.body).toEqual({ success: true, data: { message: 'Enrichment job deleted' } });
@@ -68,7 +68,7 @@ describe('ending an enrichment job', () => {
     expect((await auditedActions(jobs.platform, workspace))[0]).toBe('enrichment_job.deleted');
   });
 
-  it('is told by an event when it ends by itself, with its figures', async () => {
+  it('records an event with the figures when a job completes', async () => {
     const job = await jobs.over(workspace, await jobs.create(workspace, 'ada@example.com'));
     const events = dataOf<{ data: unknown }[]>(await api().get('/v1/events?type=enrichment.completed'));
     expect(events.map(({ data }) => data)).toEqual([

@@ -6,27 +6,28 @@ import { eventually, rounds } from '@testing';
 import { type Response } from 'supertest';
 import { expectFormB, type Platform, sharedPlatform, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { pathOf, type Result, type Row, TOOL, ToolWorld } from './tools';
+import { pathOf, TOOL, ToolFixture } from './tools';
+import { type Result, type Row } from './tool-responses';
 
 const DAY_MS = 86_400_000;
 const ALONE = 'ada@example.com';
 const SECRET = 'canary-signing-secret';
-/** How often a result comes at once. */
+/** Number of parallel copies of a result. */
 const AT_ONCE = rounds(30, 10);
-/** What others may send in the platform that counts it, and a result ten times as often. */
+/** Limit for other requests in the platform that counts them; results may have ten times as many. */
 const LIMIT = 2;
 
 describe('the result of a row', () => {
   let platform: Platform;
-  /** Of the tests that leave tool, campaign, workspace and time as they are. */
-  let shared: ToolWorld;
-  let world: ToolWorld;
-  /** Its leads, and those of them whose rows are out already, by one job. */
+  /** For tests that change neither tool, campaign, workspace nor time. */
+  let shared: ToolFixture;
+  let fixture: ToolFixture;
+  /** Its leads, and those of them whose rows one job has already sent. */
   const waiting: { leadId: string; email: string }[] = [];
   const ready: { leadId: string; row: Row }[] = [];
   beforeAll(async () => {
     platform = await sharedPlatform({ worker: true });
-    shared = await ToolWorld.make(platform);
+    shared = await ToolFixture.make(platform);
     const emails = ['row', 'job'].flatMap((what) => Array.from({ length: 8 }, (_, at) => `${what}-${at}@example.com`));
     const ids = await shared.leads.add(...emails);
     const leads = emails.map((email, at) => ({ leadId: ids[at] ?? '', email }));
@@ -40,71 +41,71 @@ describe('the result of a row', () => {
     await shared.close();
   });
   beforeEach(() => {
-    world = shared;
+    fixture = shared;
     shared.table.rows.length = 0;
   });
   afterEach(async () => {
     platform.clock.reset();
-    if (world !== shared) await world.close();
+    if (fixture !== shared) await fixture.close();
   });
 
   function nextOf<T>(those: T[]): T {
     const next = those.shift();
-    if (next === undefined) throw new Error('There are too few of them');
+    if (next === undefined) throw new Error('There are too few leads');
     return next;
   }
-  /** A lead whose row is out by a job of its own; `alone` in a workspace of its own. */
+  /** A lead whose row a job of its own has sent; `alone` in a workspace of its own. */
   async function out({ alone = false } = {}) {
     if (alone) {
-      world = await ToolWorld.make(platform);
-      const [leadId = ''] = await world.leads.add(ALONE);
+      fixture = await ToolFixture.make(platform);
+      const [leadId = ''] = await fixture.leads.add(ALONE);
       waiting.unshift({ leadId, email: ALONE });
     }
     const { leadId, email } = nextOf(waiting);
-    const before = await world.balance();
-    const jobId = await world.askForLeads(email);
-    const [row] = await world.rows(1);
-    return { jobId, leadId, row, email, spent: async () => before - (await world.balance()) };
+    const before = await fixture.balance();
+    const jobId = await fixture.askForLeads(email);
+    const [row] = await fixture.rows(1);
+    return { jobId, leadId, row, email, spent: async () => before - (await fixture.balance()) };
   }
-  /** Everything that can be seen of an answer, the time and the id of the request apart. */
+  /** The visible parts of a response, except its time and request id. */
   const seen = ({ status, text, headers }: Response) => {
     const { date: _date, 'x-request-id': _id, etag: _etag, ...rest } = headers as Record<string, string>;
     const limits = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('ratelimit-')));
     return { status, text, limits };
   };
 
-  it('is taken once, and answered in the same way every time it comes', async () => {
+  it('is applied once, and every repetition gets the same answer', async () => {
     const { jobId, leadId, row, spent } = await out();
-    const first = await world.answer(row, { title: 'CTO' });
+    const first = await fixture.answer(row, { title: 'CTO' });
     expect({ status: first.status, body: first.body as unknown }).toEqual({
       status: 200,
       body: { success: true, data: { received: true } },
     });
     for (const result of [{ title: 'CTO' }, { title: 'CEO' }, {}]) {
-      expect(seen(await world.answer(row, result))).toEqual(seen(first));
+      expect(seen(await fixture.answer(row, result))).toEqual(seen(first));
     }
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
-    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
     expect(await spent()).toBe(1);
-    const entries = dataOf<{ target: { id: string } }[]>(await world.api.get('/v1/audit?action=lead.updated'));
+    const entries = dataOf<{ target: { id: string } }[]>(await fixture.api.get('/v1/audit?action=lead.updated'));
     expect(entries.filter(({ target }) => target.id === leadId)).toHaveLength(1);
   });
 
-  it('is charged once, though it comes many times at once', async () => {
+  it('is charged once, although it arrives many times in parallel', async () => {
     const { jobId, leadId, row, spent } = await out();
     const answers = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, at) =>
-        world.answer(row, { title: `CEO ${at}` }).then(({ status }) => status),
+        fixture.answer(row, { title: `CEO ${at}` }).then(({ status }) => status),
       ),
     );
     expect(new Set(answers)).toEqual(new Set([200]));
-    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
-    const [result] = await world.results(jobId);
-    expect((await world.leads.get(leadId))['jobTitle']).toBe(result?.detail.fields?.[0]?.value);
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    const [result] = await fixture.results(jobId);
+    expect((await fixture.leads.get(leadId))['jobTitle']).toBe(result?.detail.fields?.[0]?.value);
     expect(await spent()).toBe(1);
   });
 
-  it('is nobody’s, in the same words, with a token that is forged, expired, for something else, or none', async () => {
+  it('gets the same 404 with a token that is forged, expired, for another purpose or missing', async () => {
     const { jobId, row } = await out();
     const path = pathOf(row);
     const token = path.split('/').at(-1) ?? '';
@@ -115,28 +116,28 @@ describe('the result of a row', () => {
       Buffer.from(id, 'hex').copy(other, place * 12);
       return signer.sign('enrichment-callback', other);
     };
-    const nobody = 'f'.repeat(24);
+    const unknownId = 'f'.repeat(24);
     const tokens = [
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
       token.slice(0, -4),
       signer.sign('unsubscribe', payload),
-      ...[0, 1, 2].map((place) => withId(place, nobody)),
+      ...[0, 1, 2].map((place) => withId(place, unknownId)),
       'x',
       'x'.repeat(5_000),
       encodeURIComponent('../../v1/workspaces'),
     ];
     const answers = [];
-    for (const wrong of tokens) answers.push(await world.answerTo(path.replace(token, wrong)));
+    for (const wrong of tokens) answers.push(await fixture.answerTo(path.replace(token, wrong)));
     platform.clock.advance(DAY_MS);
-    answers.push(await world.answerTo(path));
+    answers.push(await fixture.answerTo(path));
     expectFormB(answers[0]!, 404, 'NOT_FOUND');
     for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!));
-    expect(await world.job(jobId)).toMatchObject({ metadata: { creditsUsed: 0, successCount: 0 } });
+    expect(await fixture.job(jobId)).toMatchObject({ metadata: { creditsUsed: 0, successCount: 0 } });
   });
 
-  it('reaches the item of its own workspace only, whatever else the token of another names', async () => {
+  it('reaches only the item of its own workspace, whatever workspace the token names', async () => {
     const mine = await out();
-    const other = await ToolWorld.make(platform);
+    const other = await ToolFixture.make(platform);
     try {
       const [leadId = ''] = await other.leads.add(mine.email);
       const jobId = await other.askForLeads();
@@ -149,9 +150,9 @@ describe('the result of a row', () => {
     }
   });
 
-  it('must be signed where the tool can sign', async () => {
+  it('requires a signature when the tool has a signing secret', async () => {
     const { leadId, row } = nextOf(ready);
-    await world.set({ signingSecret: SECRET }).expect(200);
+    await fixture.set({ signingSecret: SECRET }).expect(200);
     const body = JSON.stringify({ title: 'CTO' });
     const signature = (text: string, secret = SECRET) =>
       `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
@@ -165,15 +166,15 @@ describe('the result of a row', () => {
     ];
     for (const given of wrong) {
       const headers: Record<string, string> = given === undefined ? {} : { 'X-Enrichment-Signature': given };
-      expectFormB(await world.answer(row, body, headers), 404, 'NOT_FOUND');
+      expectFormB(await fixture.answer(row, body, headers), 404, 'NOT_FOUND');
     }
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
-    await world.answer(row, body, { 'X-Enrichment-Signature': signature(body) }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
-    await world.set({ signingSecret: null }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    await fixture.answer(row, body, { 'X-Enrichment-Signature': signature(body) }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    await fixture.set({ signingSecret: null }).expect(200);
   });
 
-  it('is refused and may be sent anew when it is no object, or more than it may be', async () => {
+  it('is refused when it is no object or too large, and may be sent again', async () => {
     const { leadId, row } = nextOf(ready);
     const wrong = [
       ['{"title":', 400],
@@ -184,118 +185,118 @@ describe('the result of a row', () => {
       [JSON.stringify({ title: 'x'.repeat(300_000) }), 413],
     ] as const;
     for (const [body, status] of wrong) {
-      const answer = await world.answer(row, body);
+      const answer = await fixture.answer(row, body);
       expect([body.slice(0, 20), answer.status]).toEqual([body.slice(0, 20), status]);
     }
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
-  it('may be of any type and any depth, and carry an Idempotency-Key that means nothing here', async () => {
+  it('may have any type and depth; an Idempotency-Key has no effect', async () => {
     const { leadId, row } = nextOf(ready);
     const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
     const body = `{"title":"CTO","__proto__":{"x":1},"constructor":"y","more":${deep}}`;
     const headers = { 'Content-Type': 'text/plain', 'Idempotency-Key': 'the same for every row' };
-    await world.answer(row, body, headers).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    await fixture.answer(row, body, headers).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
-  it('comes too late when the job was cancelled: nothing lands, and nothing is charged', async () => {
+  it('changes and charges nothing after the job was cancelled', async () => {
     const { jobId, leadId, row, spent } = await out();
-    await world.api.post(`/v1/enrichment/jobs/${jobId}/cancel`).expect(200);
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
-    expect(await world.job(jobId)).toMatchObject({ status: 'cancelled', metadata: { creditsUsed: 0 } });
+    await fixture.api.post(`/v1/enrichment/jobs/${jobId}/cancel`).expect(200);
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    expect(await fixture.job(jobId)).toMatchObject({ status: 'cancelled', metadata: { creditsUsed: 0 } });
     expect(await spent()).toBe(0);
   });
 
-  it('is taken when the tool was switched off, and not when it was removed', async () => {
+  it('is applied after the tool was switched off, and refused after it was removed', async () => {
     const { leadId, row } = await out({ alone: true });
-    await world.api.delete(TOOL).expect(200);
-    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
-    await world.set({ enabled: false }).expect(200);
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
+    await fixture.api.delete(TOOL).expect(200);
+    expectFormB(await fixture.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+    await fixture.set({ enabled: false }).expect(200);
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: 'CTO' });
   });
 
   it.each([
-    ['was removed', false, (leadId: string) => world.leads.act({ action: 'remove', leadIds: [leadId] }).expect(200)],
+    ['was removed', false, (leadId: string) => fixture.leads.act({ action: 'remove', leadIds: [leadId] }).expect(200)],
     [
       'was deleted with its campaign',
       true,
-      () => world.api.delete(`/v1/campaigns/${world.leads.campaignId}`).expect(200),
+      () => fixture.api.delete(`/v1/campaigns/${fixture.leads.campaignId}`).expect(200),
     ],
-  ])('lands nowhere when the lead %s, and costs nothing', async (_what, alone, leave) => {
+  ])('changes nothing and costs nothing when the lead %s', async (_what, alone, leave) => {
     const { jobId, leadId, row, spent } = await out({ alone });
     await leave(leadId);
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({ metadata: { failedCount: 1, creditsUsed: 0 } });
-    const [result] = await world.results(jobId);
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { failedCount: 1, creditsUsed: 0 } });
+    const [result] = await fixture.results(jobId);
     expect(result).toMatchObject({ result: 'failed', reasons: ['lead_gone'], detail: {} } satisfies Partial<Result>);
     expect(await spent()).toBe(0);
   });
 
-  it('lands nowhere when the person was erased, and is not kept either', async () => {
+  it('is neither applied nor stored when the person was erased', async () => {
     const { jobId, leadId, row, email, spent } = await out();
-    await platform.app.get(PersonalDataService, { strict: false }).erase(world.workspace.workspaceId, email);
-    await world.answer(row, { title: 'canary of the erased' }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
-    expect(await world.over(jobId)).toMatchObject({
+    await platform.app.get(PersonalDataService, { strict: false }).erase(fixture.workspace.workspaceId, email);
+    await fixture.answer(row, { title: 'canary of the erased' }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
       metadata: { failedCount: 1, creditsUsed: 0 },
     });
-    expect(JSON.stringify(await world.results(jobId))).not.toContain('canary');
+    expect(JSON.stringify(await fixture.results(jobId))).not.toContain('canary');
     expect(await spent()).toBe(0);
   });
 
   it.each([
-    ['goes on that waited for it', 'missing_variable', { status: 'active', stopReason: null }],
-    ['stays paused that a person has paused', 'manual', { status: 'paused', stopReason: 'manual' }],
+    ['continues if it waited for the value', 'missing_variable', { status: 'active', stopReason: null }],
+    ['stays paused if a person has paused it', 'manual', { status: 'paused', stopReason: 'manual' }],
   ])('fills a lead, which %s', async (_what, stopReason, expected) => {
     const { leadId, row } = nextOf(ready);
-    await world.leads.act({ action: 'pause', leadIds: [leadId] }).expect(200);
-    await world.leads.set(leadId, { stopReason });
-    await world.answer(row, { funding: 'A' }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({ ...expected, variables: { funding_round: 'A' } });
+    await fixture.leads.act({ action: 'pause', leadIds: [leadId] }).expect(200);
+    await fixture.leads.set(leadId, { stopReason });
+    await fixture.answer(row, { funding: 'A' }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({ ...expected, variables: { funding_round: 'A' } });
   });
 
-  it('is nobody’s in a workspace that was deleted', async () => {
+  it('gets 404 in a deleted workspace', async () => {
     const { row } = await out({ alone: true });
-    const { workspaceId, owner } = world.workspace;
+    const { workspaceId, owner } = fixture.workspace;
     await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
-    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+    expectFormB(await fixture.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
   });
 
-  it('is taken though the worker died before it could note that the row was out', async () => {
-    world = await ToolWorld.make(platform);
+  it('is applied although the worker crashed before it recorded the handover of the row', async () => {
+    fixture = await ToolFixture.make(platform);
     const items = platform.worker!.get(EnrichmentItemsService, { strict: false });
     const dying = jest.spyOn(items, 'write').mockRejectedValueOnce(new Error('killed'));
-    const jobId = await world.ask('ada@example.com', 'bob@example.com');
-    const [ada] = await world.rows(2);
-    await eventually('the worker died', () => dying.mock.calls.length > 0);
-    await world.answer(ada, { title: 'CTO' }).expect(200);
-    expect(await world.job(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
-    // Its claim is over: another one hands over what is still open, under the same id.
-    await world.anHourLater();
-    const [, bob, again, none] = await world.rows(3);
+    const jobId = await fixture.ask('ada@example.com', 'bob@example.com');
+    const [ada] = await fixture.rows(2);
+    await eventually('the worker crashes', () => dying.mock.calls.length > 0);
+    await fixture.answer(ada, { title: 'CTO' }).expect(200);
+    expect(await fixture.job(jobId)).toMatchObject({ metadata: { processedItems: 1, creditsUsed: 1 } });
+    // Its claim has expired: another worker hands over the open rows, under the same ids.
+    await fixture.anHourLater();
+    const [, bob, again, none] = await fixture.rows(3);
     expect({ id: again?.['requestId'], none }).toEqual({ id: bob?.['requestId'], none: undefined });
-    await Promise.all([bob, again].map((row) => world.answer(row, { title: 'CEO' }).expect(200)));
-    expect(await world.over(jobId)).toMatchObject({ metadata: { processedItems: 2, creditsUsed: 2 } });
-    expect(await world.balance()).toBe(48);
+    await Promise.all([bob, again].map((row) => fixture.answer(row, { title: 'CEO' }).expect(200)));
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { processedItems: 2, creditsUsed: 2 } });
+    expect(await fixture.balance()).toBe(48);
     dying.mockRestore();
   });
 
-  it('leaves neither token nor value in the log', async () => {
+  it('leaves neither its token nor its values in the log', async () => {
     const { row } = nextOf(ready);
-    await world.answer(row, { title: 'canary of a person' }).expect(200);
+    await fixture.answer(row, { title: 'canary of a person' }).expect(200);
     const token = pathOf(row).split('/').at(-1) ?? 'none';
     expect(platform.logged()).not.toContain(token);
     expect(platform.logged()).not.toContain('canary');
   });
 });
 
-describe('results of rows, too many of them', () => {
-  it('are put off by 429, after ten times as many as anybody else may send', async () => {
+describe('the rate limit of results', () => {
+  it('answers 429 only after ten times as many requests as others may send', async () => {
     const platform = await startPlatform({
       env: { RATE_LIMIT_REQUESTS: String(LIMIT), RATE_LIMIT_WINDOW_SECONDS: '3600' },
     });
@@ -307,7 +308,7 @@ describe('results of rows, too many of them', () => {
       const { headers } = await platform.api.post('/enrichment/callback/x').expect(429);
       expect(headers).toMatchObject({ 'ratelimit-limit': String(10 * LIMIT), 'ratelimit-remaining': '0' });
       expect(Number((headers as Record<string, string>)['retry-after'])).toBeGreaterThan(0);
-      // What people send from the same address is counted apart.
+      // Requests of people from the same address are counted separately.
       await platform.api.post('/v1/invitations/accept').send({ token: 'x' }).expect(404);
     } finally {
       await platform.close();

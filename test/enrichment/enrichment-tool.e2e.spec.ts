@@ -11,7 +11,8 @@ import {
   startTestWorker,
 } from '../harness';
 import { auditedActions, dataOf, ISO, newMember } from '../workspaces/people';
-import { TOOL, type Tool } from './tools';
+import { TOOL } from './tools';
+import { type Tool } from './tool-responses';
 
 const URL_OF_TABLE = 'https://tables.example.com/v3/sources/webhook/canary-table-id';
 const SETTINGS = {
@@ -41,7 +42,7 @@ describe('the settings of the enrichment tool', () => {
     return all[0];
   };
 
-  it('are shown without the secrets, by whoever sets and reads them', async () => {
+  it('are shown without secrets, on writes and on reads', async () => {
     const shown = {
       enabled: true,
       host: 'tables.example.com',
@@ -60,7 +61,7 @@ describe('the settings of the enrichment tool', () => {
     expect(JSON.stringify([answer.body, read.body])).not.toContain('canary');
   });
 
-  it('are none before they are set, and after they were removed', async () => {
+  it('are empty before the first write and after their removal', async () => {
     expectFormB(await api().get(TOOL), 404, 'NOT_FOUND');
     expectFormB(await api().delete(TOOL), 404, 'NOT_FOUND');
     await set().expect(200);
@@ -70,7 +71,7 @@ describe('the settings of the enrichment tool', () => {
     expectFormB(await api().delete(TOOL), 404, 'NOT_FOUND');
   });
 
-  it('are all set anew, apart from secrets that are not given', async () => {
+  it('are replaced as a whole, except secrets that are not given', async () => {
     await set({ ...SETTINGS, overwrite: true, waitHours: 48, enabled: false }).expect(200);
     const before = await stored();
     expect(dataOf<Tool>(await set({ mapping: { role: 'jobTitle' } }).expect(200))).toMatchObject({
@@ -86,7 +87,7 @@ describe('the settings of the enrichment tool', () => {
     expect(before).toMatchObject({ webhookUrl, authToken, signingSecret });
   });
 
-  it('keep the token for its own address only, and forget secrets that are taken away', async () => {
+  it('keep the token only for its own address, and delete a secret that is null', async () => {
     await set().expect(200);
     const { mapping } = SETTINGS;
     expect(dataOf<Tool>(await set({ mapping, webhookUrl: URL_OF_TABLE }))).toMatchObject({ hasAuthToken: true });
@@ -100,11 +101,11 @@ describe('the settings of the enrichment tool', () => {
   it.each([
     ['no mapping', { mapping: undefined }, 'mapping'],
     ['an empty mapping', { mapping: {} }, 'mapping'],
-    ['a mapping that is none', { mapping: ['jobTitle'] }, 'mapping'],
+    ['a mapping that is not an object', { mapping: ['jobTitle'] }, 'mapping'],
     ['the address as a target', { mapping: { mail: 'email' } }, 'mapping.mail'],
     ['one target twice', { mapping: { a: 'city', b: 'city' } }, 'mapping.b'],
-    ['a target that is no text', { mapping: { a: { b: 'city' } } }, 'mapping.a'],
-    ['no address the first time', { webhookUrl: undefined }, 'webhookUrl'],
+    ['a target that is not a string', { mapping: { a: { b: 'city' } } }, 'mapping.a'],
+    ['no address in the first write', { webhookUrl: undefined }, 'webhookUrl'],
     ['another scheme', { webhookUrl: 'file:///etc/passwd' }, 'webhookUrl'],
     ['an address with a password', { webhookUrl: 'https://a:b@tables.example.com/' }, 'webhookUrl'],
     ['the address of a metadata service', { webhookUrl: 'http://169.254.169.254/latest/' }, 'webhookUrl'],
@@ -112,16 +113,16 @@ describe('the settings of the enrichment tool', () => {
     ['an empty token', { authToken: '' }, 'authToken'],
     ['a short secret', { signingSecret: 'x'.repeat(15) }, 'signingSecret'],
     ['a long secret', { signingSecret: 'x'.repeat(201) }, 'signingSecret'],
-    ['no time to wait', { waitHours: 0 }, 'waitHours'],
-    ['more time than a job has', { waitHours: 145 }, 'waitHours'],
-    ['a flag that is none', { overwrite: 'yes' }, 'overwrite'],
+    ['a waiting time of zero', { waitHours: 0 }, 'waitHours'],
+    ['a waiting time longer than a job lasts', { waitHours: 145 }, 'waitHours'],
+    ['an invalid flag', { overwrite: 'yes' }, 'overwrite'],
     ['an unknown field', { cooldownUntil: null }, 'cooldownUntil'],
   ])('are refused with %s', async (_what, settings, field) => {
     expectFormB(await set({ ...SETTINGS, ...settings }), 400, 'VALIDATION_ERROR', field);
     expect(await stored()).toBeUndefined();
   });
 
-  it('are the business of admins', async () => {
+  it('require an admin', async () => {
     await set().expect(200);
     const member = platform.api.as((await newMember(platform, workspace)).key).in(workspace.workspaceId);
     await member.get(TOOL).expect(403);
@@ -131,7 +132,7 @@ describe('the settings of the enrichment tool', () => {
     await admin.get(TOOL).expect(200);
   });
 
-  it('are those of one workspace', async () => {
+  it('belong to one workspace', async () => {
     await set().expect(200);
     const other = await platform.seed.workspace();
     expectFormB(await platform.api.as(other.key).get(TOOL), 404, 'NOT_FOUND');
@@ -139,7 +140,7 @@ describe('the settings of the enrichment tool', () => {
     await api().get(TOOL).expect(200);
   });
 
-  it('are set by two at once: there is one tool, as one of them wants it', async () => {
+  it('end as one complete version after two parallel writes', async () => {
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => set({ ...SETTINGS, mapping: { [name]: 'city' } })),
     );
@@ -148,7 +149,7 @@ describe('the settings of the enrichment tool', () => {
     expect(Object.values(mapping)).toEqual(['city']);
   });
 
-  it('leave a trace in the audit log, without a secret', async () => {
+  it('are recorded in the audit log without secrets', async () => {
     await set().expect(200);
     await api().delete(TOOL).expect(200);
     expect((await auditedActions(platform, workspace)).slice(0, 2)).toEqual([
@@ -159,7 +160,7 @@ describe('the settings of the enrichment tool', () => {
     expect(JSON.stringify(audit_entries)).not.toContain('canary');
   });
 
-  it('are sealed where they are kept, and sealed anew when the keys change', async () => {
+  it('are stored encrypted, and encrypted again after a key rotation', async () => {
     await set().expect(200);
     const before = await stored();
     expect(JSON.stringify(before)).not.toContain('canary');

@@ -8,7 +8,7 @@ import { Leads } from '../leads/leads';
 import { dataOf, ID } from '../workspaces/people';
 import { addresses, type Job, Jobs, type Result } from './jobs';
 
-/** More than are read at a time for a file. */
+/** More than one read of an export. */
 const MANY = rounds(1_200, 600);
 const CHECKED = new Date('2026-11-21T12:00:00.000Z');
 
@@ -17,7 +17,7 @@ interface Page {
   pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
 }
 
-describe('results of enrichment jobs', () => {
+describe('the results of enrichment jobs', () => {
   let jobs: Jobs;
   let workspace: SeededWorkspace;
 
@@ -42,7 +42,7 @@ describe('results of enrichment jobs', () => {
     return jobs.over(workspace, await jobs.create(workspace, ...emails));
   }
 
-  it('have exactly what was found out, in the order of the addresses', async () => {
+  it('contain exactly the findings, in the order of the addresses', async () => {
     jobs.work.does = ({ email }) => {
       if (email === 'b') return { kind: 'failed', reason: 'broken' };
       return email === 'c@x.example' ? unknown() : decisive('valid', CHECKED);
@@ -54,7 +54,7 @@ describe('results of enrichment jobs', () => {
       email: 'a@x.example',
       leadId: null,
       result: 'valid',
-      reasons: ['told'],
+      reasons: ['reported'],
       creditsUsed: 1,
       detail: { host: 'mx.example' },
       checkedAt: CHECKED.toISOString(),
@@ -63,7 +63,7 @@ describe('results of enrichment jobs', () => {
     expect(third).toMatchObject({ email: 'c@x.example', result: 'unknown', creditsUsed: 0 });
   });
 
-  it('come in pages by cursor, each once, also of one kind', async () => {
+  it('are paged by cursor, each once, also with a filter', async () => {
     jobs.work.does = ({ email }) => decisive(email < 'person-00004' ? 'invalid' : 'valid');
     const emails = addresses(10);
     const job = await done(...emails);
@@ -87,7 +87,7 @@ describe('results of enrichment jobs', () => {
     );
   });
 
-  it('can be read while the job is processing: those that there are', async () => {
+  it('can be read while the job is processing', async () => {
     jobs.work.does = ({ email }) =>
       email === 'b@x.example'
         ? { kind: 'later', at: jobs.platform.clock.in(60_000), reason: 'greylisted' }
@@ -98,7 +98,7 @@ describe('results of enrichment jobs', () => {
     expect((await csv(job)).map(({ email }) => email)).toEqual(['a@x.example', 'c@x.example']);
   });
 
-  it('name the leads that they are about', async () => {
+  it('name their leads', async () => {
     const { _id: campaignId } = await readyCampaign(jobs.platform, workspace);
     const [leadId] = await new Leads(jobs.platform, workspace, campaignId).add('ada@acme.example');
     const job = dataOf<Job>(await jobs.post(workspace, { type: 'email_verification', campaignId }));
@@ -106,7 +106,7 @@ describe('results of enrichment jobs', () => {
     expect(await jobs.results(workspace, job)).toMatchObject([{ email: 'ada@acme.example', leadId }]);
   });
 
-  it('are a CSV file too, through many batches, filtered as the list', async () => {
+  it('are exported as CSV through many batches, with the filters of the list', async () => {
     jobs.work.does = ({ email }) => decisive(email < 'person-00100' ? 'invalid' : 'valid', CHECKED);
     const emails = addresses(MANY);
     const job = await done(...emails);
@@ -122,7 +122,7 @@ describe('results of enrichment jobs', () => {
       email: emails[0],
       leadId: '',
       result: 'invalid',
-      reasons: 'told',
+      reasons: 'reported',
       creditsUsed: '1',
       checkedAt: CHECKED.toISOString(),
       detail: '{"host":"mx.example"}',
@@ -130,14 +130,14 @@ describe('results of enrichment jobs', () => {
     expect(await csv(job, '?result=valid')).toHaveLength(MANY - 100);
   }, 60_000);
 
-  it('take the sting out of cells that a spreadsheet would run', async () => {
+  it('escape cells that a spreadsheet would execute', async () => {
     const given = ['=1+1', '+SUM(A1)', '-1', '@x', '"quoted", with\r\nlines', 'Zoë@x.example'];
     const job = await done(...given);
     expect((await csv(job)).map(({ email }) => email)).toEqual(["'=1+1", "'+SUM(A1)", "'-1", "'@x", ...given.slice(4)]);
     expect((await jobs.results(workspace, job)).map(({ email }) => email)).toEqual(given);
   });
 
-  it('forget who was erased, and the job completes all the same', async () => {
+  it('omit an erased person, and the job still completes', async () => {
     workspace = await jobs.platform.seed.workspace({ credits: 3 });
     jobs.work.does = ({ email }) =>
       email === 'Bob@X.example'

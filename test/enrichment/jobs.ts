@@ -37,7 +37,7 @@ export interface Result {
 
 export const PATH = '/v1/enrichment/jobs';
 
-/** A platform whose jobs do what the test wants. */
+/** A platform whose job processor is defined by the test. */
 export class Jobs {
   private constructor(
     readonly platform: Platform,
@@ -50,13 +50,13 @@ export class Jobs {
     return jobs;
   }
 
-  /** Of what the worker's clock does, the part that is about these jobs. */
+  /** Runs the sweep of these jobs only. */
   async sweep(): Promise<void> {
     await this.platform.worker?.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
   async close(): Promise<void> {
-    // What they do in production, for the next file.
+    // The production behaviour, for the next file.
     for (const works of this.#works()) Reflect.deleteProperty(works, 'of');
     await this.platform.close();
   }
@@ -106,7 +106,7 @@ export class Jobs {
   }
 }
 
-/** So many different addresses. */
+/** The given number of different addresses. */
 export function addresses(count: number, domain = 'example.com'): string[] {
   return Array.from({ length: count }, (_, at) => `person-${String(at).padStart(5, '0')}@${domain}`);
 }

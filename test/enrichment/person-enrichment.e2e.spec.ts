@@ -2,52 +2,52 @@ import { rounds } from '@testing';
 import { REFUSALS } from '../../libs/adapters/enrichment/testing';
 import { expectFormB, type Platform, startPlatform } from '../harness';
 import { auditedActions } from '../workspaces/people';
-import { TOOL, ToolWorld } from './tools';
+import { TOOL, ToolFixture } from './tools';
 
 const HOUR_MS = 3_600_000;
-/** Rows of a long job: more than are on their way at once, and a multiple of what a busy tool takes. */
+/** Rows of a long job: more than are in transit at once, and a multiple of what a busy tool accepts. */
 const ROWS = rounds(50, 20);
-/** What a busy tool takes at a time. */
+/** Number of rows that a busy tool accepts at a time. */
 const TAKEN = rounds(5, 10);
 
-describe('a job that asks the enrichment tool about people', () => {
+describe('a job that requests data of people from the enrichment tool', () => {
   let platform: Platform;
-  /** Of the tests that leave its tool and the time as they are. */
-  let shared: ToolWorld;
-  let world: ToolWorld;
+  /** For tests that change neither its tool nor the time. */
+  let shared: ToolFixture;
+  let fixture: ToolFixture;
   let serial = 0;
   beforeAll(async () => {
     platform = await startPlatform({ worker: true, env: { PUBLIC_URL: 'https://outreach.example.com/base/' } });
-    shared = await ToolWorld.make(platform);
+    shared = await ToolFixture.make(platform);
   });
   afterAll(async () => {
     await platform.close();
     await shared.close();
   });
   beforeEach(() => {
-    world = shared;
+    fixture = shared;
     shared.table.rows.length = 0;
     shared.table.tokens.length = 0;
   });
   afterEach(async () => {
     platform.clock.reset();
-    if (world !== shared) await world.close();
+    if (fixture !== shared) await fixture.close();
   });
 
-  /** Somebody whom no other test asks about. */
-  const somebody = (name = 'ada') => `${name}-${(serial += 1)}@example.com`;
-  /** Counts from now on. */
+  /** A person whom no other test uses. */
+  const newAddress = (name = 'ada') => `${name}-${(serial += 1)}@example.com`;
+  /** Counts the rows from now on. */
   async function counted(): Promise<() => Promise<number>> {
-    const before = await world.balance();
-    return async () => before - (await world.balance());
+    const before = await fixture.balance();
+    return async () => before - (await fixture.balance());
   }
 
-  it('hands over a row for each lead, with what is known of it and where the result is wanted', async () => {
-    const email = somebody();
+  it('submits a row for each lead, with its known data and the callback address', async () => {
+    const email = newAddress();
     const person = { firstName: 'Ada', lastName: 'Lovelace', companyName: 'Engines', city: 'London', country: 'UK' };
-    await world.leads.post({ email, ...person, variables: { secret: 'not told' } }).expect(201);
-    const jobId = await world.askForLeads(email);
-    const [row] = await world.rows(1);
+    await fixture.leads.post({ email, ...person, variables: { secret: 'not submitted' } }).expect(201);
+    const jobId = await fixture.askForLeads(email);
+    const [row] = await fixture.rows(1);
     expect(row).toEqual({
       requestId: expect.stringMatching(/^[\da-f]{24}$/) as string,
       email,
@@ -60,19 +60,19 @@ describe('a job that asks the enrichment tool about people', () => {
         /^https:\/\/outreach\.example\.com\/base\/enrichment\/callback\/[\w-]+$/,
       ) as string,
     });
-    expect(world.table.tokens).toEqual([world.table.token]);
-    expect(await world.job(jobId)).toMatchObject({ status: 'processing', metadata: { processedItems: 0 } });
+    expect(fixture.table.tokens).toEqual([fixture.table.token]);
+    expect(await fixture.job(jobId)).toMatchObject({ status: 'processing', metadata: { processedItems: 0 } });
   });
 
-  it('fills the lead by the mapping, and costs one credit for it', async () => {
-    const email = somebody();
-    const [leadId = ''] = await world.leads.add(email);
+  it('fills the lead by the mapping, and charges one credit', async () => {
+    const email = newAddress();
+    const [leadId = ''] = await fixture.leads.add(email);
     const spent = await counted();
-    const jobId = await world.askForLeads(email);
-    const [row] = await world.rows(1);
+    const jobId = await fixture.askForLeads(email);
+    const [row] = await fixture.rows(1);
     const found = { title: ' CTO ', company: { name: 'Engines Ltd' }, funding: 5_000_000, email: 'eve@example.com' };
-    await world.answer(row, { ...found, status: 'removed', workspaceId: 'x', sentCount: 9 }).expect(200);
-    expect(await world.leads.get(leadId)).toMatchObject({
+    await fixture.answer(row, { ...found, status: 'removed', workspaceId: 'x', sentCount: 9 }).expect(200);
+    expect(await fixture.leads.get(leadId)).toMatchObject({
       email,
       jobTitle: 'CTO',
       companyName: 'Engines Ltd',
@@ -80,11 +80,11 @@ describe('a job that asks the enrichment tool about people', () => {
       sentCount: 0,
       variables: { funding_round: '5000000' },
     });
-    expect(await world.over(jobId)).toMatchObject({
+    expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
       metadata: { successCount: 1, creditsUsed: 1 },
     });
-    expect(await world.results(jobId)).toMatchObject([
+    expect(await fixture.results(jobId)).toMatchObject([
       {
         email,
         leadId,
@@ -101,37 +101,37 @@ describe('a job that asks the enrichment tool about people', () => {
       },
     ]);
     expect(await spent()).toBe(1);
-    expect(await auditedActions(platform, world.workspace)).toContain('lead.updated');
+    expect(await auditedActions(platform, fixture.workspace)).toContain('lead.updated');
   });
 
   it.each([
     [false, { jobTitle: 'CEO', variables: { funding_round: 'none' } }, ['kept', 'filled', 'kept']],
     [true, { jobTitle: 'CTO', variables: { funding_round: 'A' } }, ['filled', 'filled', 'filled']],
-  ])('puts values in the place of others only where it may: %s', async (overwrite, expected, outcomes) => {
-    if (overwrite) world = await ToolWorld.make(platform, { overwrite });
-    const lead = { email: somebody(), jobTitle: 'CEO', variables: { funding_round: 'none' } };
-    await world.leads.post(lead).expect(201);
-    const jobId = await world.askForLeads(lead.email);
-    const [row] = await world.rows(1);
-    await world.answer(row, { title: 'CTO', company: { name: 'Engines' }, funding: 'A' }).expect(200);
-    const [stored] = (await world.leads.list(`?search=${lead.email}`)).data;
+  ])('overwrites existing values only if the settings allow it: %s', async (overwrite, expected, outcomes) => {
+    if (overwrite) fixture = await ToolFixture.make(platform, { overwrite });
+    const lead = { email: newAddress(), jobTitle: 'CEO', variables: { funding_round: 'none' } };
+    await fixture.leads.post(lead).expect(201);
+    const jobId = await fixture.askForLeads(lead.email);
+    const [row] = await fixture.rows(1);
+    await fixture.answer(row, { title: 'CTO', company: { name: 'Engines' }, funding: 'A' }).expect(200);
+    const [stored] = (await fixture.leads.list(`?search=${lead.email}`)).data;
     expect(stored).toMatchObject({ ...expected, companyName: 'Engines' });
-    const [result] = await world.results(jobId);
+    const [result] = await fixture.results(jobId);
     expect(result?.detail.fields?.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 
-  it('lands no value that a person could not give, and says so', async () => {
-    world = await ToolWorld.make(platform, {
+  it('stores no value that the API would refuse, and reports it', async () => {
+    fixture = await ToolFixture.make(platform, {
       mapping: { title: 'jobTitle', note: 'note', tags: 'tags', phone: 'phone' },
     });
-    const [leadId = ''] = await world.leads.add('ada@example.com');
-    const jobId = await world.askForLeads();
-    const [row] = await world.rows(1);
+    const [leadId = ''] = await fixture.leads.add('ada@example.com');
+    const jobId = await fixture.askForLeads();
+    const [row] = await fixture.rows(1);
     const strange = { title: 'x'.repeat(201), note: 'n'.repeat(2_001), tags: ['a'], phone: 'nul\u0000' };
-    await world.answer(row, strange).expect(200);
-    const { jobTitle, phone, variables } = await world.leads.get(leadId);
+    await fixture.answer(row, strange).expect(200);
+    const { jobTitle, phone, variables } = await fixture.leads.get(leadId);
     expect({ jobTitle, phone, variables }).toEqual({ jobTitle: '', phone: '', variables: {} });
-    const [result] = await world.results(jobId);
+    const [result] = await fixture.results(jobId);
     expect(result).toMatchObject({ result: 'unknown', reasons: ['refused'], creditsUsed: 0 });
     expect(result?.detail.fields?.map(({ name, outcome, reason }) => [name, outcome, reason])).toEqual([
       ['jobTitle', 'refused', 'must be a text of at most 200 characters'],
@@ -139,20 +139,20 @@ describe('a job that asks the enrichment tool about people', () => {
       ['phone', 'refused', 'must be well-formed text without null characters'],
       ['tags', 'refused', 'must be a text, a number, or true or false'],
     ]);
-    expect(await world.balance()).toBe(50);
+    expect(await fixture.balance()).toBe(50);
   });
 
-  it('costs nothing where nothing was found', async () => {
+  it('costs nothing when the tool finds nothing', async () => {
     const spent = await counted();
-    const jobId = await world.ask(somebody('ada'), somebody('bob'));
-    const [ada, bob] = await world.rows(2);
-    await world.answer(ada, {}).expect(200);
-    await world.answer(bob, { title: '', company: null, other: 'x' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({
+    const jobId = await fixture.ask(newAddress('ada'), newAddress('bob'));
+    const [ada, bob] = await fixture.rows(2);
+    await fixture.answer(ada, {}).expect(200);
+    await fixture.answer(bob, { title: '', company: null, other: 'x' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
       metadata: { successCount: 2, creditsUsed: 0 },
     });
-    const results = await world.results(jobId);
+    const results = await fixture.results(jobId);
     expect(results.map(({ result, reasons }) => [result, reasons])).toEqual([
       ['unknown', ['not_found']],
       ['unknown', ['not_found']],
@@ -160,40 +160,40 @@ describe('a job that asks the enrichment tool about people', () => {
     expect(await spent()).toBe(0);
   });
 
-  it('shows what was found of addresses that are no leads, and changes no lead', async () => {
-    const email = somebody();
-    const [leadId = ''] = await world.leads.add(email);
-    const jobId = await world.ask(email.replace('ada', 'ADA'), 'no address');
-    const [row] = await world.rows(1);
+  it('shows the findings for addresses without a lead, and changes no lead', async () => {
+    const email = newAddress();
+    const [leadId = ''] = await fixture.leads.add(email);
+    const jobId = await fixture.ask(email.replace('ada', 'ADA'), 'no address');
+    const [row] = await fixture.rows(1);
     expect(row).toMatchObject({ email, firstName: '' });
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
-    const results = await world.results(jobId);
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
+    const results = await fixture.results(jobId);
     expect(results.map(({ result, reasons }) => [result, reasons])).toEqual([
       ['enriched', ['found']],
       ['failed', ['invalid_address']],
     ]);
     expect(results[0]?.detail.fields).toEqual([{ name: 'jobTitle', value: 'CTO', outcome: 'found' }]);
-    expect(await world.leads.get(leadId)).toMatchObject({ jobTitle: '' });
+    expect(await fixture.leads.get(leadId)).toMatchObject({ jobTitle: '' });
   });
 
-  it('is not begun without a tool, and fails when the tool is switched off later', async () => {
-    world = await ToolWorld.make(platform, { enabled: false });
+  it('is refused without a tool, and fails when the tool is switched off later', async () => {
+    fixture = await ToolFixture.make(platform, { enabled: false });
     const body = { type: 'person_enrichment', emails: ['ada@example.com'] };
-    const create = () => world.api.post('/v1/enrichment/jobs').send(body);
+    const create = () => fixture.api.post('/v1/enrichment/jobs').send(body);
     expectFormB(await create(), 409, 'ENRICHMENT_TOOL_NOT_CONFIGURED');
-    await world.api.delete(TOOL).expect(200);
+    await fixture.api.delete(TOOL).expect(200);
     expectFormB(await create(), 409, 'ENRICHMENT_TOOL_NOT_CONFIGURED');
-    expect(await world.balance()).toBe(50);
-    await world.set().expect(200);
-    world.table.next('cut');
-    const jobId = await world.ask('ada@example.com');
-    await world.sweep();
+    expect(await fixture.balance()).toBe(50);
+    await fixture.set().expect(200);
+    fixture.table.next('cut');
+    const jobId = await fixture.ask('ada@example.com');
+    await fixture.sweep();
     await platform.drain();
-    await world.api.delete(TOOL).expect(200);
+    await fixture.api.delete(TOOL).expect(200);
     platform.clock.advance(HOUR_MS);
-    expect(await world.over(jobId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_NOT_CONFIGURED' } });
-    expect(await world.balance()).toBe(50);
+    expect(await fixture.over(jobId)).toMatchObject({ status: 'failed', error: { code: 'TOOL_NOT_CONFIGURED' } });
+    expect(await fixture.balance()).toBe(50);
   });
 
   it.each([
@@ -201,115 +201,115 @@ describe('a job that asks the enrichment tool about people', () => {
     ['no_table', /accepts no rows.*answered 404/],
     ['quota', /limit of rows.*answered 402/],
   ] as const)('fails with a reason that people understand: %s', async (reason, message) => {
-    world = await ToolWorld.make(platform);
-    world.table.next(...Array.from({ length: 5 }, () => REFUSALS[reason]));
-    const jobId = await world.ask(...Array.from({ length: 12 }, (_, at) => `p${at}@example.com`));
-    const { status, error } = await world.over(jobId);
+    fixture = await ToolFixture.make(platform);
+    fixture.table.next(...Array.from({ length: 5 }, () => REFUSALS[reason]));
+    const jobId = await fixture.ask(...Array.from({ length: 12 }, (_, at) => `p${at}@example.com`));
+    const { status, error } = await fixture.over(jobId);
     expect({ status, error }).toEqual({
       status: 'failed',
       error: { code: 'TOOL_NOT_USABLE', message: expect.stringMatching(message) as string },
     });
-    // Those that were on their way, and none after them.
-    expect(world.table.tokens.length).toBeLessThan(6);
+    // Only the rows in transit, and none after them.
+    expect(fixture.table.tokens.length).toBeLessThan(6);
     expect(JSON.stringify(error)).not.toContain('canary');
-    expect(await world.balance()).toBe(50);
+    expect(await fixture.balance()).toBe(50);
   });
 
-  it('goes on without a row that is refused', async () => {
+  it('continues after a rejected row', async () => {
     const spent = await counted();
-    world.table.next(REFUSALS.rejected);
-    const jobId = await world.ask(somebody('ada'), somebody('bob'));
-    const [row] = await world.rows(1);
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({
+    fixture.table.next(REFUSALS.rejected);
+    const jobId = await fixture.ask(newAddress('ada'), newAddress('bob'));
+    const [row] = await fixture.rows(1);
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
       metadata: { successCount: 1, failedCount: 1 },
     });
-    const reasons = (await world.results(jobId)).flatMap((result) => result.reasons);
+    const reasons = (await fixture.results(jobId)).flatMap((result) => result.reasons);
     expect(reasons.toSorted()).toEqual(['found', 'row_refused']);
     expect(await spent()).toBe(1);
   });
 
-  it('lets a busy tool alone as long as it asks for, and loses no row by it, however often it asks', async () => {
-    world = await ToolWorld.make(platform, {}, 100);
+  it('waits as long as a busy tool requests, and loses no row, however often that happens', async () => {
+    fixture = await ToolFixture.make(platform, {}, 100);
     platform.clock.freeze(new Date());
-    world.table.rowsAtOnce = TAKEN;
-    const jobId = await world.ask(...Array.from({ length: ROWS }, (_, at) => `p${at}@example.com`));
+    fixture.table.rowsAtOnce = TAKEN;
+    const jobId = await fixture.ask(...Array.from({ length: ROWS }, (_, at) => `p${at}@example.com`));
     for (let expected = TAKEN; expected <= ROWS; expected += TAKEN) {
-      await world.rows(expected);
-      const before = world.table.tokens.length;
-      world.table.rowsAtOnce = TAKEN;
-      await world.sweep();
+      await fixture.rows(expected);
+      const before = fixture.table.tokens.length;
+      fixture.table.rowsAtOnce = TAKEN;
+      await fixture.sweep();
       await platform.drain();
-      expect({ rows: world.table.rows.length, tried: world.table.tokens.length }).toEqual({
+      expect({ rows: fixture.table.rows.length, tried: fixture.table.tokens.length }).toEqual({
         rows: expected,
         tried: before,
       });
-      // With what the sweep waits for jobs that are late.
+      // Includes the time after which the sweep treats a job as late.
       platform.clock.advance(40_000);
     }
-    expect(world.table.mostAtOnce).toBeLessThanOrEqual(16);
-    expect(await world.job(jobId)).toMatchObject({ status: 'processing', metadata: { failedCount: 0 } });
-    const ids = world.table.rows.map((row) => row['requestId']);
+    expect(fixture.table.mostAtOnce).toBeLessThanOrEqual(16);
+    expect(await fixture.job(jobId)).toMatchObject({ status: 'processing', metadata: { failedCount: 0 } });
+    const ids = fixture.table.rows.map((row) => row['requestId']);
     expect(new Set(ids).size).toBe(ROWS);
-    await Promise.all(world.table.rows.map((row) => world.answer(row, { title: 'CTO' }).expect(200)));
-    expect(await world.over(jobId)).toMatchObject({ status: 'completed', metadata: { creditsUsed: ROWS } });
-    expect(await world.balance()).toBe(100 - ROWS);
+    await Promise.all(fixture.table.rows.map((row) => fixture.answer(row, { title: 'CTO' }).expect(200)));
+    expect(await fixture.over(jobId)).toMatchObject({ status: 'completed', metadata: { creditsUsed: ROWS } });
+    expect(await fixture.balance()).toBe(100 - ROWS);
   });
 
-  it('tries again what got no answer, under the same id', async () => {
-    world = await ToolWorld.make(platform);
-    world.table.next('kept but cut', REFUSALS.server);
-    const jobId = await world.ask('ada@example.com');
-    await world.rows(1);
-    await world.anHourLater();
-    expect(world.table.rows).toHaveLength(1);
-    await world.anHourLater();
-    const [first, second] = await world.rows(2);
+  it('retries a row without an answer, under the same id', async () => {
+    fixture = await ToolFixture.make(platform);
+    fixture.table.next('kept but cut', REFUSALS.server);
+    const jobId = await fixture.ask('ada@example.com');
+    await fixture.rows(1);
+    await fixture.anHourLater();
+    expect(fixture.table.rows).toHaveLength(1);
+    await fixture.anHourLater();
+    const [first, second] = await fixture.rows(2);
     expect(second?.['requestId']).toBe(first?.['requestId']);
-    // Either of the two may be answered; the other changes nothing more.
-    await world.answer(first, { title: 'CTO' }).expect(200);
-    await world.answer(second, { title: 'CEO' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, creditsUsed: 1 } });
-    expect((await world.results(jobId))[0]?.detail.fields).toMatchObject([{ value: 'CTO' }]);
-    expect(await world.balance()).toBe(49);
+    // Either of the two may be answered; the other changes nothing.
+    await fixture.answer(first, { title: 'CTO' }).expect(200);
+    await fixture.answer(second, { title: 'CEO' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { successCount: 1, creditsUsed: 1 } });
+    expect((await fixture.results(jobId))[0]?.detail.fields).toMatchObject([{ value: 'CTO' }]);
+    expect(await fixture.balance()).toBe(49);
   });
 
-  it('gives up what gets no result in time, and gives the credit back', async () => {
-    world = await ToolWorld.make(platform, { waitHours: 2 });
-    const jobId = await world.ask('ada@example.com');
-    const [row] = await world.rows(1);
+  it('gives up a row without a timely result, and releases the credit', async () => {
+    fixture = await ToolFixture.make(platform, { waitHours: 2 });
+    const jobId = await fixture.ask('ada@example.com');
+    const [row] = await fixture.rows(1);
     platform.clock.advance(2 * HOUR_MS - 60_000);
-    await world.sweep();
+    await fixture.sweep();
     await platform.drain();
-    expect(await world.job(jobId)).toMatchObject({ status: 'processing' });
-    // The sweep looks for what is some seconds late.
+    expect(await fixture.job(jobId)).toMatchObject({ status: 'processing' });
+    // The sweep finds work that is some seconds late.
     platform.clock.advance(70_000);
-    expect(await world.over(jobId)).toMatchObject({
+    expect(await fixture.over(jobId)).toMatchObject({
       status: 'completed',
       metadata: { failedCount: 1, creditsUsed: 0 },
     });
-    expect(await world.results(jobId)).toMatchObject([{ result: 'failed', reasons: ['no_answer'], creditsUsed: 0 }]);
-    expectFormB(await world.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
-    expect(world.table.rows).toHaveLength(1);
-    expect(await world.balance()).toBe(50);
+    expect(await fixture.results(jobId)).toMatchObject([{ result: 'failed', reasons: ['no_answer'], creditsUsed: 0 }]);
+    expectFormB(await fixture.answer(row, { title: 'CTO' }), 404, 'NOT_FOUND');
+    expect(fixture.table.rows).toHaveLength(1);
+    expect(await fixture.balance()).toBe(50);
   });
 
-  it('says nothing to the tool of leads that are gone', async () => {
-    world = await ToolWorld.make(platform);
-    const [ada = ''] = await world.leads.add('ada@example.com', 'bob@example.com');
-    world.table.next(REFUSALS.rate_limited);
-    world.table.rowsAtOnce = 0;
-    const jobId = await world.askForLeads();
-    await world.sweep();
+  it('sends the tool nothing about deleted leads', async () => {
+    fixture = await ToolFixture.make(platform);
+    const [ada = ''] = await fixture.leads.add('ada@example.com', 'bob@example.com');
+    fixture.table.next(REFUSALS.rate_limited);
+    fixture.table.rowsAtOnce = 0;
+    const jobId = await fixture.askForLeads();
+    await fixture.sweep();
     await platform.drain();
-    await world.leads.act({ action: 'remove', leadIds: [ada] }).expect(200);
-    world.table.rowsAtOnce = 10;
+    await fixture.leads.act({ action: 'remove', leadIds: [ada] }).expect(200);
+    fixture.table.rowsAtOnce = 10;
     platform.clock.advance(HOUR_MS);
-    const [row] = await world.rows(1);
+    const [row] = await fixture.rows(1);
     expect(row).toMatchObject({ email: 'bob@example.com' });
-    await world.answer(row, { title: 'CTO' }).expect(200);
-    expect(await world.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
-    expect((await world.results(jobId))[0]).toMatchObject({ result: 'failed', reasons: ['lead_gone'] });
+    await fixture.answer(row, { title: 'CTO' }).expect(200);
+    expect(await fixture.over(jobId)).toMatchObject({ metadata: { successCount: 1, failedCount: 1, creditsUsed: 1 } });
+    expect((await fixture.results(jobId))[0]).toMatchObject({ result: 'failed', reasons: ['lead_gone'] });
   });
 });

@@ -46,7 +46,7 @@ describe('enrichment jobs', () => {
   describe('GET /v1/enrichment/jobs/:jobId', () => {
     beforeEach(anotherWorkspace);
 
-    it('shows a job from pending over processing to completed, in exactly the documented fields', async () => {
+    it('shows a job from pending through processing to completed, with exactly the documented fields', async () => {
       const held = Promise.withResolvers<void>();
       jobs.work.does = async ({ email }) => {
         if (email === 'person-00003@example.com') {
@@ -59,7 +59,7 @@ describe('enrichment jobs', () => {
       const created = await jobs.create(workspace, ...addresses(4));
       let job = created;
       const isHalf = async () => (job = await jobs.read(workspace, created)).metadata.processedItems === 3;
-      await eventually('the first three are done', isHalf);
+      await eventually('the first three items are done', isHalf);
       expect(job).toEqual({
         id: created.id,
         type: 'email_verification',
@@ -83,7 +83,7 @@ describe('enrichment jobs', () => {
       expect(await jobs.credits(workspace)).toEqual({ balance: 998, reserved: 0 });
     });
 
-    it('is there for seven days to the millisecond, whether it was cleared away or not', async () => {
+    it('is available for exactly seven days, whether or not it was deleted by then', async () => {
       const job = await jobs.create(workspace, 'ada@example.com');
       await jobs.over(workspace, job);
       const paths = [`/${job.id}`, `/${job.id}/details`, `/${job.id}/results`, `/${job.id}/results/export`];
@@ -121,7 +121,7 @@ describe('enrichment jobs', () => {
       }
     });
 
-    it('gives the same answer to an unknown id, a malformed one, and one of another workspace', async () => {
+    it('gives the same answer to an unknown id, a malformed one and another workspace’s job', async () => {
       const theirs = await jobs.create(await jobs.platform.seed.workspace({ credits: 1 }), 'ada@example.com');
       const ids = [
         theirs.id,
@@ -140,7 +140,7 @@ describe('enrichment jobs', () => {
       expect(bodies.size).toBe(1);
     });
 
-    it('tells in its details why it failed, and how many results there are of each kind', async () => {
+    it('shows in its details why it failed, and the number of results of each kind', async () => {
       jobs.work.does = ({ email }) => (email < 'person-00002' ? decisive() : unknown());
       const job = await jobs.create(workspace, ...addresses(3));
       const done = await jobs.over(workspace, job);
@@ -155,10 +155,10 @@ describe('enrichment jobs', () => {
   });
 
   describe('GET /v1/enrichment/jobs', () => {
-    describe('that there are', () => {
+    describe('with jobs', () => {
       beforeEach(anotherWorkspace);
 
-      it('lists jobs newest first, in pages by number and exactly the documented fields', async () => {
+      it('lists jobs newest first, in numbered pages, with exactly the documented fields', async () => {
         const ids: string[] = [];
         for (let made = 0; made < 5; made += 1) ids.unshift((await jobs.create(workspace, 'ada@example.com')).id);
         const first = await list('?limit=2');
@@ -173,7 +173,7 @@ describe('enrichment jobs', () => {
         });
       });
 
-      it('has 25 a page, and tells results from errors', async () => {
+      it('has 25 jobs per page, and separates results from errors', async () => {
         jobs.work.does = ({ email }) => (email < 'person-00002' ? decisive() : { kind: 'failed', reason: 'broken' });
         await jobs.over(workspace, await jobs.create(workspace, ...addresses(3)));
         const { data, pagination } = await list();
@@ -181,7 +181,7 @@ describe('enrichment jobs', () => {
         expect(data[0]).toMatchObject({ status: 'completed', resultCount: 2, errorCount: 1 });
       });
 
-      it('shows nothing of other workspaces', async () => {
+      it('excludes other workspaces', async () => {
         await jobs.create(await jobs.platform.seed.workspace({ credits: 1 }), 'ada@example.com');
         expect(await list()).toMatchObject({ data: [], pagination: { page: 1, total: 0, totalPages: 0 } });
       });

@@ -5,50 +5,16 @@ import { readyCampaign } from '../campaigns/campaigns';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { Leads } from '../leads/leads';
 import { dataOf } from '../workspaces/people';
-
-export interface Tool {
-  enabled: boolean;
-  host: string;
-  hasAuthToken: boolean;
-  hasSigningSecret: boolean;
-  mapping: Record<string, string>;
-  overwrite: boolean;
-  waitHours: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface Job {
-  id: string;
-  status: string;
-  metadata: {
-    totalItems: number;
-    processedItems: number;
-    successCount: number;
-    failedCount: number;
-    creditsUsed: number;
-  };
-  error: { code: string; message: string } | null;
-}
-
-export interface Result {
-  email: string;
-  leadId: string | null;
-  result: string;
-  reasons: string[];
-  creditsUsed: number;
-  detail: { fields?: { name: string; value?: string; outcome: string; reason?: string }[]; omitted?: number };
-}
-
-export type Row = Readonly<Record<string, string>>;
+import { type Job, type Row, type Result } from './tool-responses';
 
 export const TOOL = '/v1/enrichment/tool';
-/** With a place that only the tool can fill. */
+
+/** Has a placeholder that only the tool can fill. */
 const SEQUENCE = [{ subject: 'Hi', body: '<p>{{funding_round}}</p>' }];
 const MAPPING = { title: 'jobTitle', 'company.name': 'companyName', funding: 'funding_round' };
 
-/** A workspace with an enrichment tool: a table of the test's own, for which the test answers. */
-export class ToolWorld {
+/** A workspace with an enrichment tool: a server of the test, whose results the test sends. */
+export class ToolFixture {
   private constructor(
     readonly platform: Platform,
     readonly workspace: SeededWorkspace,
@@ -56,13 +22,13 @@ export class ToolWorld {
     readonly leads: Leads,
   ) {}
 
-  static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolWorld> {
+  static async make(platform: Platform, settings: object = {}, credits = 50): Promise<ToolFixture> {
     const workspace = await platform.seed.workspace({ credits });
     const { _id } = await readyCampaign(platform, workspace, { sequence: SEQUENCE });
     const leads = new Leads(platform, workspace, _id);
-    const world = new ToolWorld(platform, workspace, await TableServer.start(), leads);
-    await world.set(settings).expect(200);
-    return world;
+    const fixture = new ToolFixture(platform, workspace, await TableServer.start(), leads);
+    await fixture.set(settings).expect(200);
+    return fixture;
   }
 
   get api() {
@@ -77,12 +43,12 @@ export class ToolWorld {
     return this.api.put(TOOL).send({ ...this.settings, ...settings });
   }
 
-  /** A job for these addresses. @returns its id */
+  /** Creates a job for these addresses. @returns its id */
   async ask(...emails: string[]): Promise<string> {
     return this.#create({ emails });
   }
 
-  /** A job for all leads of the campaign, or for those that a search finds. @returns its id */
+  /** Creates a job for all leads of the campaign, or for those that a search finds. @returns its id */
   askForLeads(search?: string): Promise<string> {
     return this.#create({ campaignId: this.leads.campaignId, ...(search !== undefined && { filters: { search } }) });
   }
@@ -92,7 +58,7 @@ export class ToolWorld {
     return dataOf<Job>(await this.api.post('/v1/enrichment/jobs').send(body).expect(201)).id;
   }
 
-  /** The rows of the table once it has so many, in the order of their addresses. */
+  /** The rows of the table once it has `count`, in the order of their addresses. */
   async rows(count: number): Promise<Row[]> {
     await eventually(`the table has ${count} rows`, async () => {
       await this.platform.drain();
@@ -103,19 +69,19 @@ export class ToolWorld {
     return this.table.rows.toSorted((a, b) => String(a['email']).localeCompare(String(b['email'])));
   }
 
-  /** An hour later, everything that was due then is done. */
+  /** Advances the clock by an hour and runs what is due. */
   async anHourLater(): Promise<void> {
     this.platform.clock.advance(3_600_000);
     await this.sweep();
     await this.platform.drain();
   }
 
-  /** What the worker's clock does for jobs of this kind: what is not on its way is found. All that it does costs ten times as much. */
+  /** Runs the sweep of these jobs only: the whole ticker costs ten times as much. */
   async sweep(): Promise<void> {
     await this.platform.worker?.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
-  /** What the tool sends when it has found something. */
+  /** Sends a result as the tool does. */
   answer(row: Row | undefined, result: unknown, headers: Record<string, string> = {}) {
     return this.#post(pathOf(row), result, headers);
   }
@@ -136,7 +102,7 @@ export class ToolWorld {
     return dataOf<Job>(await this.api.get(`/v1/enrichment/jobs/${jobId}/details`));
   }
 
-  /** The job when it is over. */
+  /** The job once it is over. */
   async over(jobId: string): Promise<Job> {
     let job = await this.job(jobId);
     await eventually('the job is over', async () => {
@@ -149,7 +115,7 @@ export class ToolWorld {
     return job;
   }
 
-  /** In the order of their addresses. */
+  /** Results in the order of their addresses. */
   async results(jobId: string): Promise<Result[]> {
     const results = dataOf<Result[]>(await this.api.get(`/v1/enrichment/jobs/${jobId}/results?limit=100`));
     return results.toSorted((a, b) => a.email.localeCompare(b.email));
@@ -164,7 +130,7 @@ export class ToolWorld {
   }
 }
 
-/** Where the row says that its result is wanted, without what stands for the platform in the address. */
+/** Path of the row’s callback address, without the origin of the platform. */
 export function pathOf(row: Row | undefined): string {
   return /\/enrichment\/callback\/.*$/.exec(row?.['callbackUrl'] ?? '')?.[0] ?? '';
 }

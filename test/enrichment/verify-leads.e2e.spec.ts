@@ -20,7 +20,7 @@ const VALID = 'ada@firm.example';
 const INVALID = 'nobody@firm.example';
 const FULL = 'full@firm.example';
 const UNKNOWN = 'ada@broken.example';
-/** Longer than any wait before an address is looked at again. */
+/** Longer than any wait before an address is checked again. */
 const HOUR_MS = 3_700_000;
 
 interface LeadVerification {
@@ -34,10 +34,10 @@ describe('leads whose addresses are verified first', () => {
   let dns: DnsServer;
   let mx: MxServer;
   let platform: Platform;
-  /** Of the tests that do not run out of credits. */
+  /** For tests that do not exhaust the credits. */
   let shared: SeededWorkspace;
   let workspace: SeededWorkspace;
-  /** Credits that it had before the test. */
+  /** Credits before the test. */
   let before: number;
 
   beforeAll(async () => {
@@ -70,13 +70,13 @@ describe('leads whose addresses are verified first', () => {
     const { _id } = await newCampaign(platform, workspace, { verification });
     return new Leads(platform, workspace, _id);
   }
-  /** Leads that come are left to the sweep: so a test can look at them before. */
+  /** Leaves new leads to the sweep, so that a test can read them before. */
   function withoutHurry(): void {
-    const turns = platform.worker!.get(LeadVerificationJobService, { strict: false });
-    jest.spyOn(turns, 'run').mockResolvedValueOnce();
+    const jobs = platform.worker!.get(LeadVerificationJobService, { strict: false });
+    jest.spyOn(jobs, 'run').mockResolvedValueOnce();
   }
-  /** Of the sweeps that the worker's clock brings, the one that is about them. */
-  async function turn(): Promise<void> {
+  /** Runs the sweep of these leads only. */
+  async function sweepOnce(): Promise<void> {
     await platform.worker!.get(LeadVerificationJobService, { strict: false }).sweep();
     await platform.drain();
   }
@@ -98,7 +98,7 @@ describe('leads whose addresses are verified first', () => {
     );
   }
 
-  it('are held until they are judged, and then are what the policy makes of the verdict', async () => {
+  it('wait for the verdict, and then get the status that the policy assigns to it', async () => {
     const leads = await campaignWith({ mode: 'on', invalid: 'remove', risky: 'hold', unknown: 'send' });
     withoutHurry();
     await leads.add(VALID, INVALID, FULL, UNKNOWN);
@@ -109,24 +109,24 @@ describe('leads whose addresses are verified first', () => {
       [FULL]: 'paused verifying none',
       [UNKNOWN]: 'paused verifying none',
     });
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'removed verification invalid rejected',
       [FULL]: 'paused verification risky full',
-      // Nobody could tell: it is asked again, and lost by no means.
+      // Without a verdict, the address is checked again and the lead is kept.
       [UNKNOWN]: 'paused verifying none dns_no_answer',
     });
     expect(await spent()).toEqual({ spent: 3, reserved: 0 });
     for (let again = 1; again < 6; again += 1) {
       platform.clock.advance(HOUR_MS);
-      await turn();
+      await sweepOnce();
     }
     expect((await standing(leads))[UNKNOWN]).toBe('active - unknown dns_no_answer');
     expect(await spent()).toEqual({ spent: 3, reserved: 0 });
   });
 
-  it('never are removed for what nobody could find out, also where the policy would', async () => {
+  it('are never removed without a verdict, whatever the policy', async () => {
     for (const field of ['unknown', 'noCredits']) {
       const body = { name: 'Autumn', verification: { mode: 'on', [field]: 'remove' } };
       const response = await platform.api.as(workspace.key).post('/v1/campaigns').send(body);
@@ -134,7 +134,7 @@ describe('leads whose addresses are verified first', () => {
     }
   });
 
-  it('say so when they are asked why nothing is sent to them, and no bulk action lets them go', async () => {
+  it('are explained as waiting for verification, and no bulk action activates them', async () => {
     const campaign = await readyCampaign(platform, workspace);
     const path = `/v1/campaigns/${campaign._id}`;
     await platform.api
@@ -150,48 +150,48 @@ describe('leads whose addresses are verified first', () => {
     expect(dataOf(explained)).toMatchObject({ decision: 'wait', reason: 'lead_verifying' });
     expect(await leads.modified({ action: 'resume', selectAll: true })).toBe(0);
     expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verifying' });
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'active', stopReason: null });
   });
 
-  it('go on by hand when the verdict held them', async () => {
+  it('are activated by a person after a verdict has paused them', async () => {
     const leads = await campaignWith({ mode: 'on' });
     const [lead] = await leads.add(FULL);
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'paused', stopReason: 'verification' });
     expect(await leads.modified({ action: 'resume', leadIds: [lead] })).toBe(1);
     expect(await leads.get(lead!)).toMatchObject({ status: 'active', verification: { result: 'risky' } });
   });
 
-  it('are verified, or not, as the request says that brings them', async () => {
+  it('are verified or not as the request that adds them says', async () => {
     const off = await campaignWith({ mode: 'off' });
     await off.post({ email: VALID, verify: true }).expect(201);
     await off.add(FULL);
     const on = await campaignWith({ mode: 'on' });
     await on.post({ leads: [{ email: VALID }], verify: false }).expect(201);
-    await turn();
+    await sweepOnce();
     expect(await standing(off)).toEqual({ [VALID]: 'active - valid accepted', [FULL]: 'active - -' });
     expect(await standing(on)).toEqual({ [VALID]: 'active - -' });
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
   });
 
-  it('come by a file as well', async () => {
+  it('are verified when an import adds them', async () => {
     const leads = await campaignWith({ mode: 'off' });
     const upload = platform.api.as(workspace.key).post(`${leads.path}/import?verify=true`).type('text/csv');
     await upload.send(`email\n${VALID}\n${INVALID}\n`).expect(202);
     await platform.drain();
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'paused verification invalid rejected',
     });
   });
 
-  it('wait for credits, of which those there are go to the first of them', async () => {
+  it('wait for credits, and the first leads get those that are available', async () => {
     workspace = await platform.seed.workspace({ credits: 1 });
     const leads = await campaignWith({ mode: 'on' });
     await leads.add(VALID, FULL);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [FULL]: 'paused verifying none no_credits',
@@ -199,20 +199,20 @@ describe('leads whose addresses are verified first', () => {
     const scope = systemScope(workspace.workspaceId);
     await platform.app.get(CreditsService, { strict: false }).grant(scope, { amount: 5, reason: 'More' });
     platform.clock.advance(HOUR_MS);
-    await turn();
+    await sweepOnce();
     expect((await standing(leads))[FULL]).toBe('paused verification risky full');
     expect(await balance()).toEqual({ balance: 4, reserved: 0 });
   });
 
-  it('go on unverified without credits where the campaign says so', async () => {
+  it('continue unverified without credits if the campaign allows it', async () => {
     workspace = await platform.seed.workspace();
     const leads = await campaignWith({ mode: 'on', noCredits: 'send' });
     await leads.add(VALID);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({ [VALID]: 'active - none no_credits' });
   });
 
-  it('cost once when what was found out cannot be written the first time', async () => {
+  it('are charged once when the first write of a verdict fails', async () => {
     const leads = await campaignWith({ mode: 'on' });
     const reservations = platform.worker!.get(CreditsService, { strict: false });
     jest.spyOn(reservations, 'settle').mockRejectedValueOnce(new Error('The database is away'));
@@ -220,20 +220,20 @@ describe('leads whose addresses are verified first', () => {
     await platform.drain();
     expect(await spent()).toEqual({ spent: 0, reserved: 0 });
     expect(await standing(leads)).toEqual({ [VALID]: 'paused verifying none' });
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({ [VALID]: 'active - valid accepted' });
-    await turn();
+    await sweepOnce();
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
   });
 
-  it('do not wait for one whose verification goes wrong', async () => {
+  it('do not wait for a lead whose verification fails', async () => {
     const leads = await campaignWith({ mode: 'on' });
     withoutHurry();
     await leads.add(INVALID, VALID);
     await platform.drain();
     const probe = platform.worker!.get(MailboxProbePort, { strict: false });
     jest.spyOn(probe, 'ask').mockRejectedValueOnce(new TypeError('A mistake of ours'));
-    await turn();
+    await sweepOnce();
     const [failed, judged] = Object.values(await standing(leads))
       .toSorted()
       .toReversed();
@@ -243,14 +243,14 @@ describe('leads whose addresses are verified first', () => {
     ]);
     expect(await spent()).toEqual({ spent: 1, reserved: 0 });
     platform.clock.advance(HOUR_MS);
-    await turn();
+    await sweepOnce();
     expect(await standing(leads)).toEqual({
       [VALID]: 'active - valid accepted',
       [INVALID]: 'paused verification invalid rejected',
     });
   });
 
-  it('of one workspace keep no other waiting: two of its campaigns are looked at at once, and in the end all', async () => {
+  it('of one workspace delay no other: two of its campaigns are processed in parallel, and finally all', async () => {
     const api = platform.worker!.get(MailboxProbePort, { strict: false });
     const ask = api.ask.bind(api);
     const [waiting, finished] = [new Set<string>(), Promise.withResolvers<void>()];
@@ -273,12 +273,12 @@ describe('leads whose addresses are verified first', () => {
       finished.resolve();
     }
     await platform.drain();
-    await turn();
-    await turn();
+    await sweepOnce();
+    await sweepOnce();
     expect(waiting).toEqual(new Set([...slow, VALID]));
   });
 
-  it('cost nothing when they are gone before the verdict', async () => {
+  it('cost nothing when they are deleted before the verdict', async () => {
     withoutHurry();
     workspace = await platform.seed.workspace({ credits: 100 });
     const leads = await campaignWith({ mode: 'on' });
@@ -289,12 +289,12 @@ describe('leads whose addresses are verified first', () => {
       .post('/v1/suppressions')
       .send({ addresses: [VALID] })
       .expect(201);
-    await turn();
+    await sweepOnce();
     expect(await leads.get(lead!)).toMatchObject({ status: 'completed', stopReason: 'suppressed' });
     expect(await balance()).toEqual({ balance: 100, reserved: 0 });
   });
 
-  it('keep their policy where a change leaves it out, and hand it to a copy', async () => {
+  it('keep the policy when a change omits it, and pass it on to a copy of the campaign', async () => {
     const { _id } = await newCampaign(platform, workspace, { verification: { mode: 'on', catchAll: 'hold' } });
     const api = platform.api.as(workspace.key);
     await api

@@ -7,9 +7,9 @@ import { type Platform, type SeededWorkspace, expectFormA, expectFormB, startPla
 import { dataOf } from '../workspaces/people';
 
 const PATH = '/v1/enrichment/verify';
-/** The reservation of a verification is over by then, and those that are over are looked for. */
+/** A verification’s reservation has expired by then, and the search for expired ones is due. */
 const LATER_MS = 360_000;
-/** Verifications at once: a third of them without an answer. */
+/** Parallel verifications, a third of them without an answer. */
 const AT_ONCE = rounds(90, 24);
 const mailAt = (exchange: string) => ({ MX: [{ exchange, priority: 10 }] });
 const ZONE = {
@@ -57,7 +57,7 @@ describe('POST /v1/enrichment/verify', () => {
     return dataOf(await platform.api.as(of.key).get('/v1/credits/balance').expect(200));
   }
 
-  it('tells of a mailbox that is there all that was found, and nothing else', async () => {
+  it('reports every finding about an existing mailbox, and nothing else', async () => {
     const response = await platform.api.as(workspace.key).post(PATH).send({ email: 'Ada@Firm.example' }).expect(200);
     expect(response.body).toEqual({
       success: true,
@@ -89,18 +89,18 @@ describe('POST /v1/enrichment/verify', () => {
     [' ada@firm.example', 'invalid', ['header_only', 'white_space'], 1],
     ['ada@broken.example', 'unknown', ['dns_no_answer'], 0],
     ['grey@firm.example', 'unknown', ['greylisted'], 0],
-  ])('takes %j for %s', async (email, result, reasons, creditsUsed) => {
+  ])('classifies %j as %s', async (email, result, reasons, creditsUsed) => {
     expect(await verified(email)).toMatchObject({ email, result, reasons, creditsUsed });
   });
 
-  it('says when to ask a server again that wants to be asked twice', async () => {
+  it('says when to retry a server that greylists', async () => {
     mx.mailboxes.set('grey2@firm.example', 'greylisted');
     const { retryAt } = await verified('grey2@firm.example');
     expect(Date.parse(retryAt ?? '')).toBeGreaterThan(platform.clock.now().getTime());
     expect(await verified('grey2@firm.example')).toMatchObject({ result: 'valid', retryAt: null });
   });
 
-  it('does not take a server that takes everything for one that has the mailbox', async () => {
+  it('treats a server that accepts every address as no proof of the mailbox', async () => {
     mx.takesEverything = true;
     try {
       expect(await verified('whoever@all.example')).toMatchObject({
@@ -112,7 +112,7 @@ describe('POST /v1/enrichment/verify', () => {
     }
   });
 
-  it('takes a credit for an answer and none where there is none', async () => {
+  it('charges a credit for a decisive verdict only', async () => {
     const spending = await platform.seed.workspace({ credits: 3 });
     await verified('ada@firm.example', spending);
     expect(await balance(spending)).toEqual({ balance: 2, reserved: 0 });
@@ -134,7 +134,7 @@ describe('POST /v1/enrichment/verify', () => {
     expect(JSON.stringify(entries)).not.toContain('firm.example');
   });
 
-  it('says what is missing, and asks nobody', async () => {
+  it('names the missing credits, and asks no server', async () => {
     const poor = await platform.seed.workspace();
     const asked = dns.queries.length;
     const response = await platform.api.as(poor.key).post(PATH).send({ email: 'ada@elsewhere.example' });
@@ -145,7 +145,7 @@ describe('POST /v1/enrichment/verify', () => {
     expect(dns.queries).toHaveLength(asked);
   });
 
-  it('asks and charges once for one Idempotency-Key', async () => {
+  it('verifies and charges once for one Idempotency-Key', async () => {
     const spending = await platform.seed.workspace({ credits: 5 });
     const ask = () =>
       platform.api
@@ -163,7 +163,7 @@ describe('POST /v1/enrichment/verify', () => {
     expect(mx.recipients).toHaveLength(asked);
   });
 
-  it(`is carried out for ${AT_ONCE} at once, each paid for by itself`, async () => {
+  it(`runs ${AT_ONCE} verifications in parallel, each charged separately`, async () => {
     const many = await platform.seed.workspace({ credits: AT_ONCE });
     const emails = Array.from({ length: AT_ONCE }, (_, at) =>
       at % 3 === 0 ? `p${at}@broken.example` : `no address ${at}`,
@@ -173,7 +173,7 @@ describe('POST /v1/enrichment/verify', () => {
     expect(await balance(many)).toEqual({ balance: AT_ONCE / 3, reserved: 0 });
   });
 
-  it('gives the credit back of a process that died in between', async () => {
+  it('releases the credit of a process that crashed during the verification', async () => {
     const spending = await platform.seed.workspace({ credits: 5 });
     const reservations = platform.app.get(CreditsService, { strict: false });
     let die = (): void => undefined;
@@ -204,11 +204,11 @@ describe('POST /v1/enrichment/verify', () => {
     [{ email: 'x'.repeat(1_001) }, 'email'],
     [{ email: 'a\ud800@b.example' }, 'email'],
     [{ email: 'a@b.example', probe: true }, 'probe'],
-  ])('refuses a body for its field: %#', async (body, field) => {
+  ])('refuses an invalid body and names the field: %#', async (body, field) => {
     expectFormB(await platform.api.as(workspace.key).post(PATH).send(body), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('is closed to keys that may only read and to strangers', async () => {
+  it('rejects read-only keys and strangers', async () => {
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(readOnly).post(PATH).send({ email: 'ada@firm.example' }), 403);
     expectFormA(await platform.api.post(PATH).send({ email: 'ada@firm.example' }), 401);

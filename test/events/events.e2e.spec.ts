@@ -19,7 +19,7 @@ interface Listed {
 
 const LEAD = '0123456789abcdef01234560';
 
-describe('the log of events', () => {
+describe('the list of events', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let campaignId: string;
@@ -42,7 +42,7 @@ describe('the log of events', () => {
     (await platform.api.as(key).get(`/v1/events${query}`).expect(200)).body as Listed;
   const kinds = async (query: string) => (await list(query)).data.map(({ type, at }) => `${type} ${at.slice(11, 16)}`);
 
-  it('answers the documented fields, and nothing more, in the list and alone', async () => {
+  it('answers exactly the documented fields, in the list and in a single read', async () => {
     const { data } = await list(`?leadId=${LEAD}&type=email.sent`);
     const event = {
       _id: ID,
@@ -58,7 +58,7 @@ describe('the log of events', () => {
     expect(one.body).toEqual({ success: true, data: event });
   });
 
-  it('has what happened to a mailbox, too, with nulls for what it is not about', async () => {
+  it('includes events of a mailbox, with null for other subjects', async () => {
     const { data } = await list('?type=mailbox.connected');
     const nothingElse = { campaignId: null, leadId: null };
     expect(data).toMatchObject([{ _id: ID, type: 'mailbox.connected', at: ISO, mailboxId: ID, ...nothingElse }]);
@@ -66,27 +66,27 @@ describe('the log of events', () => {
 
   it.each([
     [
-      'all of a campaign, the latest first',
+      'all events of a campaign, latest first',
       (): string => `?campaignId=${campaignId}`,
       ['email.sent 12:00', 'email.opened 11:00', 'email.sent 10:00'],
     ],
-    ['those of a lead', (): string => `?leadId=${LEAD}`, ['email.opened 11:00', 'email.sent 10:00']],
-    ['those of a type', (): string => '?type=email.sent', ['email.sent 12:00', 'email.sent 10:00']],
-    ['those of both', (): string => `?type=email.sent&leadId=${LEAD}`, ['email.sent 10:00']],
+    ['the events of a lead', (): string => `?leadId=${LEAD}`, ['email.opened 11:00', 'email.sent 10:00']],
+    ['the events of a type', (): string => '?type=email.sent', ['email.sent 12:00', 'email.sent 10:00']],
+    ['the events of a lead and a type', (): string => `?type=email.sent&leadId=${LEAD}`, ['email.sent 10:00']],
     [
-      'those from a time on',
+      'the events from a time on',
       (): string => '?from=2026-01-01T11:00:00Z&to=2026-01-02T00:00:00Z',
       ['email.sent 12:00', 'email.opened 11:00'],
     ],
-    ['those before a time', (): string => '?to=2026-01-01T11:00:00Z', ['email.sent 10:00']],
-    ['none of an unknown campaign', (): string => `?campaignId=${UNKNOWN_ID}`, []],
-    ['none of a campaign whose id is none', (): string => '?campaignId=x', []],
-    ['none of a lead whose id is none', (): string => '?leadId=x', []],
+    ['the events before a time', (): string => '?to=2026-01-01T11:00:00Z', ['email.sent 10:00']],
+    ['no event of an unknown campaign', (): string => `?campaignId=${UNKNOWN_ID}`, []],
+    ['no event for a malformed campaign id', (): string => '?campaignId=x', []],
+    ['no event for a malformed lead id', (): string => '?leadId=x', []],
   ] as const)('lists %s', async (_name, query, expected) => {
     expect(await kinds(query())).toEqual(expected);
   });
 
-  it('goes from page to page, and refuses a cursor of another list', async () => {
+  it('pages by cursor, and refuses a cursor of another list', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
 
@@ -113,7 +113,7 @@ describe('the log of events', () => {
     expectFormB(await platform.api.as(workspace.key).get(`/v1/events${query}`), 400, 'VALIDATION_ERROR', ...fields);
   });
 
-  it('knows nothing of other workspaces', async () => {
+  it('excludes other workspaces', async () => {
     const other = await platform.seed.workspace();
     await newCampaign(platform, other);
     const [event] = (await list()).data;
@@ -127,7 +127,7 @@ describe('the log of events', () => {
     }
   });
 
-  it('is open to a key that only reads', async () => {
+  it('accepts a read-only key', async () => {
     const key = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expect(dataOf(await platform.api.as(key).get('/v1/events'))).not.toEqual([]);
   });

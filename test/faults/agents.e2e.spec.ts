@@ -11,7 +11,7 @@ import { completion, failure, FAILURES, ModelServer } from '../../libs/adapters/
 import { Agents, COST } from '../agents/agents';
 import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type Platform, startPlatform, startTestWorker, violations } from '../harness';
-import { comesTrue, getDatabase, expireLeases, settleSending } from '../harness/sending';
+import { isEventually, getDatabase, expireLeases, settleSending } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { Fleet } from './cluster';
 import { OwnServices } from './own-services';
@@ -24,24 +24,24 @@ const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingD
 const WORKERS = LONG ? 4 : 2;
 const LEADS = LONG ? 90 : 40;
 const MAILBOXES = 2;
-/** Less than a day's work would be: handing over goes on for days. */
+/** Shorter than the work of a day: the handover continues for days. */
 const DAILY_LIMIT = LONG ? 30 : 15;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 4));
-/** Replies that a worker has in hand at once (`agent-reply` in queue-table.ts): so many questions are lost with it. */
+/** Replies that a worker processes in parallel (`agent-reply` in queue-table.ts): a crash loses as many questions. */
 const AT_ONCE = 4;
-/** The agent waits so long before it writes: by then all have answered, and the worker that took their mail in is gone. */
+/** Delay before the agent writes: by then all leads have answered, and the worker that read their mail has ended. */
 const DELAY_MINUTES = 60;
-/** Longer than whoever writes is waited for. */
+/** Longer than the lease of an agent reply. */
 const MISSED_MS = 16 * MINUTE_MS;
 
 const ANSWER =
   'Hello,\n\nthank you for your interest. Tuesday at ten would suit us well; does that suit you, too?\n\nGrace';
-/** Less than LLM_TIMEOUT_MS. */
+/** Shorter than LLM_TIMEOUT_MS. */
 const SLOW_MS = 700;
 const GOOD = completion(JSON.stringify({ refuse: false, reason: 'none', text: ANSWER }));
-/** What the model does before it says something good; slow: it takes its time over that. */
+/** Responses of the model before a good one; `slow` delays a good one. */
 type Trouble = readonly (Parameters<ModelServer['next']>[number] | 'slow')[];
-/** What is of no use stands alone: two of them end a reply. */
+/** Unusable responses come alone: two of them end a reply. */
 const NO_USE: Trouble = [
   FAILURES.malformed(),
   completion('{"text":"Hello"}'),
@@ -58,13 +58,13 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 /**
- * Workers, each a process of its own, write and send what an agent answers by itself, and are killed over it, while the model
- * fails now and then and Redis is emptied. Where it strikes follows from the seed and from how far the work has got.
+ * Several worker processes write and send an agent’s answers and are killed meanwhile, while the model fails at times
+ * and Redis is emptied. The moment of a kill depends on the seed and on the progress of the work.
  */
 describe(`an agent that answers while its workers are killed (seed ${SEED})`, () => {
   const chance = new Chance(SEED);
   const troubles = Array.from({ length: LEADS }, (): Trouble => chance.pick(TROUBLES));
-  /** Questions about each lead so far. */
+  /** Number of questions about each lead so far. */
   const asked = troubles.map(() => 0);
   let services: OwnServices;
   let model: ModelServer;
@@ -79,12 +79,12 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     model = await ModelServer.start(KEY);
     model.otherwise = async ({ messages }) => {
       const lead = Number(/Roadmap for Lead(\d+)/.exec(messages[1]?.content ?? '')?.[1] ?? -1);
-      // Labels are asked for, too.
+      // Questions about labels come too.
       if (!troubles[lead] || !messages[0]?.content.includes('answer their last message')) return GOOD;
       const trouble = troubles[lead][asked[lead]!];
       asked[lead]! += 1;
       if (trouble !== 'slow') return trouble ?? GOOD;
-      await comesTrue(() => Promise.resolve(false), SLOW_MS);
+      await isEventually(() => Promise.resolve(false), SLOW_MS);
       return GOOD;
     };
     const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model', LLM_TIMEOUT_MS: '1500' };
@@ -113,7 +113,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
   const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
   const moves = async () => questions() + (await accepted()).length;
 
-  /** Everybody was written to and has answered, and the agent has yet to begin. */
+  /** Every lead has received its email and has answered, and the agent has not yet begun. */
   async function answered(): Promise<void> {
     agents = await Agents.of(platform, COST);
     const { workspace } = agents;
@@ -130,32 +130,32 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
       sequence: [{ subject: 'Roadmap for {{firstName}}', body: '<p>May I show you how it works?</p>' }],
     });
     const run = randomBytes(4).toString('hex');
-    // What the sandbox answers goes by the address, and by how long that is.
+    // The sandbox chooses its reply by the local part of the address and by its length.
     emails = troubles.map((_, at) => `reply-positive.${run}${String(at).padStart(2, '0')}@prospects.test`);
     const leads = emails.map((email, at) => ({ email, firstName: `Lead${at}` }));
     await agents.api.post(`/v1/campaigns/${campaign._id}/leads`).send({ leads }).expect(201);
     const worker = await startTestWorker(platform);
     await worker.get(MailboxWatcherService, { strict: false }).divide();
     await activated(platform, workspace.workspaceId, campaign._id);
-    await eventually('all have answered', async () => (await countOf('planned')) === LEADS, 120_000);
+    await eventually('all leads have answered', async () => (await countOf('planned')) === LEADS, 120_000);
     await worker.close();
     expect(questions()).toBe(0);
     platform.clock.advance(DELAY_MINUTES * MINUTE_MS);
   }
 
-  /** What sweeps do every few seconds. */
+  /** Runs the sweeps, as the ticker does every few seconds. */
   async function swept(): Promise<void> {
     await platform.app.get(AgentReplyJobService, { strict: false }).sweep();
     await platform.app.get(MailboxLeaseService, { strict: false }).sweep();
   }
 
-  /** Workers get on for a while, one is killed in the middle of something, soon all are; then Redis is emptied and time passes. */
+  /** Lets workers run for a while, kills one at work and then all; then empties Redis and advances the clock. */
   async function interrupted(passesMs: number): Promise<void> {
     await fleet.start();
     await swept();
     for (const kill of [() => fleet.killOne(chance), () => fleet.killAll()]) {
       const until = (await moves()) + 3 + chance.below(10);
-      await comesTrue(async () => (await moves()) >= until, 5_000);
+      await isEventually(async () => (await moves()) >= until, 5_000);
       await kill();
     }
     await platform.app.get(RedisClient).client.flushall();
@@ -163,12 +163,12 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     platform.clock.advance(passesMs);
   }
 
-  /** What is left is done. */
+  /** Completes the remaining work. */
   async function settled(): Promise<boolean> {
     const worker = await startTestWorker(platform);
     let isOver = false;
     for (let day = 0; day < LEADS / DAILY_LIMIT + 2 && !isOver; day += 1) {
-      // Written, handed over, sent, and looked at afterwards.
+      // Written, handed over, sent, and resolved afterwards.
       for (const passesMs of [MISSED_MS, MISSED_MS, MINUTE_MS]) {
         await swept();
         await platform.drain();
@@ -182,20 +182,20 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     return isOver;
   }
 
-  it('gives each lead one answer, on record with what it took, and no more of them a day than it may', async () => {
+  it('gives each lead one answer, records its cost, and keeps the daily limit', async () => {
     await answered();
     for (let round = 0; round < ROUNDS; round += 1) {
       await interrupted(round % 2 === 0 ? MISSED_MS : DAY_MS);
       expect(await violations(platform, agents.workspace.workspaceId)).toEqual([]);
     }
     const halfway = (await stored('inbox_replies')).length;
-    // It struck in the middle: some had their answer, and others not.
+    // The kills came in the middle: some leads had their answer, and others did not.
     expect([halfway > 0, halfway < LEADS]).toEqual([true, true]);
     expect(await settled()).toBe(true);
     await expectAnsweredOnce();
     await expectOnRecord();
     const uncertain = (await stored('inbox_replies')).filter((reply) => reply['state'] === 'sent_unconfirmed').length;
-    // One email of each mailbox can be on the wire when it is interrupted.
+    // One email per mailbox can be in transit when its worker is interrupted.
     expect(uncertain).toBeLessThanOrEqual(fleet.kills * MAILBOXES);
     tell(SEED, { kills: fleet.kills, questions: questions(), halfway, uncertain });
   }, 300_000);
@@ -207,7 +207,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     expect(replies.map((reply) => String(reply['email'])).toSorted()).toEqual(emails.toSorted());
     const inbox = (await stored('inbox_replies')).filter((reply) => reply['state'] !== 'cancelled');
     expect(inbox.map((reply) => String(reply['email'])).toSorted()).toEqual(emails.toSorted());
-    // By the log of the server alone: the email of the campaign, and the answer.
+    // By the server’s log alone: the campaign’s email and the answer.
     const mails = Map.groupBy(await accepted(), ({ to }) => to.join());
     const unconfirmed = new Set(
       inbox.filter(({ state }) => state === 'sent_unconfirmed').map(({ email }) => String(email)),
@@ -229,7 +229,7 @@ describe(`an agent that answers while its workers are killed (seed ${SEED})`, ()
     const perReply = Map.groupBy(texts, (text) => String(text['conversationId']));
     expect(perReply.size).toBe(LEADS);
     expect([...perReply.values()].filter(({ length }) => length > 1)).toEqual([]);
-    // Asked again is only what was lost with a worker, and not before the time is over that whoever writes has.
+    // Only questions that were lost with a worker are repeated, and not before the lease of the reply ends.
     const needs = troubles.map((trouble) => trouble.length + (trouble[0] === 'slow' ? 0 : 1));
     expect(asked.filter((count, at) => count < needs[at]! || count > needs[at]! + ROUNDS)).toEqual([]);
     const needed = needs.reduce((sum, count) => sum + count, 0);

@@ -37,13 +37,13 @@ describe.each(['api', 'worker'] as const)('the built %s, with a folder of the op
   });
   afterAll(() => platform.close());
 
-  it('starts with files that are valid', async () => {
+  it('starts with valid files', async () => {
     writeFileSync(file, TOPIC);
     await started.start();
     expect(await started.end('SIGTERM')).toBe(0);
   });
 
-  it('does not start with a file that is not, and names file, line, path and reason', async () => {
+  it('refuses to start with an invalid file, and names file, line, path and reason', async () => {
     writeFileSync(file, TOPIC.replace('{day}', '{customer}'));
     const [code] = (await once(started.launch(), 'close')) as [number | null];
     expect(code).toBe(1);

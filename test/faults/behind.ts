@@ -7,12 +7,12 @@ import { type Platform, type PlatformOptions, startPlatform } from '../harness';
 export interface Faulty {
   platform: Platform;
   proxy: FaultProxy;
-  /** The platform's database, past the proxy: what is in it while the platform cannot see it. */
+  /** A direct connection to the platform’s database, to read it while the platform cannot reach it. */
   database: mongo.Db;
   close(): Promise<void>;
 }
 
-/** The platform with something in between that can make MongoDB or Redis unreachable. */
+/** A platform behind proxies that can make MongoDB or Redis unreachable. */
 export async function startBehind(
   variable: 'MONGODB_URI' | 'REDIS_URL',
   options: PlatformOptions = {},
@@ -20,7 +20,7 @@ export async function startBehind(
   const proxy = new FaultProxy(variable === 'MONGODB_URI' ? mongoUrl() : redisUrl());
   const url = new URL(await proxy.start());
   if (variable === 'MONGODB_URI') url.pathname = `/test_faults_${randomBytes(6).toString('hex')}`;
-  // As operators have it, unless they say otherwise: tests wait for what a silent Redis does not answer.
+  // The operator’s default: tests wait for the timeout of a silent Redis.
   const env = { REDIS_TIMEOUT_MS: '700', ...options.env, [variable]: url.toString() };
   const platform = await startPlatform({ ...options, env });
   const direct = new URL(mongoUrl());
@@ -32,7 +32,7 @@ export async function startBehind(
     database: connection.db!,
     close: async () => {
       await proxy.restore();
-      // Asked, not looked at: a connection that was silenced counts as ready until it is noticed to be gone.
+      // Sends a command: a silenced connection counts as ready until its end is noticed.
       const answers = () =>
         platform.app
           .get(RedisClient)

@@ -10,10 +10,10 @@ const MAILBOXES = 60;
 /** Look-ups that are answered before the worker is ended. */
 const ANSWERED = 30;
 
-describe('a blacklist test whose worker is ended', () => {
+describe('a blacklist test whose worker ends', () => {
   let lists: Blacklists;
   let workspace: SeededWorkspace;
-  let letGo: () => void;
+  let release: () => void;
   const workers: PlatformProcess[] = [];
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a blacklist test whose worker is ended', () => {
     await lists.close();
   });
 
-  /** Names of addresses that were asked for. */
+  /** Names of the addresses in all queries. */
   function asked(): Set<string> {
     const isAddress = (name: string) => name.endsWith('.9.6.5.canary-key.bl.test');
     return new Set(lists.dns.queries.map(({ name }) => name).filter(isAddress));
@@ -38,9 +38,9 @@ describe('a blacklist test whose worker is ended', () => {
     return worker;
   }
 
-  /** A test that got stuck in the middle, as the lists do not answer any more. */
+  /** A test that stops in the middle, since the lists no longer answer. */
   async function stuck(): Promise<{ test: BlacklistTest; worker: PlatformProcess }> {
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const held = new Promise<void>((resolve) => (release = resolve));
     lists.dns.queries.length = 0;
     lists.dns.does = () => (asked().size > ANSWERED ? { after: held } : null);
     const worker = await started();
@@ -55,7 +55,7 @@ describe('a blacklist test whose worker is ended', () => {
 
   async function finished(test: BlacklistTest): Promise<void> {
     lists.dns.does = () => null;
-    letGo();
+    release();
     lists.dns.queries.length = 0;
     const worker = await started();
     expect(await lists.over(workspace, test._id)).toMatchObject({
@@ -66,13 +66,13 @@ describe('a blacklist test whose worker is ended', () => {
     await worker.end('SIGTERM');
   }
 
-  it('goes on with what is left, when it is killed and Redis has forgotten everything', async () => {
+  it('continues with the remaining look-ups after a kill and an emptied Redis', async () => {
     const { test, worker } = await stuck();
     await worker.end('SIGKILL');
     const written = await addressesOf(test);
     expect(written).toHaveLength(ANSWERED);
     await lists.platform.app.get(QueuesService).obliterate();
-    // A minute later: by then the hold of the dead has run out.
+    // A minute later, when the lease of the killed worker has expired.
     const leases = database().collection<{ _id: string }>('leases');
     await leases.updateOne({ _id: `blacklist-test-${test._id}` }, { $set: { expiresAt: new Date(0) } });
     await finished(test);
@@ -80,7 +80,7 @@ describe('a blacklist test whose worker is ended', () => {
     expect(asked().size).toBe(MAILBOXES - ANSWERED);
   });
 
-  it('is put down where it is, when the worker is told to stop, and taken up there', async () => {
+  it('is released at SIGTERM, and another worker continues it', async () => {
     const { test, worker } = await stuck();
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await lists.read(workspace, test._id)).toMatchObject({ status: 'running', completedAt: null });

@@ -7,9 +7,9 @@ import { type Chance } from './seeded';
 
 const SHIFTED_CLOCK = join(__dirname, 'shifted-clock.ts');
 
-/** Workers as in production, each a process of its own, that are killed and started again. */
+/** Worker processes as in production, which tests kill and restart. */
 export class Fleet {
-  /** How often one of them was killed while it ran. */
+  /** Number of kills of a running worker. */
   kills = 0;
 
   private constructor(
@@ -17,36 +17,36 @@ export class Fleet {
     private readonly workers: readonly PlatformProcess[],
   ) {}
 
-  /** @param different what differs in the environment of each worker */
+  /** @param different settings that differ in the environment of each worker */
   static async of(platform: Platform, different: readonly Record<string, string>[]): Promise<Fleet> {
     const workers = different.map((env) => PlatformProcess.of('worker', platform.config, env));
     return new Fleet(platform, await Promise.all(workers));
   }
 
-  /** All of them at once, ready when this resolves, with the platform's clock. */
+  /** Starts all of them in parallel, with the platform’s clock; resolves when they are ready. */
   async start(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.start(this.#clock())));
   }
 
-  /** kill -9 of one of them, whatever it does, and another one in its place, which is not waited for. */
+  /** Kills one of them with SIGKILL at any point and starts another, without waiting for it. */
   async killOne(chance: Chance): Promise<void> {
     const worker = chance.pick(this.workers);
     await this.#kill(worker);
     worker.launch(this.#clock());
   }
 
-  /** kill -9 of all of them; nothing of theirs is on its way any more. */
+  /** Kills all of them with SIGKILL; none of their work continues. */
   async killAll(): Promise<void> {
     await Promise.all(this.workers.map((worker) => this.#kill(worker)));
     await pause(ON_ITS_WAY_MS);
   }
 
-  /** Of those that run. */
+  /** Process ids of the running workers. */
   get pids(): number[] {
     return this.workers.flatMap(({ pid }) => (pid === null ? [] : [pid]));
   }
 
-  /** All that they have said. */
+  /** Output of all of them. */
   get output(): string {
     return this.workers.map(({ output }) => output).join('\n');
   }

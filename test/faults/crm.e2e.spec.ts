@@ -12,21 +12,24 @@ import { Chance, SEED, tell } from './seeded';
 const WORKERS = 2;
 const PEOPLE = LONG ? 2_000 : 600;
 const ROUNDS = LONG ? 6 : 2;
-/** People of one page of a pull, and of one other request. */
+/** People in one page of a pull, and in any other request. */
 const PAGE = 200;
 const BATCH = 100;
-/** Longer than the lease of a dead worker, than the CRM needs to show what became of a write, and than a lane ever rests after failures. */
+/**
+ * Longer than the lease of a crashed worker, the time until a CRM shows a write, and the longest cooldown of a
+ * partition.
+ */
 const MISSED_MS = 2_400_000;
 const REFUSED = { status: 503 };
 const CUT = ['done but cut', 'cut'] as const;
-/** What can become of the first requests of workers that have just started. */
+/** Possible failures of the first requests of newly started workers. */
 const STRUCK = [[], [REFUSED], [REFUSED, REFUSED], [CUT[0]], [CUT[1]]] as const;
 
 const isOver = ({ status }: SyncJob) => status === 'completed';
 
 /**
- * Workers, each a process of its own, bring people from a CRM and to it while they are killed and Redis is emptied. Where it strikes
- * follows from the seed and from how far the work has got.
+ * Several worker processes sync people with a CRM in both directions while they are killed and Redis is emptied. The
+ * moment of a kill depends on the seed and on the progress of the work.
  */
 describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
   let platform: Platform;
@@ -51,33 +54,36 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
   const connection = () => platform.app.get<Connection>(getConnectionToken());
   const address = (kind: string, at: number) => `${kind}-${at}@people.example`;
 
-  /** What dead workers held is free: as after the time that their leases have. */
+  /** Expires the leases of crashed workers, as their time limit does. */
   async function missed(): Promise<void> {
     platform.clock.advance(MISSED_MS);
     await connection()
       .collection('crm_work_partitions')
       .updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await platform.app.get(QueuesService).obliterate();
-    // Otherwise the sweep of a worker does this, within half a minute.
+    // Otherwise a worker’s sweep does this within half a minute.
     await platform.app.get(CrmWorkPartitionService, { strict: false }).sweep();
   }
 
-  /** Lets workers get on, kills them in the middle of a request of which everything or nothing was done, and empties Redis. */
+  /**
+   * Lets workers make progress, kills them during a request that was carried out in full or not at all, and empties
+   * Redis.
+   */
   async function interrupted(chance: Chance, user: CrmUser, job: SyncJob): Promise<void> {
     const struck = chance.pick(STRUCK);
-    // After a failure its lane rests, the longer the more there were in a row: only those who meet none get further.
+    // Each failure extends the cooldown of the partition: only workers without a failure make further progress.
     const enough = hubspot.count + 1 + (struck.length === 0 ? chance.below(3) : 0);
     hubspot.next(...struck);
     await fleet.start();
     await eventually(
-      'workers have asked for something',
+      'workers have sent requests',
       async () => hubspot.count >= enough || isOver(await user.read(job.id)),
       90_000,
     );
     hubspot.next(chance.pick(CUT));
     await fleet.killOne(chance);
     await fleet.killAll();
-    // Otherwise they add up, and the lane rests for longer than anybody waits here.
+    // Otherwise failures add up, and the cooldown exceeds the timeout of this test.
     hubspot.calm();
     await missed();
   }
@@ -89,7 +95,7 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
     return user.read(job.id);
   }
 
-  it('bring everybody once, in as many requests as it takes', async () => {
+  it('transfer each person once, with the necessary number of requests', async () => {
     const chance = new Chance(SEED);
     const user = await CrmUser.of(platform);
     for (let at = 0; at < PEOPLE; at += 1) {
@@ -121,12 +127,12 @@ describe(`syncs with a CRM whose workers are killed (seed ${SEED})`, () => {
     expect(hubspot.store.size).toBe(2 * PEOPLE);
     for (let at = 0; at < PEOPLE; at += 1) expect(hubspot.store.withEmail(address('here', at))).toHaveLength(1);
     expect(await violations(platform, user.workspace.workspaceId)).toEqual([]);
-    // As the CRM counts them: what a worker had asked when it was killed is in no figure of ours.
+    // Counted by the CRM: the last requests of a killed worker are in no figure of the platform.
     const figures = { pull: beforePush - beforePull, push: hubspot.count - beforePush };
-    // In each round two may be refused, and the requests of one batch are lost with its worker and asked again.
+    // Each round may lose two requests to failures, and the requests of one batch with its worker.
     const lost = { pull: ROUNDS * (2 + 2), push: ROUNDS * (2 + 2 * 2) };
     expect(figures.pull).toBeLessThanOrEqual(1.1 * (PEOPLE / PAGE + 1) + lost.pull);
-    // Of those who came by the pull nothing is asked; the others are found and written.
+    // People from the pull need no request; the others are searched for and written.
     expect(figures.push).toBeLessThanOrEqual(1.1 * ((2 * PEOPLE) / BATCH) + lost.push);
     tell(SEED, { kills: fleet.kills, ...figures });
   }, 900_000);

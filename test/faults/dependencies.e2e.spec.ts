@@ -6,7 +6,7 @@ import { type Faulty, startBehind } from './behind';
 
 const MINUTE_MS = 60_000;
 
-describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) => {
+describe.each(['cut', 'silence'] as const)('while Redis is unavailable (%s)', (fault) => {
   let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;
@@ -32,7 +32,7 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
     expect(renamed.status).toBe(200);
   });
 
-  it('says so in its health and stays in service', async () => {
+  it('reports it in the health check and stays in service', async () => {
     const response = await platform.api.get('/health/ready');
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({
@@ -48,14 +48,14 @@ describe.each(['cut', 'silence'] as const)('while Redis is away (%s)', (fault) =
     expect((await read()).status).toBe(200);
   });
 
-  it('resumes by itself when Redis is back: the write is done, and its job is there', async () => {
+  it('recovers when Redis is available again: the write succeeds, and its job exists', async () => {
     await proxy.restore();
-    await eventually('the write goes through', async () => (await remove()).status === 200);
+    await eventually('the write succeeds', async () => (await remove()).status === 200);
     expectFormA(await read(), 404);
     expect(await platform.app.get(QueuesService).get('workspace-purge').getDelayedCount()).toBe(1);
   });
 
-  it('restores the jobs that an emptied Redis forgot', async () => {
+  it('restores the jobs that an emptied Redis lost', async () => {
     await platform.app.get(QueuesService).obliterate();
     await platform.tick();
     expect(await platform.app.get(QueuesService).get('workspace-purge').getDelayedCount()).toBe(1);
@@ -70,17 +70,17 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
   });
   afterAll(() => behind.close());
 
-  it('into which the first use of a queue falls spoils that queue for no one', async () => {
+  it('during the first use of a queue does not break that queue', async () => {
     const { platform, proxy } = behind;
     const queues = platform.app.get(QueuesService);
     const rhythm = platform.app.get(ScheduleQueue);
     await rhythm.tick(schedules);
     platform.clock.advance(MINUTE_MS);
     await proxy[fault]();
-    // A server that is silent looks healthy until the first command; of one that is gone the connection knows, so that
-    // nobody would reach for the queue: there it is touched by hand.
+    // A silent server seems healthy until the first command. The connection knows that a server is gone, so no code
+    // would use the queue: in that case the test uses it directly.
     await expect(rhythm.tick(schedules)).rejects.toThrow('queue cannot be reached');
-    // All at once: each waits as long as a silent server is waited for.
+    // In parallel: each waits for the timeout of a silent server.
     const touches = QUEUE_NAMES.map(async (name) => {
       const added = platform.app.get(RedisClient).promptly(() => queues.get(name).add(name, {}));
       await expect(added).rejects.toThrow('queue cannot be reached');
@@ -95,19 +95,19 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
         () => false,
       ),
     );
-    // A single command may still be too slow for the connection that came back; a spoiled queue would refuse all of them.
+    // A single command may still be too slow for the restored connection; a broken queue would refuse all of them.
     for (const name of QUEUE_NAMES) {
       const addsOne = async () => {
         await queues.get(name).add(name, {}, { jobId: `after-${name}`, delay: MINUTE_MS });
         return (await queues.get(name).getJob(`after-${name}`)) !== undefined;
       };
-      await eventually(`${name} takes jobs`, () => addsOne().catch(() => false));
+      await eventually(`${name} accepts jobs`, () => addsOne().catch(() => false));
     }
     const isRunning = async () => (await queues.get('credit-expiry').getWaitingCount()) > 0;
     await eventually('a schedule has added its job', () => isRunning().catch(() => false));
   });
 
-  it('lifts no rate limit', async () => {
+  it('keeps the rate limits', async () => {
     const { platform, proxy } = behind;
     const { workspaceId, key } = await platform.seed.workspace();
     await proxy[fault]();
@@ -119,7 +119,7 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
   });
 });
 
-describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault) => {
+describe.each(['cut', 'silence'] as const)('while MongoDB is unavailable (%s)', (fault) => {
   let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;
@@ -146,7 +146,7 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     ];
   };
 
-  it('answers 503 Form A, without a word about the inside', async () => {
+  it('answers 503 Form A, without internal details', async () => {
     const response = await read();
     expectFormA(response, 503, 'try again');
     expect(JSON.stringify(response.body)).not.toMatch(/mongo|127\.0\.0\.1|ECONN/i);
@@ -156,10 +156,10 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     for (const write of writes()) expectFormA(await write(), 503, 'try again');
   });
 
-  it('finds out by its own short wait, not by the driver’s long one', () => {
+  it('detects it after its own short timeout, not after the driver’s long one', () => {
     const expected = {
       cut: 'ECONN|MongoServerSelectionError|MongoNetworkError',
-      // The driver's own look at the server may be the first to notice.
+      // The driver’s own monitor may notice it first.
       silence: 'MongoOperationTimeoutError|MongoServerSelectionError',
     }[fault];
     expect(platform.logged()).toMatch(new RegExp(expected));
@@ -172,18 +172,18 @@ describe.each(['cut', 'silence'] as const)('while MongoDB is away (%s)', (fault)
     expect(response.body).toMatchObject({ status: 'unavailable', checks: { mongodb: { status: 'down' } } });
   });
 
-  it('recovers by itself', async () => {
+  it('recovers automatically', async () => {
     await proxy.restore();
     await eventually('ready', async () => (await platform.api.get('/health/ready')).status === 200);
     await eventually('answers', async () => (await read()).status === 200);
-    // Nothing that was refused is done late.
+    // No refused write is carried out late.
     expect(await readContent(behind.database)).toEqual(before);
     for (const write of writes()) expect(Math.floor((await write()).status / 100)).toBe(2);
   });
 });
 
-describe.each(['cut', 'silence'] as const)('a worker whose MongoDB goes away (%s)', (fault) => {
-  it('recovers by itself: a job that became due meanwhile is done afterwards, once and not given up', async () => {
+describe.each(['cut', 'silence'] as const)('a worker without MongoDB (%s)', (fault) => {
+  it('recovers automatically: a job that became due meanwhile runs afterwards, once, and is not given up', async () => {
     const behind = await startBehind('MONGODB_URI', { worker: true, env: { WORKSPACE_RETENTION_DAYS: '1' } });
     const { platform, proxy, database } = behind;
     const { workspaceId, owner } = await platform.seed.workspace();

@@ -15,12 +15,12 @@ import { Chance, SEED, tell } from './seeded';
 const WORKERS = LONG ? 4 : 2;
 const ITEMS = LONG ? 2_000 : 400;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 8 : 2));
-/** Longer than items of a dead worker stay in its hand. */
+/** Longer than the lease on the items of a crashed worker. */
 const MISSED_MS = 120_000;
 
 /**
- * Workers, each a process of its own, do the jobs of two workspaces while they are killed and Redis is emptied. Where it strikes
- * follows from the seed and from how far the work has got.
+ * Several worker processes run the jobs of two workspaces while they are killed and Redis is emptied. The moment of a
+ * kill depends on the seed and on the progress of the work.
  */
 describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
   let platform: Platform;
@@ -28,7 +28,8 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
   let fleet: Fleet;
 
   beforeAll(async () => {
-    // Every second domain takes mail, and no server is asked: nobody knows. The others do not exist, and that is an answer.
+    // Every second domain accepts mail, but no server is asked, so the verdict is unknown. The others do not exist,
+    // which is a verdict.
     dns = await DnsServer.start({
       '*.up.test': { MX: [{ priority: 10, exchange: 'mx.up.test' }] },
       'mx.up.test': { A: ['5.6.7.8'] },
@@ -58,20 +59,20 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     return { workspace, job: dataOf<Job>(await platform.api.as(workspace.key).post(PATH).send(body).expect(201)) };
   }
 
-  /** What dead workers held is free: as after the time that their leases have. */
+  /** Expires the leases of crashed workers, as their time limit does. */
   async function missed(): Promise<void> {
     platform.clock.advance(MISSED_MS);
     const over = { $set: { leaseUntil: new Date(0) } };
     await connection().collection('enrichment_work_partitions').updateMany({}, over);
     await platform.app.get(QueuesService).obliterate();
-    // Otherwise the sweep of a worker does this, within half a minute.
+    // Otherwise a worker’s sweep does this within half a minute.
     await platform.app.get(EnrichmentWorkPartitionService, { strict: false }).sweep();
   }
 
-  /** Lets workers get on for a while, kills one in the middle of something, and then all. */
+  /** Lets workers run for a while, kills one at work, and then all. */
   async function interrupted(chance: Chance, isFar: () => Promise<boolean>): Promise<void> {
     const gate = Promise.withResolvers<void>();
-    // Of the items from some place on nothing is heard any more: what is in hand together with them is lost with its worker.
+    // From some item on, no query is answered: the items in progress are lost with their worker.
     const place = ITEMS / 2 + chance.below(ITEMS / 2);
     let unanswered = 0;
     dns.does = ({ name }) => {
@@ -80,10 +81,10 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
       return { after: gate.promise };
     };
     await fleet.start();
-    // As many as there are, where the place is near the end: each of them is asked for once at least.
+    // Near the end, the remaining items: each of them is queried at least once.
     const enough = Math.min(20, ITEMS - place);
     const isAmidst = async () => unanswered >= enough && (await isFar());
-    await eventually('workers are in the middle of something', isAmidst, 90_000);
+    await eventually('workers are at work', isAmidst, 90_000);
     await fleet.killOne(chance);
     await fleet.killAll();
     gate.resolve();
@@ -91,7 +92,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     await missed();
   }
 
-  it('give each item one outcome and take one credit for each decisive one', async () => {
+  it('give each item one outcome and charge one credit for each decisive one', async () => {
     const chance = new Chance(SEED);
     const all = [await begun(), await begun()];
     const filter = { code: { $in: all.map(({ job }) => job.id) } };
@@ -99,7 +100,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
       (await connection().collection('enrichment_jobs').find(filter).toArray()).map((job) =>
         Number(job['processedItems']),
       );
-    // Something is written before the first kill, so that there is something that could be written twice.
+    // Some results are written before the first kill, so that a duplicate write is possible.
     for (let round = 0; round < ROUNDS; round += 1) {
       await interrupted(chance, async () => (await done()).every((count) => count > 0));
     }
@@ -139,7 +140,7 @@ describe(`enrichment jobs whose workers are killed (seed ${SEED})`, () => {
     const scope = systemScope(workspace.workspaceId);
     expect(await credits.balance(scope)).toEqual({ balance: ITEMS + 10 - decisive, reserved: 0 });
     expect(await credits.verify(scope)).toMatchObject({ ok: true, problems: [] });
-    // The grant, the reservation, and what was settled of it: no item was ever charged by itself.
+    // The grant, the reservation and its settlement: no item is charged separately.
     expect((await credits.entriesOf(scope, { limit: 100 })).items.map(({ kind }) => kind)).toEqual([
       'settle',
       'reserve',

@@ -6,7 +6,7 @@ import { expectFormB, type Platform, startPlatform } from '../harness';
 import { bsonField } from './bson-field';
 import { PlatformProcess } from './processes';
 
-/** Several batches of the erasing job. */
+/** Several batches of the erasure job. */
 const RECORDS = 3_000;
 const WRITES = 12;
 
@@ -20,7 +20,7 @@ describe('kill -9', () => {
 
   const database = () => platform.app.get<Connection>(getConnectionToken());
 
-  /** A process whose MongoDB lies behind a proxy: it is held up at an exact point, and killed there. */
+  /** A process with MongoDB behind a proxy, which stops it at an exact point; the test kills it there. */
   async function behindProxy(app: 'api' | 'worker'): Promise<{ doomed: PlatformProcess; proxy: FaultProxy }> {
     const proxy = new FaultProxy(platform.config.mongodbUri);
     const uri = await proxy.start();
@@ -30,9 +30,9 @@ describe('kill -9', () => {
   describe('of the API', () => {
     it.each([
       ['before a commit', {}],
-      ['after a commit that it never heard of', { carriedOut: true }],
+      ['after a commit whose answer was lost', { carriedOut: true }],
     ])(
-      'in the middle of many writes, %s, doubles none when they are repeated, and leaves none half done',
+      'during many writes, %s, duplicates none when they are repeated, and leaves none half done',
       async (_at, options) => {
         const workspace = await platform.seed.workspace();
         const unique = workspace.workspaceId;
@@ -46,14 +46,14 @@ describe('kill -9', () => {
 
         const { doomed, proxy } = await behindProxy('api');
         await doomed.start();
-        const heldUp = proxy.at('commitTransaction', 'silence', { nth: 4, ...options });
+        const reached = proxy.at('commitTransaction', 'silence', { nth: 4, ...options });
         const inFlight = all.map((index) =>
           create(doomed, index).then(
             ({ status }) => status,
             () => 'interrupted',
           ),
         );
-        await heldUp;
+        await reached;
         await doomed.end('SIGKILL');
         await proxy.cut();
         const outcomes = await Promise.all(inFlight);
@@ -64,7 +64,7 @@ describe('kill -9', () => {
         await successor.start();
         const answers = await Promise.all(all.map((index) => create(successor, index)));
         for (const [index, answer] of answers.entries()) {
-          // 409: the first process died on it; the client is told to look, and nothing is done twice.
+          // 409: the first process crashed during the request; the client must check, and nothing is done twice.
           if (answer.status !== 201) expectFormB(answer, 409, 'IDEMPOTENCY_CONFLICT');
           if (outcomes[index] === 201) expect(answer.headers['idempotent-replayed']).toBe('true');
         }
@@ -72,7 +72,7 @@ describe('kill -9', () => {
         const names = (body as { data: { name: string }[] }).data.map(({ name }) => name);
         expect(new Set(names).size).toBe(names.length);
         expect(names.length).toBeGreaterThan(outcomes.filter((outcome) => outcome === 201).length);
-        // Each workspace that exists has its audit entry: the two were written together.
+        // Each existing workspace has its audit entry: both were written in one transaction.
         const audited = await database().collection('audit_entries').countDocuments({ action: 'workspace.created' });
         expect(audited).toBe(await database().collection('workspaces').countDocuments());
         expect(await successor.end('SIGTERM')).toBe(0);
@@ -97,7 +97,7 @@ describe('kill -9', () => {
         .collection('workspaces')
         .countDocuments({ _id: new Types.ObjectId(workspaceId) });
 
-    it('in the middle of a job loses nothing: another worker finishes it', async () => {
+    it('in the middle of a job loses nothing: another worker completes it', async () => {
       const erased = await platform.seed.workspace();
       const spared = await platform.seed.workspace();
       await database()
@@ -108,9 +108,9 @@ describe('kill -9', () => {
       const { doomed, proxy } = await behindProxy('worker');
       await doomed.start();
       // The first batch is erased; the command for the second one never arrives.
-      const heldUp = proxy.at(bsonField({ delete: 'audit_entries' }), 'silence', { nth: 2 });
+      const reached = proxy.at(bsonField({ delete: 'audit_entries' }), 'silence', { nth: 2 });
       await platform.api.as(erased.owner.key).delete(`/v1/workspaces/${erased.workspaceId}`).expect(200);
-      await heldUp;
+      await reached;
       await doomed.end('SIGKILL');
       await proxy.cut();
       const rest = await left(erased.workspaceId);
@@ -128,8 +128,8 @@ describe('kill -9', () => {
     });
   });
 
-  describe('its gentle sister, SIGTERM', () => {
-    it('lets the API answer every request that it has begun, then ends with 0', async () => {
+  describe('SIGTERM', () => {
+    it('lets the API answer every request in progress, then ends with 0', async () => {
       const api = await PlatformProcess.of('api', platform.config);
       await api.start();
       const workspace = await platform.seed.workspace();
@@ -144,7 +144,7 @@ describe('kill -9', () => {
       expect(await ended).toBe(0);
     });
 
-    it('refuses to start on a wrong configuration, with everything that is wrong', async () => {
+    it('refuses to start with an invalid configuration, and names every error', async () => {
       const api = await PlatformProcess.of('api', platform.config, { LOG_LEVEL: 'loud', SECRET_KEYS: '' });
       const refused = await api.start().then(
         () => '',

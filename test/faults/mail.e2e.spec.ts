@@ -12,7 +12,7 @@ import { PlatformProcess } from './processes';
 const MANY = 450;
 const INSERT_OF_MESSAGES = bsonField({ insert: 'mailbox_messages' });
 
-describe('mail that comes in while something breaks', () => {
+describe('incoming mail during failures', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let messages: Model<MailboxMessageRecord>;
@@ -52,60 +52,60 @@ describe('mail that comes in while something breaks', () => {
     return (body as { data: { connection: { state: string } } }).data.connection.state;
   };
 
-  /** A worker that is killed when it has sent this to MongoDB, which has done it or not. */
+  /** Starts a worker that is killed at this message to MongoDB, which has carried it out or not. */
   async function diesAt(database: FaultProxy, text: string, carriedOut: boolean): Promise<void> {
     const doomed = await PlatformProcess.of('worker', platform.config, { MONGODB_URI: await database.start() });
-    const heldUp = database.at(text, 'silence', { carriedOut });
+    const reached = database.at(text, 'silence', { carriedOut });
     doomed.launch();
     try {
-      await heldUp;
+      await reached;
     } finally {
       await doomed.end('SIGKILL');
       await database.restore();
       await database.cut();
     }
-    // The time passes after which it is taken for dead.
+    // Advances past the time after which the worker counts as crashed.
     await messages.db.collection('cluster_members').deleteMany({});
   }
 
-  it('is taken in once when the connection is cut while it listens', async () => {
+  it('is read once when the connection is cut while the worker listens', async () => {
     await platform.listen();
     await deliver();
-    await eventually('the first one is taken in', async () => (await kept()) === 1);
+    await eventually('the first message is stored', async () => (await kept()) === 1);
     await imap.cut();
     await deliver();
     await imap.restore();
-    await eventually('the second one is taken in', async () => (await kept()) === 2);
+    await eventually('the second message is stored', async () => (await kept()) === 2);
     expect(await state()).toBe('connected');
   });
 
-  it('is taken in once when the mailbox was unreachable for a while, without anybody doing anything', async () => {
+  it('is read once after the mailbox was unreachable for a while, without any request', async () => {
     await platform.listen();
     await imap.cut();
-    await eventually('it is noticed', async () => (await state()) === 'degraded');
+    await eventually('the mailbox is degraded', async () => (await state()) === 'degraded');
     await deliver();
     await imap.restore();
     platform.clock.advance(3 * 60_000);
     await platform.tick();
     await platform.drain();
-    await eventually('it is connected again', async () => (await state()) === 'connected');
+    await eventually('the mailbox is connected', async () => (await state()) === 'connected');
     await platform.listen();
-    await eventually('the message is taken in', async () => (await kept()) === 1);
+    await eventually('the message is stored', async () => (await kept()) === 1);
   });
 
-  it('is taken in once when the folder is numbered anew', async () => {
+  it('is read once when the folder gets a new UIDVALIDITY', async () => {
     await deliverMany(20);
     await platform.listen();
-    await eventually('all are taken in', async () => (await kept()) === 20);
+    await eventually('all messages are stored', async () => (await kept()) === 20);
     await imap.cut();
     await control(`mailboxes/${address()}/uidvalidity`);
     await deliver();
     await imap.restore();
-    await eventually('the new one is taken in', async () => (await kept()) === 21);
+    await eventually('the new message is stored', async () => (await kept()) === 21);
     expect(await messages.distinct('fingerprint', ofWorkspace())).toHaveLength(21);
   });
 
-  it('is taken in once when the worker is killed in the middle of a batch, and when it is killed after it', async () => {
+  it('is read once when the worker is killed during a batch, and when it is killed after it', async () => {
     await deliverMany(MANY);
     const database = new FaultProxy(platform.config.mongodbUri);
     await diesAt(database, INSERT_OF_MESSAGES, false);
@@ -113,7 +113,7 @@ describe('mail that comes in while something breaks', () => {
     const successor = await PlatformProcess.of('worker', platform.config);
     await successor.start();
     try {
-      await eventually('all are taken in', async () => (await kept()) === MANY, 60_000);
+      await eventually('all messages are stored', async () => (await kept()) === MANY, 60_000);
     } finally {
       expect(await successor.end('SIGTERM')).toBe(0);
     }

@@ -5,7 +5,7 @@ import { type Faulty, startBehind } from './behind';
 
 type Content = Record<string, Record<string, unknown>[]>;
 
-/** The points of a request that changes several records at which the database may go. */
+/** Points in a request that changes several records at which MongoDB may become unavailable. */
 const POINTS = [
   ['before the first write of the transaction', 'invitations', {}],
   ['after it', 'invitations', { carriedOut: true }],
@@ -15,7 +15,7 @@ const POINTS = [
   ['after the commit, whose answer is lost', 'commitTransaction', { carriedOut: true }],
 ] as const;
 
-describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a request (%s)', (fault) => {
+describe.each(['cut', 'silence'] as const)('MongoDB that becomes unavailable during a request (%s)', (fault) => {
   let behind: Faulty;
   let platform: Platform;
   let proxy: FaultProxy;
@@ -29,7 +29,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
   beforeEach(async () => {
     await eventually('ready', async () => (await platform.api.get('/health/ready')).status === 200);
     workspace = await platform.seed.workspace();
-    await invite('first@example.com').expect(201); // connections are open, the key's use is noted
+    await invite('first@example.com').expect(201); // opens connections and records the use of the key
     before = await readContent(behind.database);
   });
   afterEach(() => proxy.restore());
@@ -42,7 +42,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
       .set(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey })
       .send({ email, role: 'member' });
 
-  /** How often the invitation was made: everything that it writes is there that often, and nothing else changed. */
+  /** Number of invitations, if every record of each exists and nothing else changed. */
   async function timesDone(email: string): Promise<number> {
     const after = await readContent(behind.database);
     const added = (name: string) => (after[name]?.length ?? 0) - (before[name]?.length ?? 0);
@@ -65,9 +65,9 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
     return others;
   }
 
-  /** What the request may end with, and what must then be true. */
+  /** Allowed responses of the request, and the state that each implies. */
   async function expectWhole({ status, body }: Response, email: string): Promise<void> {
-    // A commit whose answer is lost may be done although the client is told 503: that is what Idempotency-Key is for.
+    // A commit whose answer is lost may be done although the client gets 503: Idempotency-Key exists for that.
     if (status === 201) expect(await timesDone(email)).toBe(1);
     else {
       expectFormA({ status, body }, 503, 'again');
@@ -76,7 +76,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
   }
 
   it.each(POINTS)(
-    '%s, and comes back: the request ends in 503 or success, never half done',
+    '%s, and recovers: the request ends in 503 or success, never half done',
     async (_at, text, options) => {
       const gone = proxy.at(text, fault, options);
       const answering = invite('second@example.com').then((response) => response);
@@ -86,7 +86,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
     },
   );
 
-  it.each(POINTS)('%s, and stays away: the request ends in 503, never half done', async (_at, text, options) => {
+  it.each(POINTS)('%s, and stays unavailable: the request ends in 503, never half done', async (_at, text, options) => {
     const gone = proxy.at(text, fault, options);
     const answering = invite('second@example.com').then((response) => response);
     await gone;
@@ -108,7 +108,7 @@ describe.each(['cut', 'silence'] as const)('MongoDB that goes in the middle of a
       let last: Response | undefined;
       await eventually('the repeated request is answered', async () => {
         last = await invite('third@example.com', key);
-        if (last.status === 409) platform.clock.advance(60_000); // the attempt that died no longer counts as running
+        if (last.status === 409) platform.clock.advance(60_000); // the crashed attempt no longer counts as running
         return last.status === 201 || (last.status === 409 && /has completed/.test(JSON.stringify(last.body)));
       });
       expect(await timesDone('third@example.com')).toBe(1);

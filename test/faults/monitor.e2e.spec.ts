@@ -4,7 +4,7 @@ import { type Connection } from 'mongoose';
 import { type Socket } from 'node:net';
 import { type Faulty, startBehind } from './behind';
 
-/** As far as this test reaches into the driver. */
+/** The part of the driver’s internals that this test uses. */
 interface Monitor {
   connection: { socket: Socket } | null;
   monitorId: { lastExecutionEnded: number };
@@ -12,11 +12,12 @@ interface Monitor {
 }
 
 /**
- * When a server drops all connections at once, an operation's failure makes the driver look at the server in the very
- * turn of the event loop in which the socket for looking is being destroyed. Driver 7.8 then waits for that socket's
- * `drain`, which never comes, and never looks again: libs/platform/database/mongo-driver-patch.ts ends that wait.
+ * When a server drops all connections at once, a failed operation makes the driver check the server in the same
+ * iteration of the event loop in which the monitor’s socket is being destroyed. Driver 7.8 then waits for that
+ * socket’s `drain`, which never comes, and never checks again: libs/platform/database/mongo-driver-patch.ts ends that
+ * wait.
  */
-describe('a look at MongoDB over a socket that is just being destroyed', () => {
+describe('a check of MongoDB over a socket that is being destroyed', () => {
   let behind: Faulty;
 
   beforeAll(async () => {
@@ -26,18 +27,18 @@ describe('a look at MongoDB over a socket that is just being destroyed', () => {
 
   const health = async () => (await behind.platform.api.get('/health/ready')).status;
 
-  it('does not blind the process for ever', async () => {
+  it('does not stop the monitoring for ever', async () => {
     const { platform, proxy } = behind;
     const client = platform.app.get<Connection>(getConnectionToken()).getClient();
     const { topology } = client as unknown as { topology: { s: { servers: Map<string, { monitor: Monitor }> } } };
     const [{ monitor }] = [...topology.s.servers.values()] as [{ monitor: Monitor }];
-    await eventually('the driver watches over a connection of its own', () => monitor.connection !== null);
+    await eventually('the monitor has a connection of its own', () => monitor.connection !== null);
 
-    monitor.monitorId.lastExecutionEnded = -Infinity; // the driver looks now instead of half a second after its last look
+    monitor.monitorId.lastExecutionEnded = -Infinity; // makes the driver check now instead of half a second after its last check
     monitor.connection!.socket.destroy();
     monitor.requestCheck();
 
-    const gone = proxy.at('ping', 'cut'); // a connection that breaks in use makes the driver doubt the server
+    const gone = proxy.at('ping', 'cut'); // a broken connection in use makes the driver check the server
     expect(await health()).toBe(503);
     await gone;
     expect(await health()).toBe(503);

@@ -14,7 +14,7 @@ interface Addresses {
   source: { mongo: string; redis: string };
 }
 
-/** A Redis, and if wanted a MongoDB, that nobody else uses: they may be emptied, killed and started anew. */
+/** A Redis, and optionally a MongoDB, for one test only: it may empty, kill and restart them. */
 export class OwnServices {
   readonly #proxies = { mongo: [] as FaultProxy[], redis: [] as FaultProxy[] };
   #child!: ChildProcess;
@@ -31,17 +31,17 @@ export class OwnServices {
     return services;
   }
 
-  /** The address under which a service can be reached wherever it is started anew, and what stands in between. */
+  /** The address of a service across restarts, and the proxy in front of it. */
   async behind(which: 'mongo' | 'redis'): Promise<{ url: string; proxy: FaultProxy }> {
     const proxy = new FaultProxy(this.#now[`${which}Url`]);
     this.#proxies[which].push(proxy);
     return { url: await proxy.start(), proxy };
   }
 
-  /** They are killed in the middle of whatever they do, and started anew on what they have written. */
+  /** Kills both at any point of their work and restarts them on their stored data. */
   async restart(): Promise<void> {
     const { mongo, redis } = this.#proxies;
-    // A container would outlive whoever started it.
+    // A container would outlive the process that started it.
     await this.#end(Object.values(this.#now.source).includes('docker') ? 'SIGTERM' : 'SIGKILL');
     await this.#launch();
     for (const proxy of mongo) proxy.retarget(this.#now.mongoUrl);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { type Config } from '@platform/config';
 import { ApiClient } from '@testing';
 import { createEnvironment } from '../harness/environment';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 
 const ROOT = join(__dirname, '../..');
-/** Several start at once, on a machine that has other things to do. */
+/** Several processes start in parallel, on a busy machine. */
 const READY_WITHIN_MS = 60_000;
 
 /** A built process of the platform, run as in production, for tests that kill it. */
@@ -23,7 +23,7 @@ export class PlatformProcess {
     private readonly port: number,
   ) {}
 
-  /** Not started yet; keeps its port over restarts. */
+  /** Not started yet; it keeps its port across restarts. */
   static async of(app: 'api' | 'worker', config: Config, env: Record<string, string> = {}): Promise<PlatformProcess> {
     const port = await freePort();
     const ports: Record<string, string> = { [app === 'api' ? 'API_PORT' : 'WORKER_PORT']: `${port}` };
@@ -42,7 +42,7 @@ export class PlatformProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** null while it does not run. */
+  /** null while the process does not run. */
   get pid(): number | null {
     return this.isRunning ? (this.#child?.pid ?? null) : null;
   }
@@ -51,7 +51,7 @@ export class PlatformProcess {
     return this.#output;
   }
 
-  /** Starts the process without waiting until it is ready; `more` is what differs in its environment from now on. */
+  /** Starts the process without waiting until it is ready; `more` replaces settings of its environment from now on. */
   launch(more: Record<string, string> = {}): ChildProcess {
     Object.assign(this.env, more);
     const child = spawn(process.execPath, [`dist/apps/${this.app}/src/main.js`], { cwd: ROOT, env: this.env });
@@ -67,10 +67,11 @@ export class PlatformProcess {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${this.app} ended: ${this.#output}`);
       return (await this.api.get('/health/ready').catch(() => ({ status: 0 }))).status === 200;
     };
-    if (!(await comesTrue(isReady, READY_WITHIN_MS))) throw new Error(`${this.app} never got ready: ${this.#output}`);
+    if (!(await isEventually(isReady, READY_WITHIN_MS)))
+      throw new Error(`${this.app} did not become ready: ${this.#output}`);
   }
 
-  /** Sends the signal and resolves with the exit code once the process is gone; null when the signal killed it. */
+  /** Sends the signal and resolves with the exit code once the process has ended; null if the signal killed it. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
@@ -81,10 +82,10 @@ export class PlatformProcess {
   }
 }
 
-/** Below those that the kernel gives to whoever connects or lets it choose: a process keeps its port while it is down. */
+/** Below the kernel’s range of ephemeral ports: a process keeps its port while it is down. */
 const PORTS = { from: 10_000, to: 20_000 };
 
-/** Free when it is answered; nobody keeps it. */
+/** A port that is free now; it is not reserved. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const server = createServer();

@@ -27,13 +27,16 @@ interface Reply {
 const SENDING = bsonField<InboxReplyRecord>({ state: 'sending' });
 const COMMIT = 'commitTransaction';
 
-/** Where the worker is killed: at a message of its own to MongoDB, which has carried it out or not; whether it may be sent then. */
+/**
+ * The message to MongoDB at which the worker is killed, whether it was carried out, and whether the reply may then be
+ * sent.
+ */
 const STATES: readonly [name: string, text: string, options: { nth?: number; carriedOut?: boolean }, given: boolean][] =
   [
     ['before it is claimed', COMMIT, {}, false],
     ['when it is claimed', COMMIT, { carriedOut: true }, false],
     ['before it is marked as sending', SENDING, {}, false],
-    ['when it is marked, before the server is given it', SENDING, { carriedOut: true }, true],
+    ['when it is marked, before the handover', SENDING, { carriedOut: true }, true],
     ['when the server has accepted it, before the outcome is written', COMMIT, { nth: 2 }, true],
     ['when the outcome is written', COMMIT, { nth: 2, carriedOut: true }, true],
   ];
@@ -53,7 +56,7 @@ describe('kill -9 of the worker at each state of a reply', () => {
   afterEach(() => platform.clock.reset());
   afterAll(() => platform.close());
 
-  /** Somebody has written to the mailbox. */
+  /** Stores a message of a person to the mailbox. */
   async function conversation(): Promise<string> {
     const database = getDatabase(platform);
     const of = { workspaceId: new Types.ObjectId(workspace.workspaceId), mailboxId: new Types.ObjectId(mailbox._id) };
@@ -80,16 +83,16 @@ describe('kill -9 of the worker at each state of a reply', () => {
     (await acceptedFrom(new Set([mailbox.email]))).filter((mail) => mail.messageId === messageId).length;
 
   it.each(STATES)(
-    '%s: it is sent once, and uncertain only when it may have been given',
+    '%s: it is sent once, and uncertain only if the server may have it',
     async (_at, text, options, mayBeGiven) => {
       const conversationId = await conversation();
       const database = new FaultProxy(platform.config.mongodbUri);
       const env = { MONGODB_URI: await database.start(), WORKER_QUEUES: 'mailbox-send' };
       const doomed = await PlatformProcess.of('worker', platform.config, env);
       await doomed.start();
-      const heldUp = database.at(text, 'silence', options);
+      const reached = database.at(text, 'silence', options);
       const reply = await answer(conversationId);
-      await heldUp;
+      await reached;
       await doomed.end('SIGKILL');
       await database.cut();
       expect(await violations(platform, workspace.workspaceId)).toEqual([]);

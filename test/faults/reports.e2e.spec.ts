@@ -5,7 +5,7 @@ import { QueuesService } from '@platform/queues';
 import { type Connection } from 'mongoose';
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { reportsFacts, reportsSentOnce } from '../harness/invariants-reports';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { addRecipient, chooseSender, type Recipient } from '../reports/reporting';
 import { Fleet } from './cluster';
@@ -15,9 +15,9 @@ const RECIPIENTS = LONG ? 200 : 12;
 const WORKERS = 2;
 const KILLS = LONG ? 10 : 2;
 const WITHIN_MS = LONG ? 1_500_000 : 180_000;
-const MOST_LOOKS = 15;
+const MAX_RESOLUTIONS = 15;
 const DAY_MS = 86_400_000;
-/** Longer than a dead worker's hold on a report, and than until the next look for one. */
+/** Longer than a crashed worker’s lease on a report, and than the wait before the next resolution. */
 const LATER_MS = 31 * 60_000;
 
 interface Stored {
@@ -30,8 +30,8 @@ interface Stored {
 }
 
 /**
- * Workers as in production, each a process of its own, are killed while the reports of many recipients are due, and Redis forgets
- * everything each time.
+ * Worker processes, as in production, are killed while the reports of many recipients are due, and Redis is emptied
+ * at each kill.
  */
 describe(`reports and workers that are killed (seed ${SEED})`, () => {
   const chance = new Chance(SEED);
@@ -60,8 +60,8 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   const stored = () =>
     platform.app.get<Connection>(getConnectionToken()).collection('reports').find<Stored>({}).toArray();
   const isOpen = ({ state }: Stored) => state === 'planned' || state === 'sending';
-  /** All are there, and nobody has anything to do but to look for some later. */
-  async function rests(): Promise<boolean> {
+  /** All reports exist, and those that are open wait for a later resolution. */
+  async function isIdle(): Promise<boolean> {
     const reports = await stored();
     const isLater = ({ state, dueAt }: Stored) =>
       state === 'sending' && dueAt !== undefined && dueAt > platform.clock.now();
@@ -69,7 +69,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   }
   const ended = async () => (await stored()).filter((report) => !isOpen(report)).length;
 
-  /** All of them; Redis forgets, and time passes until nobody holds anything any more. */
+  /** Kills all workers, empties Redis, and advances the clock until every lease has expired. */
   async function kill(): Promise<void> {
     await fleet.killAll();
     await platform.app.get(QueuesService).obliterate();
@@ -77,8 +77,8 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
     await fleet.start();
   }
 
-  /** Those that may have been sent are looked for again later, for two hours; by this process, as nobody is killed any more. */
-  async function lookAgain(): Promise<void> {
+  /** Resolves ambiguous reports for two hours; in this process, since no more kills follow. */
+  async function resolveAgain(): Promise<void> {
     platform.clock.advance(LATER_MS);
     const deliveries = platform.app.get(ReportDeliveryService, { strict: false });
     for (const { _id, workspaceId } of (await stored()).filter(isOpen)) {
@@ -88,7 +88,7 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
   }
 
   it(
-    `each of ${RECIPIENTS} recipients has one mail, or at most one of which nobody knows`,
+    `each of ${RECIPIENTS} recipients gets one mail, or has one whose outcome is unknown`,
     async () => {
       const recipients: Recipient[] = [];
       for (let index = 0; index < RECIPIENTS; index += 1) {
@@ -97,14 +97,14 @@ describe(`reports and workers that are killed (seed ${SEED})`, () => {
       platform.clock.advance(40 * DAY_MS);
       await fleet.start();
       for (let killed = 1; killed <= KILLS; killed += 1) {
-        // In the middle of it, at no moment that anybody chose.
+        // At a random point of the work.
         const due = Math.floor((RECIPIENTS / (KILLS + 1)) * (killed - chance.next()));
-        expect(await comesTrue(async () => (await ended()) >= due, WITHIN_MS)).toBe(true);
+        expect(await isEventually(async () => (await ended()) >= due, WITHIN_MS)).toBe(true);
         await kill();
       }
-      expect(await comesTrue(rests, WITHIN_MS)).toBe(true);
+      expect(await isEventually(isIdle, WITHIN_MS)).toBe(true);
       await fleet.killAll();
-      for (let look = 0; look < MOST_LOOKS && (await stored()).some(isOpen); look += 1) await lookAgain();
+      for (let round = 0; round < MAX_RESOLUTIONS && (await stored()).some(isOpen); round += 1) await resolveAgain();
       const reports = await stored();
       tell(SEED, { reports: reports.length, kills: fleet.kills, states: reports.map(({ state }) => state).join() });
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Printed in the names of the tests that depend on it; `FAULTS_SEED=<seed>` replays a run. */
 export const SEED = process.env['FAULTS_SEED'] ?? randomBytes(3).toString('hex');
 
-/** Chance from a seed (mulberry32): the same seed makes the same choices. */
+/** A pseudo-random sequence (mulberry32): the same seed gives the same choices. */
 export class Chance {
   #state: number;
 
@@ -22,7 +22,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to less than `end`. */
+  /** An integer from 0 to less than `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -39,7 +39,7 @@ export class Chance {
   }
 }
 
-/** What a run came to, for whoever reads its output. */
+/** Prints the result of a run. */
 export function tell(seed: string, figures: Readonly<Record<string, unknown>>): void {
   const text = Object.entries(figures).map(([name, count]) => `${name} ${String(count)}`);
   process.stderr.write(`seed ${seed}: ${text.join(', ')}\n`);

@@ -1,62 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { type SendRecord } from '@domain/sends';
-import { QueuesService, RedisClient } from '@platform/queues';
 import { Types } from 'mongoose';
-import { activated, asBoth, type Campaign, newCampaign } from '../campaigns/campaigns';
+import { activated, asBoth, type Campaign } from '../campaigns/campaigns';
 import { acceptedFrom, type ForbiddingAct, type Platform, type SeededWorkspace } from '../harness';
 import { getDatabase } from '../harness/sending';
-import { type Added } from '../leads/leads';
-import { connected, type Mailbox } from '../mailboxes/sandbox';
-import { dataOf } from '../workspaces/people';
-import { type Chance } from './seeded';
+import { type Mailbox } from '../mailboxes/sandbox';
+import {
+  createCampaign,
+  createLeads,
+  createMailboxes,
+  explainActiveLeads,
+  type ScenarioOptions,
+} from './scenario-campaign';
+import { UNANSWERED } from './recipient-faults';
+import { flushRedis, tripleJobs } from './queue-faults';
 
-/**
- * Misbehaviour of the mail sandbox, by the recipient's name (tools/mail-sandbox/README.md). Left out is what stops a mailbox
- * until a person has looked at it.
- */
-const MISBEHAVIOUR = [
-  'greylist',
-  'greylist-twice',
-  'rcpt-450',
-  'rcpt-421',
-  'data-451',
-  'data-421',
-  'rcpt-550',
-  'data-552',
-  'slow-200',
-  'drop-at-rcpt',
-  'drop-at-data',
-  'drop-mid-data',
-  'drop-after-dot',
-  'drop-after-dot-stored',
-];
-/** The server says nothing any more: whoever waits for it is killed or cut off before it would give up. Or it says so late. */
-const SILENCE = [
-  'hang-once-at-rcpt',
-  'hang-once-at-data',
-  'hang-after-dot',
-  'hang-after-dot-stored',
-  'slow-1000',
-  'slow-2000',
-  'slow-3000',
-];
-/** Recipients of which the server says nothing after it was given the message. */
-const UNANSWERED = /^(drop-(mid-data|after-dot)|hang-after-dot)/;
-
-export interface WorldOptions {
-  mailboxes?: number;
-  steps?: number;
-  /** Settings of the campaign and of the mailboxes that differ. */
-  campaign?: object;
-  mailbox?: object;
-  /** Names of the recipients: `name-of-a-fault.something`. */
-  leads: readonly string[];
-}
-
-/** A campaign that can send everything at once, and what tests do to it. */
+/** A campaign that can send all emails at once, and the acts of a test on it. */
 export class SendingUnderFaults {
   readonly acts: ForbiddingAct[] = [];
-  /** Text that is in each of its emails, and may be nowhere else. */
+  /** Text that is in each of its emails, and must appear nowhere else. */
   readonly canary: string;
 
   private constructor(
@@ -69,31 +30,12 @@ export class SendingUnderFaults {
     this.canary = campaign.name;
   }
 
-  static async start(platform: Platform, options: WorldOptions): Promise<SendingUnderFaults> {
+  static async start(platform: Platform, options: ScenarioOptions): Promise<SendingUnderFaults> {
     const workspace = await platform.seed.workspace();
-    const mailboxes: Mailbox[] = [];
-    for (let index = 0; index < (options.mailboxes ?? 1); index += 1) {
-      const more = { sendGapSeconds: 0, dailySendLimit: 5_000, ...options.mailbox };
-      mailboxes.push(await connected(platform, workspace, more));
-    }
-    const canary = `canary-${randomBytes(8).toString('hex')}`;
-    const campaign = await newCampaign(platform, workspace, {
-      name: canary,
-      mailboxes: mailboxes.map(({ _id }) => _id),
-      emailIntervalMinutes: 0,
-      sendingSchedule: { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] },
-      sequence: Array.from({ length: options.steps ?? 2 }, (_, order) => ({
-        subject: order === 0 ? 'Hello' : '',
-        body: `<p>Number ${order} of ${canary}</p>`,
-        delay: { value: 0, unit: 'hours' },
-      })),
-      ...options.campaign,
-    });
-    const domain = `${randomBytes(4).toString('hex')}.people.test`;
-    const leads = options.leads.map((name) => ({ email: `${name}@${domain}` }));
-    const path = `/v1/campaigns/${campaign._id}/leads`;
-    const added = dataOf<Added>(await platform.api.as(workspace.key).post(path).send({ leads }).expect(201));
-    return new SendingUnderFaults(platform, workspace, mailboxes, campaign, added.leads);
+    const mailboxes = await createMailboxes(platform, workspace, options);
+    const campaign = await createCampaign(platform, workspace, mailboxes, options);
+    const leads = await createLeads(platform, workspace, campaign, options.leads);
+    return new SendingUnderFaults(platform, workspace, mailboxes, campaign, leads);
   }
 
   get workspaceId(): string {
@@ -108,8 +50,8 @@ export class SendingUnderFaults {
     return (await acceptedFrom(new Set(this.mailboxes.map(({ email }) => email)))).length;
   }
 
-  /** A server is being given an email, or one of which that is not known. */
-  async isGiving(): Promise<boolean> {
+  /** Whether an email is being submitted, or its outcome is not yet written. */
+  async isSubmitting(): Promise<boolean> {
     return (await this.sends()).some(({ state }) => state === 'sending');
   }
 
@@ -119,30 +61,20 @@ export class SendingUnderFaults {
   }
 
   /**
-   * Emails of which it is unknown whether they arrived although the server did nothing to make it so: those that were just
-   * being given when their worker was killed, or cut off from its turn or its server.
+   * Number of emails with an unknown outcome that no fault of the server explains: they were in transit when their
+   * worker was killed, or cut off from its lease or its server.
    */
   async unexplained(): Promise<number> {
     const uncertain = (await this.sends()).filter(({ state }) => state === 'ambiguous' || state === 'sent_unconfirmed');
     return uncertain.filter(({ email }) => !UNANSWERED.test(email)).length;
   }
 
-  /** Leads that are still active, with what the platform says about each. */
-  async unfinished(): Promise<string[]> {
-    const path = `/v1/campaigns/${this.campaign._id}/leads`;
-    const api = this.api.as(this.workspace.key);
-    const active = dataOf<{ _id: string; email: string }[]>(
-      await api.get(`${path}?status=active&limit=100`).expect(200),
-    );
-    return Promise.all(
-      active.map(async ({ _id, email }) => {
-        const { body } = await api.get(`${path}/${_id}/explain`).expect(200);
-        return `${email} is active: ${JSON.stringify(body)}`;
-      }),
-    );
+  /** Leads that are still active, with the platform’s explanation of each. */
+  unfinished(): Promise<string[]> {
+    return explainActiveLeads(this.platform, this.workspace, this.campaign);
   }
 
-  /** Does what forbids emails, and notes when that was acknowledged. */
+  /** Does an act that forbids emails, and records when it was acknowledged. */
   async forbid(what: string, act: () => Promise<unknown>, forbids: ForbiddingAct['forbids']): Promise<ForbiddingAct> {
     await act();
     const noted: ForbiddingAct = { what, at: this.platform.clock.now(), forbids };
@@ -153,17 +85,14 @@ export class SendingUnderFaults {
   async pauseCampaign(): Promise<() => Promise<void>> {
     const post = async (act: string) => {
       const { status } = await asBoth(this.api, this.workspace.key).post(`/v1/campaigns/${this.campaign._id}/${act}`);
-      // It may have been completed in the meantime.
+      // The campaign may have been completed in the meantime.
       expect([200, 409]).toContain(status);
       return status;
     };
     const status = await post('pause');
     if (status !== 200) return () => Promise.resolve();
-    const noted = await this.forbid(
-      'a paused campaign',
-      async () => {},
-      () => true,
-    );
+    const forbids = () => true;
+    const noted = await this.forbid('a paused campaign', () => Promise.resolve(), forbids);
     return async () => {
       noted.until = this.platform.clock.now();
       await post('resume');
@@ -205,42 +134,15 @@ export class SendingUnderFaults {
     };
   }
 
-  /** What FLUSHALL does to this platform; nobody else's keys are touched. */
-  async flushRedis(): Promise<void> {
-    const { client } = this.platform.app.get(RedisClient);
-    const { prefix } = this.platform.app.get(QueuesService);
-    const keys = await client.keys(`${prefix}:*`);
-    if (keys.length > 0) await client.del(...keys);
+  flushRedis(): Promise<void> {
+    return flushRedis(this.platform);
   }
 
-  /** Each mailbox's turn is asked for three times more than it should be. */
-  async tripleJobs(): Promise<void> {
-    const queue = this.platform.app.get(QueuesService).get('mailbox-send');
-    const jobs = this.mailboxes.flatMap(({ _id: mailboxId }) =>
-      [1, 2, 3].map(() => ({
-        name: 'mailbox-send',
-        data: { workspaceId: this.workspaceId, mailboxId },
-        opts: { jobId: `again-${randomBytes(6).toString('hex')}` },
-      })),
-    );
-    await queue.addBulk(jobs);
-    const resolution = { name: 'send-resolution' as const, data: {} };
-    await this.platform.app.get(QueuesService).get(resolution.name).addBulk([resolution, resolution, resolution]);
+  tripleJobs(): Promise<void> {
+    return tripleJobs(this.platform, this.workspaceId, this.mailboxes);
   }
 
   get api(): Platform['api'] {
     return this.platform.api;
   }
-}
-
-/**
- * Names of recipients of which this share misbehaves.
- * @param silence whether servers also fall silent, which holds up the worker that waits
- */
-export function mixedLeads(chance: Chance, count: number, share: number, silence = false): string[] {
-  const faults = silence ? [...MISBEHAVIOUR, ...SILENCE] : MISBEHAVIOUR;
-  return Array.from({ length: count }, (_, index) => {
-    const name = chance.next() < share ? chance.pick(faults) : 'fine';
-    return `${name}.${index}`;
-  });
 }

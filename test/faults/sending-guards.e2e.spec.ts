@@ -7,7 +7,7 @@ import { excludeFromReuse } from '@testing';
 import { getDatabase, expireLeases, settleSending } from '../harness/sending';
 import { SendingUnderFaults } from './sending-environment';
 
-/** A place in the code at which whoever comes by is held up until the test lets them go on. */
+/** A point in the code at which callers wait until the test releases them. */
 class Gate {
   readonly #reached = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
@@ -33,10 +33,10 @@ class Gate {
 const NEVER = new AbortController().signal;
 
 /**
- * Each guard of the engine is taken away, in a run in which nothing else protects: the checker must see it. The same run
- * with the guard in its place breaks nothing.
+ * Each test removes one guard of the engine in a run in which no other guard protects: the checker must find the
+ * violation. The same run with the guard violates nothing.
  */
-describe('with each guard removed, the invariants are broken and the checker says so', () => {
+describe('the invariants without one of the guards', () => {
   let platform: Platform;
   let worker: INestApplicationContext;
 
@@ -51,124 +51,130 @@ describe('with each guard removed, the invariants are broken and the checker say
   });
 
   const get = <T>(service: abstract new (...given: never[]) => T): T => worker.get<T>(service, { strict: false });
-  /** What a turn is made of: nobody outside the engine may have it, but a test that takes its guards away. */
+  /** The parts of a sender’s run; only these tests access them, to remove their guards. */
   const parts = () => {
     const sender = get(MailboxSenderService);
     return { claims: sender['claims'], handovers: sender['handovers'], outcomes: sender['outcomes'] };
   };
-  const turnOf = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
+  const runSender = ({ workspaceId, mailboxes }: SendingUnderFaults, at = 0) =>
     get(MailboxSenderService).run({ workspaceId, mailboxId: mailboxes[at]!._id }, NEVER);
   const broken = async ({ workspaceId, acts }: SendingUnderFaults, settled = false) =>
     (await violations(platform, workspaceId, { acts, settled })).map((line) => line.slice(0, 1));
-  /** The next one that comes to `method` is held up before, or after, it does its work. */
-  const heldUp = (object: object, method: string, when: 'before' | 'after', gate = new Gate(), times = 1): Gate => {
+  /** The next call of `method` waits before, or after, its work. */
+  const blockNextCall = (
+    object: object,
+    method: string,
+    when: 'before' | 'after',
+    gate = new Gate(),
+    times = 1,
+  ): Gate => {
     const methods = object as Record<string, (...given: unknown[]) => Promise<unknown>>;
     const original = methods[method]!.bind(object);
     let left = times;
     jest.spyOn(methods, method).mockImplementation(async (...given) => {
-      const stops = left > 0;
+      const blocks = left > 0;
       left -= 1;
-      if (stops && when === 'before') await gate.pass();
+      if (blocks && when === 'before') await gate.pass();
       const result = await original(...given);
-      if (stops && when === 'after') await gate.pass();
+      if (blocks && when === 'after') await gate.pass();
       return result;
     });
     return gate;
   };
 
-  describe('withholding what is claimed', () => {
-    async function pausedAfterTheLastLook(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
-      const gate = heldUp(parts().handovers['guard'], 'allows', 'after');
-      const turn = turnOf(world);
+  describe('withholding claimed sends', () => {
+    async function pausedAfterTheLastCheck(): Promise<string[]> {
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
+      const gate = blockNextCall(parts().handovers['guard'], 'allows', 'after');
+      const run = runSender(scenario);
       await gate.reached;
-      await world.pauseCampaign();
+      await scenario.pauseCampaign();
       platform.clock.advance(5_000);
       gate.open();
-      await turn;
-      return broken(world);
+      await run;
+      return broken(scenario);
     }
 
-    it('nothing is given away after the pause was acknowledged', async () => {
-      expect(await pausedAfterTheLastLook()).toEqual([]);
+    it('prevents a handover after the acknowledgement of a pause', async () => {
+      expect(await pausedAfterTheLastCheck()).toEqual([]);
     });
 
-    it('removed: it is', async () => {
+    it('is necessary: without it, the email is submitted', async () => {
       jest.spyOn(platform.app.get(SendRepository, { strict: false }), 'withhold').mockResolvedValue([]);
-      expect(await pausedAfterTheLastLook()).toContain('6');
+      expect(await pausedAfterTheLastCheck()).toContain('6');
     });
   });
 
-  describe('the last look before the wire', () => {
+  describe('the last check before the handover', () => {
     async function pausedBeforeTheClaim(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
-      const gate = heldUp(parts().claims, 'claim', 'before');
-      const turn = turnOf(world);
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
+      const gate = blockNextCall(parts().claims, 'claim', 'before');
+      const run = runSender(scenario);
       await gate.reached;
-      await world.pauseCampaign();
+      await scenario.pauseCampaign();
       gate.open();
-      await turn;
-      return broken(world);
+      await run;
+      return broken(scenario);
     }
 
     it('sees a pause that came before the claim', async () => {
       expect(await pausedBeforeTheClaim()).toEqual([]);
     });
 
-    it('removed: what was planned before the pause is given away after it', async () => {
+    it('is necessary: without it, an email that was planned before the pause is submitted after it', async () => {
       jest.spyOn(parts().handovers['guard'], 'allows').mockResolvedValue(true);
       expect(await pausedBeforeTheClaim()).toContain('6');
     });
   });
 
-  describe('the marker that a message is on the wire', () => {
-    async function killedWithTheServersYes(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
-      await world.begin();
-      // As if the worker had been killed when the server had accepted it, and before it could write that.
+  describe('the marker of a message in transit', () => {
+    async function killedAfterAcceptance(): Promise<string[]> {
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1'], steps: 1 });
+      await scenario.begin();
+      // As if the worker had been killed after the server’s acceptance and before it wrote the outcome.
       jest.spyOn(parts().outcomes, 'write').mockRejectedValueOnce(new Error('killed'));
-      for (let turn = 0; turn < 3; turn += 1) {
-        await turnOf(world).catch(() => {});
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await runSender(scenario).catch(() => {});
         await expireLeases(platform);
       }
-      return broken(world);
+      return broken(scenario);
     }
 
-    it('keeps it from being sent again', async () => {
-      expect(await killedWithTheServersYes()).toEqual([]);
+    it('prevents a second handover', async () => {
+      expect(await killedAfterAcceptance()).toEqual([]);
     });
 
-    it('removed: it is sent twice', async () => {
+    it('is necessary: without it, the email is sent twice', async () => {
       jest.spyOn(parts().handovers['batches'], 'markSending').mockResolvedValue(true);
-      expect(await killedWithTheServersYes()).toContain('1');
+      expect(await killedAfterAcceptance()).toContain('1');
     });
   });
 
-  describe('the fence of a turn', () => {
+  describe('the fence of a mailbox lease', () => {
     async function lateAfterTheLease(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, {
+      const scenario = await SendingUnderFaults.start(platform, {
         leads: ['fine.1', 'fine.2'],
         steps: 1,
         mailbox: { dailySendLimit: 1 },
       });
-      await world.begin();
-      const gate = heldUp(parts().claims, 'claim', 'before');
-      const late = turnOf(world);
+      await scenario.begin();
+      const gate = blockNextCall(parts().claims, 'claim', 'before');
+      const late = runSender(scenario);
       await gate.reached;
       await expireLeases(platform);
-      await turnOf(world); // sends one, and with it all that the mailbox may send today
+      await runSender(scenario); // sends one email, which exhausts the mailbox’s daily limit
       gate.open();
       await late.catch(() => {});
-      return broken(world);
+      return broken(scenario);
     }
 
-    it('refuses who comes late: the day’s limit holds', async () => {
+    it('rejects a late holder, so the daily limit holds', async () => {
       expect(await lateAfterTheLease()).toEqual([]);
     });
 
-    it('removed: the mailbox sends more than it may', async () => {
+    it('is necessary: without it, the mailbox exceeds its limit', async () => {
       unfenced();
       expect(await lateAfterTheLease()).toContain('7');
     });
@@ -176,12 +182,12 @@ describe('with each guard removed, the invariants are broken and the checker say
 
   describe('the unique index on the sends', () => {
     /**
-     * Two mailboxes take the same lead at once, and nothing but the index keeps one of them from it. Each claims as if it had
-     * looked for a send before the other one wrote it: the database of the tests would see that race by itself, MongoDB's
+     * Two mailboxes claim the same lead in parallel, and only the index prevents one of the claims. Each claims as if
+     * it had read before the other wrote. The database of the tests would detect that race itself; MongoDB’s
      * snapshots do not.
      */
-    async function takenByTwo(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, {
+    async function claimedByTwo(): Promise<string[]> {
+      const scenario = await SendingUnderFaults.start(platform, {
         mailboxes: 2,
         leads: Array.from({ length: 8 }, (_, index) => `fine.${index}`),
         steps: 1,
@@ -198,82 +204,82 @@ describe('with each guard removed, the invariants are broken and the checker say
           () => null,
         );
       });
-      await world.begin();
-      const gate = heldUp(claims, 'claim', 'before', new Gate(2), 2);
-      const turns = [turnOf(world, 0), turnOf(world, 1)];
+      await scenario.begin();
+      const gate = blockNextCall(claims, 'claim', 'before', new Gate(2), 2);
+      const runs = [runSender(scenario, 0), runSender(scenario, 1)];
       await gate.reached;
       gate.open();
-      await Promise.allSettled(turns);
-      return broken(world);
+      await Promise.allSettled(runs);
+      return broken(scenario);
     }
 
-    it('lets one of two have a lead that both take', async () => {
-      expect(await takenByTwo()).not.toContain('1');
+    it('lets only one of two parallel claims of a lead succeed', async () => {
+      expect(await claimedByTwo()).not.toContain('1');
     });
 
-    it('removed: both write to it', async () => {
+    it('is necessary: without it, both mailboxes write to the lead', async () => {
       excludeFromReuse(platform.config);
       const sends = getDatabase(platform).collection('sends');
       const index = (await sends.indexes()).find(({ unique, key }) => unique && 'leadId' in key);
       await sends.dropIndex(index!.name!);
-      expect(await takenByTwo()).toContain('1');
+      expect(await claimedByTwo()).toContain('1');
     });
   });
 
-  describe('counting in the transaction of what is counted', () => {
+  describe('counting in the transaction of the outcome', () => {
     async function sentToAll(): Promise<string[]> {
-      const world = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'rcpt-550.2'], steps: 1 });
-      await world.begin();
-      await settleByHand(world);
-      return broken(world, true);
+      const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'rcpt-550.2'], steps: 1 });
+      await scenario.begin();
+      await settleByHand(scenario);
+      return broken(scenario, true);
     }
 
     it('keeps the figures right', async () => {
       expect(await sentToAll()).toEqual([]);
     });
 
-    it('removed: the checker recounts', async () => {
+    it('is necessary: without it, the recount finds a difference', async () => {
       jest.spyOn(get(CampaignCountersService), 'count').mockResolvedValue();
       expect(await sentToAll()).toContain('3');
     });
   });
 
-  it('gives back the place of a lead that was erased while the worker died over its email', async () => {
-    const world = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
-    await world.begin();
+  it('releases the reservation of a lead that was erased while its worker crashed with the email', async () => {
+    const scenario = await SendingUnderFaults.start(platform, { leads: ['fine.1', 'fine.2'], steps: 1 });
+    await scenario.begin();
     jest.spyOn(parts().handovers, 'handOver').mockRejectedValueOnce(new Error('killed'));
-    await turnOf(world).catch(() => {});
-    const [claimed] = await world.sends();
-    await world.actOn('remove', [String(claimed!.leadId)]);
-    await settleByHand(world);
-    expect(await violations(platform, world.workspaceId, { settled: true })).toEqual([]);
-    expect(await world.accepted()).toBe(1);
+    await runSender(scenario).catch(() => {});
+    const [claimed] = await scenario.sends();
+    await scenario.actOn('remove', [String(claimed!.leadId)]);
+    await settleByHand(scenario);
+    expect(await violations(platform, scenario.workspaceId, { settled: true })).toEqual([]);
+    expect(await scenario.accepted()).toBe(1);
   });
 
-  /** Nobody consumes: turns are run as the sweep would have them run. */
-  async function settleByHand(world: SendingUnderFaults): Promise<void> {
+  /** No worker consumes jobs: runs are started as the sweep would start them. */
+  async function settleByHand(scenario: SendingUnderFaults): Promise<void> {
     const run = jest.spyOn(get(MailboxLeaseService), 'sweep').mockImplementation(async () => {
-      for (const index of world.mailboxes.keys()) await turnOf(world, index);
+      for (const index of scenario.mailboxes.keys()) await runSender(scenario, index);
       return 0;
     });
-    await settleSending(platform, worker, world.workspaceId);
+    await settleSending(platform, worker, scenario.workspaceId);
     run.mockRestore();
   }
 
-  /** Whoever writes the budget or takes a turn's claim is believed to hold it. */
+  /** Treats every writer of a budget and every claim as the holder of the lease. */
   function unfenced(): void {
-    const turns = get(MailboxLeaseService);
-    const original = turns.writeBudget.bind(turns);
-    const believed = async (turn: Parameters<MailboxLeaseService['writeBudget']>[0]) => {
+    const leases = get(MailboxLeaseService);
+    const original = leases.writeBudget.bind(leases);
+    const asHolder = async (lease: Parameters<MailboxLeaseService['writeBudget']>[0]) => {
       const { holder, fence } = await getDatabase(platform)
         .collection<{ holder: string; fence: number }>('mailbox_leases')
         .findOneAndUpdate({}, { $set: { stopped: null } }, { returnDocument: 'after' })
         .then((found) => found!);
-      return { ...turn, holder, fence };
+      return { ...lease, holder, fence };
     };
     jest
-      .spyOn(turns, 'writeBudget')
-      .mockImplementation(async (turn, budget, options) => original(await believed(turn), budget, options));
+      .spyOn(leases, 'writeBudget')
+      .mockImplementation(async (lease, budget, options) => original(await asHolder(lease), budget, options));
     jest.spyOn(parts().claims['batches'], 'claim').mockResolvedValue(null);
   }
 });

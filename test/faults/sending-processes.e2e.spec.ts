@@ -2,13 +2,14 @@ import { RedisClient } from '@platform/queues';
 import { FaultProxy, LONG, mailSandbox } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { deliveredFrom, checkTenantMail, nothingLeaks, type Text } from '../harness/invariants-tenants';
-import { comesTrue, expireLeases, settleSending } from '../harness/sending';
+import { isEventually, expireLeases, settleSending } from '../harness/sending';
 import { asBoth } from '../campaigns/campaigns';
 import { Fleet } from './cluster';
 import { OwnServices } from './own-services';
 import { Chance, SEED, tell } from './seeded';
 import { type Act, sendingActs } from './sending-acts';
-import { mixedLeads, SendingUnderFaults } from './sending-environment';
+import { mixedLeads } from './recipient-faults';
+import { SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 4 : 1));
@@ -73,7 +74,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
     'the SMTP server answers nothing, also at connect, until all connections break': () =>
       interrupt(
         () => smtp.silence(),
-        () => comesTrue(() => Promise.resolve(false), 300),
+        () => isEventually(() => Promise.resolve(false), 300),
         () => smtp.restore(),
       ),
   };
@@ -85,7 +86,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
     acts['MongoDB and Redis are killed and started again'] = () =>
       interrupt(
         () => services.restart(),
-        async () => expect(await comesTrue(ready)).toBe(true),
+        async () => expect(await isEventually(ready)).toBe(true),
       );
   }
   const kills = Object.fromEntries(
@@ -103,7 +104,7 @@ describe(`four worker processes that are killed at random (seed ${SEED})`, () =>
       const before = await world.accepted();
       await all[name]?.(world, chance);
       await world.tripleJobs();
-      await comesTrue(async () => (await world.accepted()) > before + chance.below(4), 400);
+      await isEventually(async () => (await world.accepted()) > before + chance.below(4), 400);
     }
   }
 

@@ -2,22 +2,23 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { FaultProxy, LONG } from '@testing';
 import { type Platform, sendingFigures, startPlatform, startTestWorker, violations } from '../harness';
 import { ON_ITS_WAY_MS } from '../harness/invariants-tolerance';
-import { comesTrue, expireLeases, settleSending } from '../harness/sending';
+import { isEventually, expireLeases, settleSending } from '../harness/sending';
 import { type Act, sendingActs } from './sending-acts';
 import { Chance, SEED, tell } from './seeded';
-import { mixedLeads, SendingUnderFaults } from './sending-environment';
+import { mixedLeads } from './recipient-faults';
+import { SendingUnderFaults } from './sending-environment';
 
 const MINUTE_MS = 60_000;
 const ROUNDS = Number(process.env['FAULTS_ROUNDS'] ?? (LONG ? 10 : 1));
 const LEADS = LONG ? 60 : 30;
-/** All leases run out twice, and one worker loses MongoDB twice. */
+/** All leases expire twice, and one worker loses MongoDB twice. */
 const INTERRUPTIONS = 4;
 
 /**
- * Four workers, of which one has its MongoDB behind a proxy, send one campaign while everything else happens. What is chosen
- * follows from the seed; where in the sending it strikes, from how far the sending has got.
+ * Four workers, one of them with MongoDB behind a proxy, send one campaign while other acts happen. The seed
+ * determines the choices; the moment of each depends on the progress of the sending.
  */
-describe(`four workers in a storm (seed ${SEED})`, () => {
+describe(`four workers under random faults (seed ${SEED})`, () => {
   let platform: Platform;
   let database: FaultProxy;
   const workers: INestApplicationContext[] = [];
@@ -38,11 +39,11 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
 
   const acts: Record<string, Act> = {
     ...sendingActs,
-    'Redis is emptied': (world) => world.flushRedis(),
+    'Redis is emptied': (scenario) => scenario.flushRedis(),
     'all leases run out': () => expireLeases(platform),
-    'minutes pass': async (world, chance) => {
-      // An email that is on its way would seem to need minutes for it.
-      await comesTrue(async () => !(await world.isGiving()), ON_ITS_WAY_MS);
+    'minutes pass': async (scenario, chance) => {
+      // Otherwise an email in transit would seem to need minutes.
+      await isEventually(async () => !(await scenario.isSubmitting()), ON_ITS_WAY_MS);
       platform.clock.advance((1 + chance.below(10)) * MINUTE_MS);
     },
     'one worker loses MongoDB': async () => {
@@ -53,30 +54,30 @@ describe(`four workers in a storm (seed ${SEED})`, () => {
 
   const rounds = Array.from({ length: ROUNDS }, (_, index) => `${SEED}-${index}`);
   it.each(rounds)(
-    'sends each email once, loses none, and obeys at once (%s)',
+    'sends each email once, loses none, and honours each prohibition at once (%s)',
     async (seed) => {
       const chance = new Chance(seed);
-      const world = await SendingUnderFaults.start(platform, {
+      const scenario = await SendingUnderFaults.start(platform, {
         mailboxes: 3,
         leads: mixedLeads(chance, LEADS, 0.3),
         steps: 2,
       });
-      await world.begin();
+      await scenario.begin();
       for (const name of chance.shuffled([...Object.keys(acts), ...Object.keys(acts)])) {
-        const before = await world.accepted();
-        await acts[name]?.(world, chance);
-        // The next one strikes when something has been sent again, or when nothing is to be had.
-        await comesTrue(async () => (await world.accepted()) > before + chance.below(4), 400);
+        const before = await scenario.accepted();
+        await acts[name]?.(scenario, chance);
+        // The next act follows when another email has been accepted, or after a short wait.
+        await isEventually(async () => (await scenario.accepted()) > before + chance.below(4), 400);
       }
-      const settled = await settleSending(platform, workers[1]!, world.workspaceId);
-      expect(await violations(platform, world.workspaceId, { settled: true, acts: world.acts })).toEqual([]);
+      const settled = await settleSending(platform, workers[1]!, scenario.workspaceId);
+      expect(await violations(platform, scenario.workspaceId, { settled: true, acts: scenario.acts })).toEqual([]);
       expect(settled).toBe(true);
-      const figures = await sendingFigures(platform, world.workspaceId);
-      const unexplained = await world.unexplained();
+      const figures = await sendingFigures(platform, scenario.workspaceId);
+      const unexplained = await scenario.unexplained();
       tell(seed, { unexplained, ...figures });
       expect(figures).toMatchObject({ duplicates: 0, losses: 0 });
-      // One email of each mailbox can be on the wire when its turn or its worker is cut off.
-      expect(unexplained).toBeLessThanOrEqual(INTERRUPTIONS * world.mailboxes.length);
+      // One email per mailbox can be in transit when its lease or its worker is cut off.
+      expect(unexplained).toBeLessThanOrEqual(INTERRUPTIONS * scenario.mailboxes.length);
     },
     180_000,
   );

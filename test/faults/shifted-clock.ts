@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before everything else (`node --require`): its system clock is ahead by SHIFTED_CLOCK_MS. For
- * processes that are killed now and started again when hours have passed.
+ * Loaded into a process before all other modules (`node --require`): its system clock is ahead by SHIFTED_CLOCK_MS.
+ * For processes that are killed and restarted hours later.
  */
 const aheadMs = Number(process.env['SHIFTED_CLOCK_MS'] ?? 0);
 const RealDate = Date;

@@ -8,7 +8,7 @@ import { QueuesService } from '@platform/queues';
 import { type Connection, Types } from 'mongoose';
 import { type Answer, accepts, answers, hangs, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { type Platform, startPlatform } from '../harness';
-import { comesTrue } from '../harness/sending';
+import { isEventually } from '../harness/sending';
 import { Fleet } from './cluster';
 import { Chance, SEED, tell } from './seeded';
 
@@ -18,11 +18,11 @@ const KILLS = LONG ? 3 : 2;
 const WORKERS = 2;
 const WITHIN_MS = LONG ? 1_500_000 : 120_000;
 const AT_ONCE = 500;
-/** How long the workers wait for an answer: of receivers that work, and of those that are broken. */
+/** Timeouts of the workers: for working receivers, and for broken ones. */
 const PATIENCE_MS = 30_000;
 const IMPATIENCE_MS = 1_000;
 
-/** Takes the request and breaks the connection in the middle of its answer. */
+/** Accepts the request and breaks the connection during its response. */
 const breaks: Answer = (response) => {
   response.writeHead(200, { 'content-length': '1000' }).write('so');
   response.destroy();
@@ -39,10 +39,7 @@ function happening(serial: number): NewEvent {
   return { type: 'mailbox.connected', dedupeKey: `fault:${serial}`, about: {}, data };
 }
 
-/**
- * Workers as in production, each a process of its own, deliver to webhooks of which some are broken, and are killed while
- * they do it.
- */
+/** Worker processes, as in production, deliver to webhooks, some of them broken, and are killed meanwhile. */
 describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
   const chance = new Chance(SEED);
   let platform: Platform;
@@ -68,7 +65,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
 
   async function subscribed(receiver: TestReceiver, answer: Answer): Promise<Subscribed> {
     receiver.answer = answer;
-    // One that works may be slow where it has to share its processor with this test: it would be tried again in five minutes.
+    // A working receiver may be slow on a shared processor: a timeout would delay its delivery by five minutes.
     const timeoutMs = answer === accepts ? PATIENCE_MS : IMPATIENCE_MS;
     const webhook = { name: 'Receiver', url: receiver.url, events: ['mailbox.connected'], timeoutMs };
     const { body, status } = await platform.api.as(key).post('/v1/webhooks').send(webhook);
@@ -79,24 +76,27 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
 
   const stored = (name: string) => platform.app.get<Connection>(getConnectionToken()).collection(name);
 
-  const forgotten = () => platform.app.get(QueuesService).obliterate();
+  const emptyRedis = () => platform.app.get(QueuesService).obliterate();
 
-  /** One worker, whose leases run out by themselves; in the short form all of them, and their leases do at once. Redis forgets all. */
+  /**
+   * Kills one worker and lets its leases expire; in the short form kills all and expires their leases at once.
+   * Empties Redis.
+   */
   async function kill(): Promise<void> {
     if (LONG) {
       await fleet.killOne(chance);
-      await forgotten();
+      await emptyRedis();
       return;
     }
     await fleet.killAll();
-    await forgotten();
+    await emptyRedis();
     await stored('webhook_work_partitions').updateMany({}, { $set: { leaseUntil: new Date(0) } });
     await fleet.start();
     await platform.app.get(WebhookWorkPartitionService).sweep();
   }
 
   it(
-    `of ${EVENTS} events each is delivered to every receiver that works, whoever is killed`,
+    `delivers each of ${EVENTS} events to every working receiver, whichever worker is killed`,
     async () => {
       const broken = [hangs, answers(500), breaks];
       const all = await Promise.all(
@@ -113,11 +113,11 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       const memory: string[] = [];
       for (let killed = 0; killed < KILLS; killed += 1) {
         const due = (EVENTS / (KILLS + 1)) * (killed + 1);
-        expect(await comesTrue(() => Promise.resolve(arrived() >= due), WITHIN_MS)).toBe(true);
+        expect(await isEventually(() => Promise.resolve(arrived() >= due), WITHIN_MS)).toBe(true);
         memory.push(fleet.pids.map(residentMib).join('+'));
         await kill();
       }
-      expect(await comesTrue(() => Promise.resolve(arrived() >= EVENTS), WITHIN_MS)).toBe(true);
+      expect(await isEventually(() => Promise.resolve(arrived() >= EVENTS), WITHIN_MS)).toBe(true);
       memory.push(fleet.pids.map(residentMib).join('+'));
 
       const recorded = await stored('events').find({ type: 'mailbox.connected' }).project({ _id: 1 }).toArray();
@@ -134,7 +134,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
     4 * WITHIN_MS,
   );
 
-  /** Signatures hold, and whatever came twice is the same to the byte. */
+  /** Signatures are valid, and repeated deliveries are equal to the byte. */
   function requireConstant(receiver: TestReceiver, secret: string): void {
     const bodies = new Map<string, string>();
     for (const received of receiver.received) {
@@ -153,7 +153,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
       return (webhook?.['stats'] as { totalDelivered: number } | undefined)?.totalDelivered === EVENTS;
     };
     for (const one of healthy) {
-      expect(await comesTrue(() => settled(one), WITHIN_MS)).toBe(true);
+      expect(await isEventually(() => settled(one), WITHIN_MS)).toBe(true);
       const webhookId = new Types.ObjectId(one.id);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId })).toBe(EVENTS);
       expect(await stored('webhook_deliveries').countDocuments({ webhookId, state: 'delivered' })).toBe(EVENTS);
@@ -161,7 +161,7 @@ describe(`webhooks and workers that are killed (seed ${SEED})`, () => {
   }
 });
 
-/** Of a process that runs; 0 of one that does not. */
+/** Of a running process; 0 for a stopped one. */
 function residentMib(pid: number): number {
   try {
     const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -6,7 +6,7 @@ import { Agents, COST } from '../agents/agents';
 import { type AgentReply, AgentReplies } from '../agents/replies';
 import { activated, newCampaign } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, type Platform, startPlatform, violations } from '../harness';
-import { type Conversation, type ConversationDetail } from '../inbox/inboxes';
+import { type Conversation, type ConversationDetail } from '../inbox/inbox-responses';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
@@ -14,7 +14,7 @@ const KEY = 'sk-canary-key';
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 const ANSWER =
   'Hello,\n\nthank you for your interest. Tuesday at ten would suit us well; does that suit you, too?\n\nGrace';
-/** With `WRITE_GOLDEN=1` it is written. */
+/** The documented example; `WRITE_GOLDEN=1` writes it. */
 const DOCUMENT = resolve('docs/reference/agent-reply-transcript.md');
 const TRANSCRIPT = /<!-- transcript -->[^]*?<!-- end of transcript -->/;
 
@@ -24,8 +24,8 @@ interface Draft {
   model: string;
 }
 
-describe('an answer to a campaign, and what an agent writes back, on the sandbox', () => {
-  // Always the same one: what the sandbox answers, and in whose name, goes by the address.
+describe('a reply to a campaign and an agent’s answer, on the sandbox', () => {
+  // A fixed address: the sandbox chooses its reply and its sender name by the address.
   const prospect = 'reply-positive.transcript@prospects.test';
   const lines: string[] = [];
   let model: ModelServer;
@@ -38,7 +38,7 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
 
   beforeAll(async () => {
     model = await ModelServer.start(KEY);
-    // Whatever it is asked, labels included.
+    // The response to every request, including those for labels.
     model.otherwise = completion(JSON.stringify({ refuse: false, reason: 'none', text: ANSWER }));
     const llm = { LLM_BASE_URL: model.baseUrl, LLM_API_KEY: KEY, LLM_MODEL: 'test-model' };
     platform = await startPlatform({ worker: true, env: llm });
@@ -77,18 +77,19 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     const { headers } = (await response.json()) as { headers: { name: string; value: string }[] };
     return (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value ?? '';
   };
-  const tell = (title: string, body: string) => lines.push(`${title}\n\n${body.replace(/^(?=.)/gm, '    ').trimEnd()}`);
+  const addSection = (title: string, body: string) =>
+    lines.push(`${title}\n\n${body.replace(/^(?=.)/gm, '    ').trimEnd()}`);
 
-  it('is answered by a draft that a person asks for, which goes nowhere', async () => {
+  it('gets a draft on request, which is not sent', async () => {
     await eventually(
-      'the answer is in',
+      'the reply has arrived',
       async () => dataOf<Conversation[]>(await agents.api.get('/v1/inbox')).length > 0,
     );
     const [listed] = dataOf<Conversation[]>(await agents.api.get('/v1/inbox'));
     conversation = dataOf<ConversationDetail>(await agents.api.get(`/v1/inbox/${listed!._id}`));
     expect(conversation).toMatchObject({ label: 'positive', email: prospect });
     const said = conversation.messages.find(({ kind }) => kind === 'reply')!;
-    tell(
+    addSection(
       'The lead replies; the rules of the inbox label the reply `positive`:',
       `Subject: ${said.subject}\n\n${said.text ?? ''}`,
     );
@@ -96,31 +97,31 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     const response = await agents.api.post(`/v1/agents/${agentId}/draft`).send(asked).expect(201);
     const { text, promptVersion, model: name } = dataOf<Draft>(response);
     expect(text).toBe(ANSWER);
-    tell(
+    addSection(
       '`POST /v1/agents/{id}/draft {conversationId, instructions: "Offer Tuesday at ten."}` returns a draft and sends nothing:',
       [`model: ${name}, promptVersion: ${promptVersion}`, '', text].join('\n'),
     );
     expect(await given()).toHaveLength(1);
   });
 
-  it('is answered by the agent itself, which waits for a person', async () => {
+  it('gets an answer by the agent, which awaits approval', async () => {
     await eventually('the reply awaits approval', async () => {
       await platform.tick();
       return (await only()).state === 'awaiting_approval';
     });
     const { state, label, text, attempts } = await only();
-    tell(
+    addSection(
       'In autonomous mode the agent writes a reply too, which waits for approval (`GET /v1/agents/replies?state=awaiting_approval`):',
       [`state: ${state}, label: ${String(label)}, attempts: ${String(attempts)}`, '', text ?? ''].join('\n'),
     );
     expect(await given()).toHaveLength(1);
   });
 
-  it('is delivered in its thread once somebody has approved it', async () => {
+  it('gets the answer in its thread after a person’s approval', async () => {
     const { _id } = await only();
     await replies.approve(_id).expect(200);
     await eventually('the reply is sent', async () => {
-      // It is looked at what became of it a little later.
+      // The outcome is processed a little later.
       platform.clock.advance(10_000);
       await platform.tick();
       return (await only()).state === 'sent';
@@ -136,20 +137,20 @@ describe('an answer to a campaign, and what an agent writes back, on the sandbox
     const sent = detail.messages.find(({ kind }) => kind === 'agent')!;
     expect(sent).toMatchObject({ direction: 'sent', text: ANSWER });
     const named = ['from', 'to', 'subject', 'in-reply-to'].map((name) => `${name}: ${header(name)}`);
-    tell(
+    addSection(
       '`POST /v1/agents/replies/{id}/approve`; the lead’s server then has one message:',
       [...named, '', sent.text ?? ''].join('\n'),
     );
     const kinds = detail.messages.map(({ kind }) => kind).toSorted();
-    tell('The conversation now contains these kinds of messages:', kinds.join(', '));
+    addSection('The conversation now contains these kinds of messages:', kinds.join(', '));
     expect(kinds).toEqual(['agent', 'campaign', 'reply']);
   });
 
-  it('breaks no invariant', async () => {
+  it('violates no invariant', async () => {
     expect(await violations(platform, agents.workspace.workspaceId, { settled: true })).toEqual([]);
   });
 
-  it('reads as the documentation has it, apart from ids', async () => {
+  it('matches the documented example, apart from ids', async () => {
     const masked = lines
       .join('\n\n')
       .replaceAll(mailbox.email, 'grace@senders.test')

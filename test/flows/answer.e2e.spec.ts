@@ -16,7 +16,7 @@ import { connected, type Mailbox } from '../mailboxes/sandbox';
 const DAY_MS = 86_400_000;
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
-describe('an answer to a campaign, and what a person writes back, on the sandbox', () => {
+describe('a reply to a campaign and a person’s answer, on the sandbox', () => {
   const prospect = `reply-positive.${randomUUID()}@prospects.test`;
   const silent = `silent.${randomUUID()}@people.test`;
   let platform: Platform;
@@ -53,7 +53,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     (await outreach.campaigns.leads.list(campaign._id)).data.find((lead) => lead.email === email);
   const given = async (to: string): Promise<AcceptedMail[]> =>
     (await acceptedFrom(new Set([mailbox.email]))).filter((mail) => mail.to.join() === to);
-  // IMAP tells whole seconds: what comes back within one has no order.
+  // IMAP has a resolution of one second: replies within one second have no order.
   const kinds = ({ messages }: api.ConversationDetailResponse) => messages.map(({ kind }) => kind).toSorted();
   const headersOf = async ({ queueId }: AcceptedMail) => {
     const response = await fetch(`${mailSandbox().webUrl}/api/messages/${queueId}`);
@@ -61,7 +61,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     return (name: string) => headers.find((one) => one.name.toLowerCase() === name)?.value;
   };
 
-  it('stops the lead as soon as it comes in, by itself', async () => {
+  it('stops the lead as soon as it arrives', async () => {
     await eventually('the lead is stopped', async () => (await leadOf(prospect))?.stopReason === 'replied');
     const [listed] = (await outreach.inbox.list()).data;
     expect(listed).toMatchObject({ email: prospect, campaignId: campaign._id, unread: true });
@@ -69,7 +69,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     expect(kinds(conversation)).toEqual(['campaign', 'reply']);
   });
 
-  it('is written back to once, in the thread', async () => {
+  it('is answered once, in the thread', async () => {
     const { _id, messageId } = await outreach.inbox.reply(conversation._id, { body: '<p>Tuesday?</p>' });
     await eventually(
       'the reply is sent',
@@ -86,7 +86,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     expect(kinds(await outreach.inbox.get(conversation._id))).toEqual(['campaign', 'manual', 'reply']);
   });
 
-  it('leaves the others of the campaign alone, and the lead is written nothing more', async () => {
+  it('leaves the other leads of the campaign unchanged, and the lead gets no further email', async () => {
     platform.clock.advance(2 * DAY_MS);
     await platform.tick();
     await eventually('the campaign is completed', async () => {
@@ -101,7 +101,7 @@ describe('an answer to a campaign, and what a person writes back, on the sandbox
     expect(totalSent).toBe(4);
   });
 
-  it('breaks no invariant', async () => {
+  it('violates no invariant', async () => {
     expect(await violations(platform, workspace.workspaceId, { settled: true })).toEqual([]);
   });
 });

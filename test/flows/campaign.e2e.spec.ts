@@ -3,16 +3,16 @@ import { type api, type Outreach } from '@outreach/client';
 import { activated } from '../campaigns/campaigns';
 import { acceptedFrom, type AcceptedMail, createClient, type Platform, sendingFigures, violations } from '../harness';
 import { type SeededWorkspace, sharedPlatform } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 
-/** So many that each mailbox has new leads and follow-ups enough to be uneven with. */
+/** Enough leads and follow-ups to detect an uneven spread over the mailboxes. */
 const LEADS = rounds(300, 24);
 const MAILBOXES = ['Grace', 'Alan', 'Edsger'];
 const EACH = LEADS / MAILBOXES.length;
 const STEPS = 3;
 const HOUR_MS = 3_600_000;
-/** By how much the clock is advanced at a time, through days and nights. */
+/** Step of the clock, through days and nights. */
 const STEP_MS = (DEEP ? 2 : 8) * HOUR_MS;
 /** A Monday, two hours before the window opens in New York. */
 const MONDAY = new Date('2027-03-08T12:00:00Z');
@@ -33,7 +33,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
   let outreach: Outreach;
   let campaign: api.CampaignsCreateAnswer['data'];
   let accepted: AcceptedMail[];
-  /** What was accepted, by recipient, in the order of the steps. */
+  /** Accepted emails by recipient, in the order of the steps. */
   const byLead = new Map<string, AcceptedMail[]>();
 
   beforeAll(async () => {
@@ -66,9 +66,10 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     const { created } = await outreach.campaigns.leads.create(campaign._id, { leads });
     expect(created).toBe(LEADS);
     await activated(platform, workspace.workspaceId, campaign._id);
-    await comesTrue(async () => {
+    await isEventually(async () => {
       await platform.tick();
-      if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not rest');
+      if (!(await sendingRests(platform, workspace.workspaceId, 60_000)))
+        throw new Error('Sending does not become idle');
       if ((await read()).status === 'completed') return true;
       platform.clock.advance(STEP_MS);
       return false;
@@ -85,7 +86,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     return { ...mail, header: (name: string) => header(name).map(({ value }) => value) };
   };
 
-  it('breaks no invariant: every email once, nobody forgotten, every figure right, in its window, within all limits', async () => {
+  it('violates no invariant: every email once, no lead forgotten, all figures right, within windows and limits', async () => {
     expect(await violations(platform, workspace.workspaceId, { settled: true })).toEqual([]);
     expect(await sendingFigures(platform, workspace.workspaceId)).toEqual({
       sends: LEADS * STEPS,
@@ -97,7 +98,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     });
   });
 
-  it('is completed, and says what became of it', async () => {
+  it('is completed, and its records show all outcomes', async () => {
     const { status, stats, leadCounts, completedAt } = await read();
     expect({ status, sent: stats.sent, leadCounts }).toEqual({
       status: 'completed',
@@ -110,7 +111,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     expect(completedAt).not.toBeNull();
   });
 
-  it('sends each lead all steps in their order, from the mailbox that wrote first', () => {
+  it('sends each lead all steps in order, from the mailbox that wrote first', () => {
     expect(byLead.size).toBe(LEADS);
     for (const [email, mails] of byLead) {
       const subjects = mails.map(({ subject }) => subject);
@@ -136,7 +137,7 @@ describe('a campaign on the sandbox, from its start to its completion', () => {
     }
   });
 
-  it('lets everybody unsubscribe, reads as plain text, and tracks what the campaign wants tracked', async () => {
+  it('contains an unsubscribe link, readable plain text, and the tracking of the campaign’s settings', async () => {
     for (const mails of [...byLead.values()].slice(-10)) {
       for (const [step, mail] of (await Promise.all(mails.map(received))).entries()) {
         const [unsubscribe] = mail.header('List-Unsubscribe');

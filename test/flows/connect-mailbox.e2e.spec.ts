@@ -9,7 +9,7 @@ import { type Outreach } from '@outreach/client';
 import { createClient, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { connected, type Mailbox, newAddress } from '../mailboxes/sandbox';
 
-describe('a mailbox, from the connection to the answer that comes back', () => {
+describe('a mailbox, from its connection to the reply to its mail', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
@@ -36,7 +36,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
   const incoming = (subject: string): string =>
     `From: Ada <ada@elsewhere.test>\nTo: <${mailbox.email}>\nSubject: ${subject}\nMessage-ID: <${randomUUID()}@e.test>\n\nHello\n`;
 
-  it('sends a message that its reader finds by IMAP', async () => {
+  it('sends a message that its recipient finds by IMAP', async () => {
     const reader = newAddress('reader');
     const { sent } = await outreach.mailboxes.test(mailbox._id, { sendTo: reader });
     expect(sent).toMatchObject({
@@ -52,10 +52,10 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
     expect(await outreach.mailboxes.get(mailbox._id)).toMatchObject({ sentToday: 1, totalSent: 1 });
   });
 
-  it('takes in what a prospect answers, without being asked', async () => {
+  it('reads a prospect’s reply without a request', async () => {
     const prospect = `reply-positive.${randomUUID()}@prospects.test`;
     const { sent } = await outreach.mailboxes.test(mailbox._id, { sendTo: prospect });
-    await eventually('the reply is taken in', async () =>
+    await eventually('the reply is stored', async () =>
       (await received()).some(({ inReplyTo }) => inReplyTo === sent?.messageId),
     );
     const { totalReceived } = await outreach.mailboxes.get(mailbox._id);
@@ -64,26 +64,26 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
     expect(Date.parse(lastSyncedAt ?? '')).toBeGreaterThan(0);
   });
 
-  it('takes in each message once, from the inbox and from the junk folder', async () => {
+  it('reads each message once, from the inbox and from the junk folder', async () => {
     const before = (await received()).length;
     await deliver(incoming('Into the inbox'));
     await deliver(incoming('Into junk'), 'Junk');
-    // Mail in other folders than the inbox is noticed at the next look: this is one.
+    // Mail in folders other than the inbox is found by the next poll, which this is.
     await deliver(incoming('Into the inbox again'));
-    await eventually('all three are taken in', async () => (await received()).length === before + 3);
+    await eventually('all three messages are stored', async () => (await received()).length === before + 3);
     const roles = (await received()).slice(before).map(({ role }) => role);
     expect(roles.filter((role) => role === 'inbox')).toHaveLength(2);
     expect(roles).toContain('junk');
   });
 
-  it('takes in a broken message and the one behind it', async () => {
+  it('reads a malformed message and the one after it', async () => {
     const before = (await received()).length;
     await deliver('Content-Type: multipart/mixed; boundary="\nFrom: <<<\nDate: never\n\n--\n');
     await deliver(incoming('Behind a broken one'));
-    await eventually('both are taken in', async () => (await received()).length === before + 2);
+    await eventually('both messages are stored', async () => (await received()).length === before + 2);
   });
 
-  it('keeps its password to itself', async () => {
+  it('exposes its password nowhere', async () => {
     const { password } = mailSandbox();
     const answers = await Promise.all(
       ['', `/${mailbox._id}`, `/${mailbox._id}/settings`, `/${mailbox._id}/analytics`].map((path) =>
@@ -102,7 +102,7 @@ describe('a mailbox, from the connection to the answer that comes back', () => {
       Buffer.from(password).toString('base64'),
       Buffer.from(`\0${mailbox.email}\0${password}`).toString('base64'),
     ];
-    // Never printed: the text is all that the platform holds.
+    // Not printed on failure: the text contains all data of the platform.
     const leaks = everything.map((text) => forms.some((form) => text.includes(form)));
     expect(leaks).toEqual(everything.map(() => false));
   });

@@ -8,38 +8,23 @@ import { SlackUser } from '../integrations/slack';
 import { connected } from '../mailboxes/sandbox';
 import { Hook } from '../webhooks/webhooks';
 import { dataOf } from '../workspaces/people';
-import { CRM_KEY, type CrmVendor } from './crm-cast';
+import { CRM_KEY, type CrmVendor } from './crm-vendors';
+import { type SyncDetails, type Activity } from './crm-responses';
 
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
-export interface SyncDetails extends SyncJob {
-  readonly completedAt: string | null;
-  readonly importedCount: number;
-  readonly pushedCount: number;
-  readonly dryRun: boolean;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly lastError: { readonly code: string } | null;
-}
+/** Events that are posted to chat about a CRM. */
+export const POSTED_EVENTS = ['crm.sync_completed', 'integration.disconnected'] as const;
 
-export interface Activity {
-  readonly event: string;
-  readonly leadId: string;
-  readonly state: string;
-  readonly externalId: string | null;
-}
-
-/** What people may be told of a CRM. */
-export const TOLD = ['crm.sync_completed', 'integration.disconnected'] as const;
-
-/** Whoever has a CRM, a campaign that writes to its people, a webhook and a Slack. */
+/** A customer with a CRM, a campaign for its people, a webhook and a Slack connection. */
 export class CrmCustomer {
   readonly #mark = randomUUID().slice(0, 8);
-  /** Answers to the first email, gladly. */
+  /** Replies positively to the first email. */
   readonly glad = `reply-positive.${this.#mark}@prospects.test`;
   readonly silent = `silent.${this.#mark}@people.test`;
   readonly twin = `twin.${this.#mark}@people.test`;
   readonly optedOut = `opted-out.${this.#mark}@people.test`;
-  /** Is a lead, and not in the CRM before it is pushed. */
+  /** A lead that is in the CRM only after a push. */
   readonly ours = `ours.${this.#mark}@people.test`;
 
   private constructor(
@@ -61,9 +46,9 @@ export class CrmCustomer {
       stopOnReply: true,
       sequence: [{ subject: 'Your roadmap', body: '<p>First</p>' }],
     });
-    const hook = await Hook.make(platform, workspace, { events: TOLD });
+    const hook = await Hook.make(platform, workspace, { events: POSTED_EVENTS });
     const slack = new SlackUser(platform, slackServer, workspace);
-    await slack.set({ webhookUrl: slackServer.webhook(), events: TOLD, mode: 'digest', everyMinutes: 5 });
+    await slack.set({ webhookUrl: slackServer.webhook(), events: POSTED_EVENTS, mode: 'digest', everyMinutes: 5 });
     return new CrmCustomer(platform, vendor, workspace, _id, hook, slack);
   }
 
@@ -71,16 +56,16 @@ export class CrmCustomer {
     return this.platform.api.as(this.workspace.key);
   }
 
-  /** Addresses of its leads, once the CRM was pulled and its own one was added. */
+  /** Addresses of the leads, after the pull from the CRM and one addition. */
   get leads(): string[] {
-    return [this.glad, this.silent, this.ours, ...(this.vendor.hasTwins ? [this.twin] : [])];
+    return [this.glad, this.silent, this.ours, ...(this.vendor.hasDuplicates ? [this.twin] : [])];
   }
 
   async read<T>(path: string): Promise<T> {
     return dataOf<T>(await this.api.get(path).expect(200));
   }
 
-  /** As people do: with a key, or by consenting at the vendor. */
+  /** Connects the CRM as people do: with a key, or by consent at the vendor. */
   async connect(): Promise<void> {
     const { type, server, consents } = this.vendor;
     if (consents === null) {
@@ -94,21 +79,21 @@ export class CrmCustomer {
     await this.platform.api.get(consents.consent(authUrl)).expect(200);
   }
 
-  /** Somebody takes back at the vendor what let us in. */
+  /** Revokes the platform’s access at the vendor. */
   revoke(): void {
     this.vendor.server.tokens.clear();
     this.vendor.consents?.refreshTokens.clear();
   }
 
-  /** Who is in the CRM before anything is synced. */
+  /** People in the CRM before the first sync. */
   populate(): void {
-    const { server, title, needs, knowsOptOut, hasTwins } = this.vendor;
+    const { server, title, needs, hasOptOut, hasDuplicates } = this.vendor;
     const add = (email: string, isOptedOut = false): void =>
       void server.store.add({ emails: [email], fields: { ...needs, [title]: 'Engineer' }, isOptedOut });
     add(this.glad);
     add(this.silent);
-    if (knowsOptOut) add(this.optedOut, true);
-    if (hasTwins) [1, 2].forEach(() => add(this.twin));
+    if (hasOptOut) add(this.optedOut, true);
+    if (hasDuplicates) [1, 2].forEach(() => add(this.twin));
   }
 
   async begin(body: Readonly<Record<string, unknown>>): Promise<string> {
@@ -129,18 +114,18 @@ export class CrmCustomer {
     return this.ended(await this.begin(body));
   }
 
-  /** What the CRM has in the account's own field, by address. */
+  /** Values of the custom field in the CRM, by address. */
   stages(): Record<string, unknown> {
     const { server, own } = this.vendor;
     return Object.fromEntries(this.leads.map((email) => [email, server.store.withEmail(email)[0]?.fields[own]]));
   }
 
-  /** When each person there was changed last. */
+  /** Time of the last change of each person in the CRM. */
   changes(): string[] {
     return [...this.vendor.server.store.people()].map(({ id, updatedAt }) => `${id} ${updatedAt.toISOString()}`);
   }
 
-  /** What is in the timeline of a person there, oldest first, as text. */
+  /** Timeline of a person in the CRM, oldest first, as text. */
   timeline(email: string): string[] {
     const { store } = this.vendor.server;
     const [person] = store.withEmail(email);
@@ -156,7 +141,7 @@ export class CrmCustomer {
     return crm[this.vendor.type]!;
   }
 
-  /** The shortest rhythm of everything that waits a while passes. */
+  /** Advances the clock by the shortest interval of all waiting work. */
   async settle(ms = 2_000): Promise<void> {
     this.platform.clock.advance(ms);
     await this.platform.tick();

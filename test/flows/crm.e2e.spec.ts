@@ -4,19 +4,23 @@ import { SlackServer } from '../../libs/adapters/chat/testing';
 import { activated } from '../campaigns/campaigns';
 import { type Platform, startPlatform, violations } from '../harness';
 import { JOBS } from '../integrations/crm';
-import { closeVendors, type CrmVendor, envOf, startVendors } from './crm-cast';
-import { CrmCustomer, type SyncDetails, TOLD } from './crm-customer';
+import { closeVendors, type CrmVendor, envOf, startVendors } from './crm-vendors';
+import { CrmCustomer, POSTED_EVENTS } from './crm-customer';
+import { type SyncDetails } from './crm-responses';
 
-/** What happens to a lead is pushed a minute later. */
+/** Changes of a lead are pushed a minute later. */
 const PUSHED_MS = 61_000;
 const DIGEST_MS = 5 * 60_000;
-/** As late as the sweep lets the turn of a CRM be. */
+/** The longest delay before the sweep runs a CRM’s partition. */
 const SWEEP_MS = 5_000;
-/** One that is connected by consent and knows all that is asked, one by a key that knows neither opt-outs nor twins. */
+/**
+ * A CRM that is connected by consent and has every feature, and one with a key that has neither opt-outs nor
+ * duplicates.
+ */
 const PLAYED: readonly CrmType[] = DEEP ? CRM_TYPES : ['salesforce', 'attio'];
 const NOTHING = { created: 0, updated: 0, unchanged: 0, conflict: 0, skipped: 0, failed: 0 };
 
-describe('a campaign for the people of a CRM, which is told what becomes of them', () => {
+describe('a campaign for the people of a CRM, whose outcomes are written to the CRM', () => {
   let vendors: readonly CrmVendor[];
   let slack: SlackServer;
   let platform: Platform;
@@ -41,7 +45,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
 
   const of = (type: CrmType): CrmCustomer => customers.get(type)!;
 
-  it.each(PLAYED)('%s lets us in and is told which field goes where', async (type) => {
+  it.each(PLAYED)('%s accepts the credentials and the field mapping', async (type) => {
     const customer = of(type);
     await customer.connect();
     const { title, own } = customer.vendor;
@@ -59,15 +63,15 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     });
   });
 
-  it.each(PLAYED)('%s gives its people: no two of one address, nobody who wants no email', async (type) => {
+  it.each(PLAYED)('%s provides its people: each address once, without people who opted out', async (type) => {
     const customer = of(type);
-    const { knowsOptOut, hasTwins } = customer.vendor;
+    const { hasOptOut, hasDuplicates } = customer.vendor;
     const pulled = await customer.synced({ jobType: 'pull', campaignId: customer.campaignId });
-    const created = hasTwins ? 3 : 2;
+    const created = hasDuplicates ? 3 : 2;
     expect(pulled).toMatchObject({
       status: 'completed',
       importedCount: created,
-      counts: { ...NOTHING, created, conflict: Number(hasTwins), skipped: Number(knowsOptOut) },
+      counts: { ...NOTHING, created, conflict: Number(hasDuplicates), skipped: Number(hasOptOut) },
     });
     const leads = await customer.read<Record<string, unknown>[]>(`/v1/campaigns/${customer.campaignId}/leads?limit=10`);
     const expected = customer.leads.filter((email) => email !== customer.ours);
@@ -75,10 +79,10 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expected.map((email) => `${email} Engineer`).toSorted(),
     );
     const suppressed = await customer.read<{ value: string }[]>('/v1/suppressions?source=crm');
-    expect(suppressed.map(({ value }) => value)).toEqual(knowsOptOut ? [customer.optedOut] : []);
+    expect(suppressed.map(({ value }) => value)).toEqual(hasOptOut ? [customer.optedOut] : []);
   });
 
-  it.each(PLAYED)('%s gets the leads it does not have, and how far all of them are', async (type) => {
+  it.each(PLAYED)('%s receives its missing leads, and the progress of all leads', async (type) => {
     const customer = of(type);
     const { server, title } = customer.vendor;
     const lead = { email: customer.ours, firstName: 'Grace', lastName: 'Hopper', jobTitle: 'Admiral' };
@@ -91,7 +95,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     expect(customer.stages()).toEqual(Object.fromEntries(customer.leads.map((email) => [email, 'new'])));
   });
 
-  describe('once the campaign has written', () => {
+  describe('after the campaign’s emails', () => {
     beforeAll(async () => {
       for (const { api, vendor, workspace, campaignId } of customers.values()) {
         const activities = ['email.sent', 'email.replied', 'email.positive_reply'];
@@ -101,7 +105,7 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       }
     });
 
-    it.each(PLAYED)('%s has it in the timelines, each email and each answer once', async (type) => {
+    it.each(PLAYED)('%s has each email and each reply once in its timelines', async (type) => {
       const customer = of(type);
       const expected = [...customer.leads.map(() => 'email.sent'), 'email.replied', 'email.positive_reply'].toSorted();
       const recorded = async () => (await customer.activities()).filter(({ state }) => state === 'recorded');
@@ -113,15 +117,15 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       for (const email of customer.leads.filter((one) => one !== customer.glad)) {
         expect(customer.timeline(email)).toEqual([expect.stringContaining('Email sent: Your roadmap')]);
       }
-      // Mail tells whole seconds: an answer within the second of its email has no order.
-      const told = customer
+      // Mail has a resolution of one second: a reply within the second of its email has no order.
+      const entries = customer
         .timeline(customer.glad)
         .map((text) => /Email sent|Reply received|Positive reply/.exec(text)?.[0]);
-      expect(new Set(told)).toEqual(new Set(['Email sent', 'Reply received', 'Positive reply']));
-      expect(told).toHaveLength(3);
+      expect(new Set(entries)).toEqual(new Set(['Email sent', 'Reply received', 'Positive reply']));
+      expect(entries).toHaveLength(3);
     });
 
-    it.each(PLAYED)('%s has who answered gladly in another stage, by itself', async (type) => {
+    it.each(PLAYED)('%s moves the person with a positive reply to another stage automatically', async (type) => {
       const customer = of(type);
       await eventually('the stage is pushed', async () => {
         if (customer.stages()[customer.glad] === 'positive') return true;
@@ -132,9 +136,9 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expect(new Set(Object.values(others))).toEqual(new Set(['new']));
     });
 
-    it.each(PLAYED)('%s gets the stages of the others, and what it got does not come back', async (type) => {
+    it.each(PLAYED)('%s receives the stages of the others, and pushed values are not pulled back', async (type) => {
       const customer = of(type);
-      const { knowsOptOut, hasTwins } = customer.vendor;
+      const { hasOptOut, hasDuplicates } = customer.vendor;
       const people = customer.leads.length;
       const pushed = await customer.synced({ jobType: 'push' });
       expect(pushed.counts).toEqual({ ...NOTHING, updated: people - 1, unchanged: 1 });
@@ -146,15 +150,15 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
       expect(pulled.counts).toEqual({
         ...NOTHING,
         unchanged: people,
-        conflict: Number(hasTwins),
-        skipped: Number(knowsOptOut),
+        conflict: Number(hasDuplicates),
+        skipped: Number(hasOptOut),
       });
       const again = await customer.synced({ jobType: 'push', full: true });
       expect(again.counts).toEqual({ ...NOTHING, unchanged: people });
       expect(customer.changes()).toEqual(before);
     });
 
-    it.each(PLAYED)('%s is shown with the sum of what syncs have moved', async (type) => {
+    it.each(PLAYED)('%s is shown with the totals of its syncs', async (type) => {
       const customer = of(type);
       const jobs = await customer.read<SyncDetails[]>(`${JOBS}?limit=100`);
       const sum = (field: 'importedCount' | 'pushedCount') => jobs.reduce((total, job) => total + job[field], 0);
@@ -170,17 +174,20 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     });
   });
 
-  it.each(PLAYED)('%s that takes its consent back is gone, and goes on where it was when it is back', async (type) => {
+  it.each(PLAYED)('%s is disconnected when its consent is revoked, and continues after a new consent', async (type) => {
     const customer = of(type);
     customer.revoke();
     const id = await customer.begin({ jobType: 'push', full: true });
-    await eventually('it is noticed', async () => (await customer.integration())['status'] === 'disconnected');
+    await eventually(
+      'the connection is disconnected',
+      async () => (await customer.integration())['status'] === 'disconnected',
+    );
     expect(await customer.details(id)).toMatchObject({ completedAt: null, processedRecords: 0 });
     const gone = await customer.read<object[]>('/v1/events?type=integration.disconnected');
     expect(gone).toMatchObject([{ data: { name: type, code: expect.any(String) as unknown } }]);
 
     await customer.connect();
-    // The sweep finds what waits for a connection that is there again.
+    // The sweep finds work that waits for a restored connection.
     await eventually('the sync is over', async () => {
       await customer.settle(SWEEP_MS);
       return (await customer.details(id)).completedAt !== null;
@@ -191,18 +198,18 @@ describe('a campaign for the people of a CRM, which is told what becomes of them
     expect(await violations(platform, customer.workspace.workspaceId, { settled: true })).toEqual([]);
   });
 
-  it.each(PLAYED)('webhooks and Slack were told how %s went', async (type) => {
+  it.each(PLAYED)('webhooks and Slack receive each event of %s', async (type) => {
     const customer = of(type);
     const completed = await customer.read<unknown[]>(`${JOBS}?limit=100&status=completed`);
     const expected = [...completed.map(() => 'crm.sync_completed'), 'integration.disconnected'].toSorted();
-    await eventually('all were told', async () => {
+    await eventually('all events are posted', async () => {
       await customer.settle(DIGEST_MS);
-      return (await customer.slack.told('?state=posted&limit=100')).length >= expected.length;
+      return (await customer.slack.posts('?state=posted&limit=100')).length >= expected.length;
     });
-    const told = await customer.slack.told('?limit=100');
-    expect(told.map(({ event }) => event).toSorted()).toEqual(expected);
+    const posts = await customer.slack.posts('?limit=100');
+    expect(posts.map(({ event }) => event).toSorted()).toEqual(expected);
     expect((await customer.hook.deliveries('?limit=100')).map(({ event }) => event).toSorted()).toEqual(expected);
-    expect(TOLD.every((event) => expected.includes(event))).toBe(true);
+    expect(POSTED_EVENTS.every((event) => expected.includes(event))).toBe(true);
     expect(platform.logged()).not.toContain('canary');
   });
 });

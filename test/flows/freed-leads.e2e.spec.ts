@@ -1,12 +1,12 @@
 import { activated, type Campaign, newCampaign } from '../campaigns/campaigns';
 import { OPEN_ALWAYS } from '../campaigns/insight';
 import { acceptedFrom, type Platform, type SeededWorkspace, sharedPlatform, violations } from '../harness';
-import { comesTrue, sendingRests } from '../harness/sending';
+import { isEventually, sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { dataOf } from '../workspaces/people';
 
 const HOUR_MS = 3_600_000;
-/** Leads of one company, of which the limit lets one through a day. */
+/** Leads of one company; the limit allows one email a day. */
 const LEADS = 4;
 
 interface Explanation {
@@ -15,7 +15,7 @@ interface Explanation {
   nextEligibleAt: string | null;
 }
 
-describe('leads that the settings of their campaign have postponed', () => {
+describe('leads that their campaign’s settings postpone', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailbox: Mailbox;
@@ -53,7 +53,7 @@ describe('leads that the settings of their campaign have postponed', () => {
   const change = ({ _id }: Campaign, settings: object) =>
     api().patch(`/v1/campaigns/${_id}`).send(settings).expect(200);
   const allSent = async () => {
-    expect(await comesTrue(async () => (await accepted()) >= LEADS)).toBe(true);
+    expect(await isEventually(async () => (await accepted()) >= LEADS)).toBe(true);
     expect(await sendingRests(platform, workspace.workspaceId, 30_000)).toBe(true);
     expect(await accepted()).toBe(LEADS);
     expect(await violations(platform, workspace.workspaceId)).toEqual([]);
@@ -75,8 +75,8 @@ describe('leads that the settings of their campaign have postponed', () => {
     await allSent();
   });
 
-  it('to another week are sent as soon as the window on the clocks of their zones is widened', async () => {
-    // A window that opens in three days: none of the leads' zones has it open now.
+  it('to another week are sent as soon as the window in their time zones is widened', async () => {
+    // This window opens in three days: it is closed now in all zones of the leads.
     const day = new Date(platform.clock.now().getTime() + 72 * HOUR_MS).getUTCDay() || 7;
     const closed = { timezone: 'UTC', startTime: '11:00', endTime: '13:00', workingDays: [day] };
     const leads = Array.from({ length: LEADS }, (_, at) => ({

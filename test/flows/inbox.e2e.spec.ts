@@ -18,13 +18,14 @@ import {
 import { sendingRests } from '../harness/sending';
 import { connected, type Mailbox } from '../mailboxes/sandbox';
 import { CHROME } from '../tracking/tracked';
-import { answerTo, CAST, type Part, sumOf } from './inbox-cast';
+import { answerTo } from './inbox-replies';
+import { LEAD_CASES, type LeadCase, sumOf } from './inbox-leads';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const SCANNER = 'Mozilla/5.0 (compatible; MailSandbox-LinkScanner/1.0)';
-/** Nobody is at the address from which `alias` answers. */
+/** The address from which `alias` replies does not exist. */
 const GONE = 'rcpt-550';
 
 /** Paths of the links of an email. */
@@ -34,8 +35,8 @@ interface Links {
   unsubscribe: string;
 }
 
-describe('a campaign on the sandbox, and all that comes back', () => {
-  /** So long that the absent one is back in three days. */
+describe('a campaign on the sandbox, with replies, bounces and complaints', () => {
+  /** Long enough that the absent person is back in three days. */
   const run = randomBytes(7).toString('hex');
   const acts: ForbiddingAct[] = [];
   let platform: Platform;
@@ -47,24 +48,24 @@ describe('a campaign on the sandbox, and all that comes back', () => {
   let reply: api.ReplyResponse;
   let refused: api.ReplyResponse;
 
-  const addressOf = ({ name, domain }: Pick<Part, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
-  const person = (name: string) => addressOf(CAST.find((part) => part.name === name)!);
+  const addressOf = ({ name, domain }: Pick<LeadCase, 'name' | 'domain'>) => `${name}.${run}@${domain}`;
+  const person = (name: string) => addressOf(LEAD_CASES.find((part) => part.name === name)!);
   const lead = async (address: string) =>
     (await outreach.campaigns.leads.list(campaign._id, { search: address })).data[0]!;
   const accepted = () => acceptedFrom(new Set(mailboxes.map(({ email }) => email)));
   const givenTo = async (address: string) => (await accepted()).filter(({ to }) => to.join() === address);
-  const rests = async () => {
-    if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not rest');
+  const becomeIdle = async () => {
+    if (!(await sendingRests(platform, workspace.workspaceId, 60_000))) throw new Error('Sending does not become idle');
   };
-  /** What the time brings, and the mailboxes do then. */
+  /** Advances the clock and lets the mailboxes do what is due. */
   const after = async (milliseconds: number): Promise<void> => {
     platform.clock.advance(milliseconds);
     await platform.tick();
-    await rests();
+    await becomeIdle();
     await platform.drain();
-    await rests();
+    await becomeIdle();
   };
-  /** From now on nothing is given to a server for an address. */
+  /** Asserts that no server gets an email for the address from now on. */
   const forbidden = (what: string, address: string, until?: Date): void => {
     const at = platform.clock.now();
     acts.push({
@@ -129,19 +130,19 @@ describe('a campaign on the sandbox, and all that comes back', () => {
         { subject: '', body: '<p>Third</p>', delay: { value: 1, unit: 'days' } },
       ],
     });
-    const input = CAST.map((part) => ({ email: addressOf(part) }));
+    const input = LEAD_CASES.map((part) => ({ email: addressOf(part) }));
     for (let at = 0; at < input.length; at += 100) {
       await outreach.campaigns.leads.create(campaign._id, { leads: input.slice(at, at + 100) });
     }
     await activated(platform, workspace.workspaceId, campaign._id);
-    await rests();
+    await becomeIdle();
   });
   afterAll(() => platform.close());
 
-  it('takes in what answers, bounces, complains and is away, by itself', async () => {
+  it('reads replies, bounces, complaints and out-of-office messages automatically', async () => {
     await Promise.all(['german', 'french', 'spanish'].map((name) => answers(name)));
     await answers('alias', `${GONE}.${run}@people.test`);
-    for (const { name, stopReason, emails } of CAST) {
+    for (const { name, stopReason, emails } of LEAD_CASES) {
       if (emails <= 1 && !['page', 'one-click'].includes(name)) await stopped(name, stopReason);
     }
     const away = await stopped('ooo-de', 'auto_replied');
@@ -151,7 +152,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     expect(away.status).toBe('paused');
   });
 
-  it('sees who opens and clicks, whatever scans, and is not deceived by it', async () => {
+  it('counts opens and clicks of people, and excludes scanners', async () => {
     platform.clock.advance(MINUTE_MS);
     const [opened, clicked, scanned] = await Promise.all(
       ['opens', 'clicks', 'scans'].map(async (name) => linksOf((await givenTo(person(name)))[0]!)),
@@ -160,17 +161,17 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     await visit(clicked!.pixel).expect(200);
     const link = clicked!.all.find((path) => path.startsWith('/t/c/'))!;
     await visit(link).expect(302).expect('Location', 'https://example.com/offer');
-    // Every link, the trap and the page for unsubscribing among them.
+    // Every link, including the trap and the unsubscribe page.
     expect(scanned!.all.filter((path) => path.startsWith('/t/h/') || path.startsWith('/u/'))).toHaveLength(2);
     for (const path of scanned!.all) await visit(path, SCANNER);
-    await eventually('the hits are judged', async () => {
+    await eventually('the hits are classified', async () => {
       await after(MINUTE_MS);
       return (await outreach.campaigns.get(campaign._id)).stats.clicked === 1;
     });
     expect((await lead(person('scans'))).status).toBe('active');
   });
 
-  it('lets people unsubscribe by the page and in one click, in force with the answer', async () => {
+  it('unsubscribes people by the page and by one click, with effect at the response', async () => {
     const [page, oneClick] = await Promise.all(
       ['page', 'one-click'].map(async (name) => linksOf((await givenTo(person(name)))[0]!)),
     );
@@ -185,13 +186,13 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     for (const name of ['page', 'one-click']) await stopped(name, 'unsubscribed');
   });
 
-  it('sends what people write back once, in the thread, and says so when nobody is there', async () => {
+  it('sends a person’s reply once, in the thread, and reports an unknown address', async () => {
     const { data: conversations } = await outreach.inbox.list({ limit: 100 });
     const writtenTo = async (name: string) => {
       const { _id } = conversations.find(({ email }) => email === person(name))!;
       const asked = await outreach.inbox.reply(_id, { body: '<p>Tuesday?</p>' });
       const written = () => outreach.inbox.replies.get(_id, asked._id);
-      await eventually(`${name} is written back to`, async () => ['sent', 'failed'].includes((await written()).status));
+      await eventually(`${name} gets an answer`, async () => ['sent', 'failed'].includes((await written()).status));
       return written();
     };
     reply = await writtenTo('reply-positive-gmail');
@@ -203,7 +204,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     expect(second).toMatchObject({ messageId: reply.messageId, from: first!.from, subject: 'Re: Your roadmap' });
   });
 
-  it('goes through all further steps with those who are left, and is completed', async () => {
+  it('sends all further steps to the remaining leads, and completes', async () => {
     await after(DAY_MS);
     await answers('late', person('late'), 1);
     await stopped('late', 'replied');
@@ -213,14 +214,16 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       ({ status } = await outreach.campaigns.get(campaign._id));
     }
     expect(status).toBe('completed');
-    // Long after everything was due.
+    // Long after every due time.
     for (let week = 0; week < rounds(4, 1); week += 1) await after(7 * DAY_MS);
   });
 
-  it('has sent everybody what was due to them, and nothing afterwards', async () => {
+  it('has sent every due email, and no other', async () => {
     const counted = Map.groupBy(await accepted(), ({ to }) => to.join());
-    const sent = Object.fromEntries(CAST.map((part) => [addressOf(part), counted.get(addressOf(part))?.length ?? 0]));
-    const due = Object.fromEntries(CAST.map((part) => [addressOf(part), part.emails]));
+    const sent = Object.fromEntries(
+      LEAD_CASES.map((part) => [addressOf(part), counted.get(addressOf(part))?.length ?? 0]),
+    );
+    const due = Object.fromEntries(LEAD_CASES.map((part) => [addressOf(part), part.emails]));
     expect(sent).toEqual({ ...due, [person('reply-positive-gmail')]: 2 });
     const { workspaceId } = workspace;
     expect(acts.length).toBeGreaterThan(12);
@@ -230,20 +233,20 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     expect(await sendingFigures(platform, workspaceId)).toEqual({ sends: total, accepted: total, ...none, failed: 1 });
   });
 
-  it('knows where each lead stands, and why', async () => {
+  it('shows the status of each lead, and its reason', async () => {
     const found = new Map<string, api.LeadResponse>();
     for await (const one of outreach.campaigns.leads.list(campaign._id, { limit: 100 })) found.set(one.email, one);
-    const states = CAST.map((part) => {
+    const states = LEAD_CASES.map((part) => {
       const { status, stopReason } = found.get(addressOf(part))!;
       return [part.name, status, stopReason];
     });
-    expect(states).toEqual(CAST.map(({ name, status, stopReason }) => [name, status, stopReason]));
+    expect(states).toEqual(LEAD_CASES.map(({ name, status, stopReason }) => [name, status, stopReason]));
   });
 
-  it('shows conversations with whoever answered, and what they meant', async () => {
+  it('shows the conversations with people who replied, and their labels', async () => {
     const { data: shown } = await outreach.inbox.list({ limit: 100 });
     const labels = Object.fromEntries(shown.map(({ email, label }) => [email, label]));
-    const talking = CAST.filter(({ said }) => said);
+    const talking = LEAD_CASES.filter(({ said }) => said);
     expect(labels).toEqual(Object.fromEntries(talking.map((part) => [addressOf(part), part.label])));
     for (const part of talking) {
       const { _id } = shown.find(({ email }) => email === addressOf(part))!;
@@ -260,16 +263,16 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     expect(said).toBe('Guten Tag,\ndas klingt sehr interessant. Rufen Sie mich bitte morgen an.');
   });
 
-  it('has those on the list who must not be written to, and nobody else', async () => {
+  it('suppresses exactly the people who must not get mail', async () => {
     const { data: listed } = await outreach.suppressions.list({ limit: 100 });
-    const expected = CAST.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
+    const expected = LEAD_CASES.flatMap((part) => (part.suppressed ? [[addressOf(part), part.suppressed]] : []));
     const sorted = (all: string[][]) => all.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
     expect(sorted(listed.map(({ value, source }) => [value, source]))).toEqual(
       sorted([...expected, [`${GONE}.${run}@people.test`, 'bounce']]),
     );
   });
 
-  const figure = (name: keyof NonNullable<Part['counts']>, step?: number) =>
+  const figure = (name: keyof NonNullable<LeadCase['counts']>, step?: number) =>
     sumOf(({ counts, step: at }) => (step === undefined || at === step ? (counts?.[name] ?? 0) : 0));
   const sentAt = (step: number) => sumOf(({ emails }) => (emails >= step ? 1 : 0));
   const inState = (state: string) => sumOf(({ status }) => (status === state ? 1 : 0));
@@ -286,7 +289,7 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     complained: figure('complained'),
   });
 
-  it('says so in the documented analytics, and in the campaign', async () => {
+  it('shows the figures in the documented analytics and in the campaign', async () => {
     const { contacted: _contacted, ...all } = figures();
     const step = (_id: number) => ({
       _id,
@@ -299,17 +302,17 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     const { sent, opened, clicked, bounced, replied } = all;
     expect(await outreach.analytics.campaigns.get(campaign._id)).toEqual({
       campaign: { id: campaign._id, name: 'Autumn', status: 'completed' },
-      stats: { totalLeads: CAST.length, sent, opened, clicked, bounced, replied },
+      stats: { totalLeads: LEAD_CASES.length, sent, opened, clicked, bounced, replied },
       stepStats: [step(1), step(2), step(3)],
       statusBreakdown: Object.fromEntries(statuses.map((status) => [status, inState(status)])),
       totalReplied: replied,
     });
     const { leadCounts, stats } = await outreach.campaigns.get(campaign._id);
-    expect(leadCounts).toEqual({ total: CAST.length, active: 0 });
+    expect(leadCounts).toEqual({ total: LEAD_CASES.length, active: 0 });
     expect(stats).toMatchObject({ sent, opened, clicked, bounced, replied });
   });
 
-  it('says the same in the timeline, the overview and by mailbox', async () => {
+  it('shows the same figures in the timeline, the overview and by mailbox', async () => {
     const to = platform.clock.now().toISOString().slice(0, 10);
     const days = { from: began, to, timezone: 'UTC' };
     const timeline = await outreach.analytics.campaigns.timeline(campaign._id, days);
@@ -324,11 +327,11 @@ describe('a campaign on the sandbox, and all that comes back', () => {
     const sums = names.map((name) => [name, senders.reduce((sum, one) => sum + one.totals[name], 0)]);
     expect(Object.fromEntries(sums)).toEqual(figures());
     const totals = await Promise.all(mailboxes.map(({ _id }) => outreach.mailboxes.get(_id)));
-    // With what a person has written back.
+    // Includes the reply that a person wrote.
     expect(totals.reduce((sum, { totalSent }) => sum + totalSent, 0)).toBe(figures().sent + 1);
   });
 
-  it('has told of everything once', async () => {
+  it('has recorded every event once', async () => {
     const count = async (type: string) => {
       const query = { type: type as api.EventResponse['type'], campaignId: campaign._id, limit: 1 };
       return (await outreach.events.list(query)).pagination.total;
@@ -339,16 +342,16 @@ describe('a campaign on the sandbox, and all that comes back', () => {
       'email.positive_reply': positiveReplied,
       'email.auto_replied': autoReplied,
       'email.failed': 0,
-      'lead.completed': CAST.length,
+      'lead.completed': LEAD_CASES.length,
       'campaign.started': 1,
       'campaign.paused': 0,
       'campaign.completed': 1,
     };
-    const told = await Promise.all(Object.keys(expected).map(async (type) => [type, await count(type)] as const));
-    expect(Object.fromEntries(told)).toEqual(expected);
+    const counts = await Promise.all(Object.keys(expected).map(async (type) => [type, await count(type)] as const));
+    expect(Object.fromEntries(counts)).toEqual(expected);
   });
 
-  it('is found right by `stats rebuild --check`', async () => {
+  it('passes `stats rebuild --check`', async () => {
     const found = await new CommandLine(platform).json('stats', 'rebuild', '--check');
     expect(found).toEqual({ workspaces: 1, campaigns: 1, differences: [] });
   });

@@ -12,14 +12,14 @@ import {
 } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 
 interface TestAnswer {
   outgoing: { ok: boolean; error: { response: string | null } | null };
   sent: { messageId: string; outcome: string } | null;
 }
 
-/** The vendor's side of a mailbox. */
+/** The mailbox at the vendor. */
 interface VendorMailbox {
   tokens: Set<string>;
   sent(): string[];
@@ -41,14 +41,14 @@ afterAll(async () => {
   await Promise.all([oauth.close(), gmail.close(), graph.close()]);
 });
 
-describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the consent to its withdrawal', (vendor) => {
-  let mine: Journeys;
+describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from its consent to the revocation', (vendor) => {
+  let mine: OAuthConsents;
   let account: VendorAccount;
   let theirs: VendorMailbox;
   let mailboxId: string;
 
   beforeAll(async () => {
-    mine = new Journeys(platform, oauth, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, oauth, await platform.seed.workspace());
     const address = `${randomUUID()}@${vendor}.test`;
     theirs = vendor === 'google' ? atGoogle(address) : atMicrosoft(address);
     account = oauth.account(vendor, address, theirs.tokens);
@@ -94,31 +94,31 @@ describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the conse
     });
   });
 
-  it('sends once', async () => {
+  it('sends an email once', async () => {
     const { sent } = await test('reader@elsewhere.test');
     expect(sent).toMatchObject({ outcome: 'accepted' });
     await eventually('the vendor has sent it', () => theirs.sent().length > 0);
     expect(theirs.sent()).toEqual([sent?.messageId.replaceAll(/[<>]/g, '')]);
   });
 
-  it('takes in each message once', async () => {
+  it('reads each message once', async () => {
     const mail = (id: string) =>
       Buffer.from(`From: a@e.test\r\nMessage-ID: <${id}@e.test>\r\nSubject: ${id}\r\n\r\nHello\r\n`);
     await theirs.receive(mail('first'));
     await platform.listen();
-    await eventually('the first one is taken in', async () => (await received()).length === 1);
+    await eventually('the first message is stored', async () => (await received()).length === 1);
     await theirs.receive(mail('second'));
-    // The vendors are asked once a minute; a worker that takes over asks at once.
+    // Vendors are polled once a minute; a worker that acquires the lease polls at once.
     await platform.worker?.get(MailboxWatcherService, { strict: false }).stop();
     await platform.listen();
-    await eventually('the second one is taken in', async () => (await received()).length === 2);
+    await eventually('the second message is stored', async () => (await received()).length === 2);
     expect((await received()).map(({ subject }) => subject).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'first',
       'second',
     ]);
   });
 
-  it('goes on with a new token when the old one is refused', async () => {
+  it('continues with a new token when the old one is rejected', async () => {
     theirs.tokens.clear();
     const before = oauth.requests.length;
     expect(await test('reader@elsewhere.test')).toMatchObject({
@@ -128,7 +128,7 @@ describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the conse
     expect(oauth.requests.slice(before).map(({ grant_type }) => grant_type)).toEqual(['refresh_token']);
   });
 
-  it('is disconnected when the consent is withdrawn, says why, and sends nothing', async () => {
+  it('is disconnected when the consent is revoked, gives the reason, and sends nothing', async () => {
     theirs.tokens.clear();
     account.refreshTokens.clear();
     const sentBefore = theirs.sent().length;
@@ -141,7 +141,7 @@ describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the conse
     expect(theirs.sent()).toHaveLength(sentBefore);
   });
 
-  it('is the same mailbox again after a new consent', async () => {
+  it('is the same mailbox after a new consent', async () => {
     const { session } = await mine.connect(account, { mailboxId });
     expect(session).toMatchObject({ status: 'completed', mailboxId });
     expect(await mine.mailbox(mailboxId)).toMatchObject({ status: 'active', lastError: null });
@@ -149,7 +149,7 @@ describe.each(['google', 'microsoft'] as const)('a mailbox at %s, from the conse
     expect(await test()).toMatchObject({ outgoing: { ok: true } });
   });
 
-  it('shows no token in its log, records of what happened, or answers', async () => {
+  it('shows no token in its log, event records or responses', async () => {
     const { db } = model<EventRecord>(EventRecord).db;
     const stored = await Promise.all((await db!.collections()).map((collection) => collection.find().toArray()));
     const answers = [await mine.api.get('/v1/mailboxes'), await mine.api.get('/v1/audit')].map(({ text }) => text);

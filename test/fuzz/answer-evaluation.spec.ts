@@ -25,20 +25,20 @@ function answer(body: unknown, more: Partial<Answer> = {}): Answer {
   return { status: 404, headers, text, body, ...more };
 }
 
-describe('the judge of answers', () => {
+describe('the evaluation of responses', () => {
   it.each<[name: string, given: Answer, fault: RegExp]>([
-    ['a fault of ours', answer(formB('x'), { status: 500 }), /^5xx/],
+    ['an internal error', answer(formB('x'), { status: 500 }), /^5xx/],
     ['a stack', answer(formB('Error\n    at f (/srv/dist/main.js:1:2)').error.message), /^internals/],
-    ['the words of a library', answer(formB('E11000 duplicate key')), /^internals/],
-    ['where the database is', answer(formB('no answer of 127.0.0.1:27017')), /^places/],
-    ['an id of another workspace', answer(formB(`${ID} not found`)), /^what is another/],
-    ['a text of another workspace', answer(formB('ada@theirs.example is known')), /^what is another/],
-    ['no form of a refusal', answer({ message: 'Not Found', statusCode: 404 }), /^no form/],
-    ['a form with a field too many', answer({ ...formB('x'), stack: '' }), /^no form/],
-    ['a status that its form does not say', answer({ error: 'Gone', message: 'x', code: 410 }), /^no form/],
-    ['a refusal without a sentence', answer(formB(' ')), /^no form/],
+    ['the error text of a library', answer(formB('E11000 duplicate key')), /^internals/],
+    ['the address of the database', answer(formB('no answer of 127.0.0.1:27017')), /^places/],
+    ['an id of another workspace', answer(formB(`${ID} not found`)), /^data of another/],
+    ['a text of another workspace', answer(formB('ada@theirs.example is known')), /^data of another/],
+    ['a refusal in no documented form', answer({ message: 'Not Found', statusCode: 404 }), /^no form/],
+    ['a form with an additional field', answer({ ...formB('x'), stack: '' }), /^no form/],
+    ['a status that differs from its form', answer({ error: 'Gone', message: 'x', code: 410 }), /^no form/],
+    ['a refusal without a message', answer(formB(' ')), /^no form/],
     [
-      'a request id that it was told',
+      'an invalid request id',
       answer(formB('x'), { headers: { 'content-type': 'application/json', 'x-request-id': 'a b' } }),
       /^request id/,
     ],
@@ -54,9 +54,13 @@ describe('the judge of answers', () => {
   it.each<[name: string, given: Answer, said: string]>([
     ['a refusal in form B', answer(formB('Lead not found')), ''],
     ['a refusal in form A', answer({ error: 'Not Found', message: 'x', code: 404 }), ''],
-    ['what the request had said itself', answer(formB(`${ID} is no lead`)), `/v1/leads/${ID}`],
-    ['words that everybody has', answer({ success: true, data: 'undelivered bob@mine.example' }, { status: 200 }), ''],
-  ])('lets pass %s', (_name, given, said) => {
+    ['content of the request', answer(formB(`${ID} is no lead`)), `/v1/leads/${ID}`],
+    [
+      'words that several workspaces share',
+      answer({ success: true, data: 'undelivered bob@mine.example' }, { status: 200 }),
+      '',
+    ],
+  ])('accepts %s', (_name, given, said) => {
     expect([...faultsOfRoute(given, untold, said)]).toEqual([]);
   });
 

@@ -2,19 +2,19 @@ import { type Answer } from '../isolation/caller';
 import { type Foreign } from '../isolation/foreign';
 import { SCRIPT } from './hostile';
 
-/** What only somebody who reads the code or its libraries should ever see. */
+/** Texts that only readers of the code or its libraries may see. */
 const INTERNALS =
   /\n\s+at .*:\d+|node_modules|node:internal|\.[cm]?[jt]s:\d+|\/libs\/|\/apps\/|Mongo(Server)?Error|BSONError|CastError|ValidatorError|TypeError|RangeError|ReferenceError|SyntaxError|is not a function|Cannot read propert|E11000|ENOENT|EAI_AGAIN/;
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** What an answer must not tell. */
+/** Texts that a response must not contain. */
 export interface Untold {
   foreign: Foreign;
-  /** Where the installation keeps what it has: folders, databases, queues. */
+  /** Locations of the installation’s data: folders, databases, queues. */
   inside: readonly string[];
 }
 
-/** Everything that is wrong with an answer. @param said what was asked, which may be repeated */
+/** Every fault of a response. @param said the request, whose content may be repeated */
 export function* findFaults(answer: Answer, { foreign, inside }: Untold, said: string): Generator<string> {
   const { status, headers, text } = answer;
   if (status >= 500) yield `5xx: ${status} ${text.slice(0, 300)}`;
@@ -23,7 +23,7 @@ export function* findFaults(answer: Answer, { foreign, inside }: Untold, said: s
   const places = inside.filter((place) => text.includes(place));
   if (places.length > 0) yield `places of the installation: ${places.join(', ')}`;
   const leaks = foreign.in(text, said);
-  if (leaks.length > 0) yield `what is another workspace’s: ${leaks.join(', ')}`;
+  if (leaks.length > 0) yield `data of another workspace: ${leaks.join(', ')}`;
   if (!REQUEST_ID.test(String(headers['x-request-id']))) yield `request id: ${String(headers['x-request-id'])}`;
   if ('x-injected' in headers) yield 'a header that the request made up';
   if (/html/.test(headers['content-type'] ?? '') && text.includes(SCRIPT)) yield 'a script on a page';
@@ -62,7 +62,7 @@ function onlyErrorId(rest: object): boolean {
   return Object.keys(rest).every((name) => name === 'errorId');
 }
 
-/** Names in stored records that a database could take for an operator, or JavaScript for a part of every object. */
+/** Names in stored records that a database could treat as an operator, or JavaScript as an inherited property. */
 export function strangeNames(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [

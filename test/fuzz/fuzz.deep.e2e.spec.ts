@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { rounds } from '@testing';
 import { startTestWorker } from '../harness';
 import { Foreign, listRecords } from '../isolation/foreign';
-import { Ground } from '../isolation/ground';
+import { IsolationEnvironment } from '../isolation/isolation-environment';
 import { type Route } from '../isolation/routes';
-import { leaked } from '../isolation/isolation-fixture';
+import { leaked } from '../isolation/content';
 import { hostileText } from './hostile';
 import { findFaults, faultsOfRoute, strangeNames, type Untold } from './answer-evaluation';
 import { addressesOutside, type Outer } from './outer';
@@ -14,35 +14,37 @@ import { plan } from './plans';
 import { RAW, written } from './raw';
 import { createRequest } from './requests';
 
-/** Requests of each route. `FUZZ_ROUNDS=<n>` asks more of them, `FUZZ_SEED=<seed>` other ones (docs/engineers/testing.md). */
+/**
+ * Requests for each route. `FUZZ_ROUNDS=<n>` sends more, `FUZZ_SEED=<seed>` sends others (docs/engineers/testing.md).
+ */
 const ROUNDS = Number(process.env['FUZZ_ROUNDS'] ?? rounds(12, 1));
-/** The same for everybody, so that what is red here is red everywhere. */
+/** A fixed seed, so that a failure is the same on every machine. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
-/** One test asks all of it: half a minute on a machine of its own, and each round longer. */
+/** One test sends all requests: half a minute on an idle machine, and longer with more rounds. */
 const PATIENCE_MS = 600_000 + ROUNDS * 60_000;
 
-/** Lines of a log that tell of what nobody had thought of. */
+/** Log lines of unforeseen errors. */
 const FAULT =
   /.*(Request failed|A page failed|A response was interrupted|TypeError|RangeError|ReferenceError|CastError|BSONError|TenantGuardError|MongoServerError).*/;
 
-describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEED})`, () => {
-  let ground: Ground;
+describe(`every route with ${ROUNDS} hostile requests (FUZZ_SEED=${SEED})`, () => {
+  let environment: IsolationEnvironment;
   let untold: Untold;
   let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    ground = await Ground.start();
-    await ground.handedOn();
-    const content = await ground.dump();
-    const { config } = ground.platform;
+    environment = await IsolationEnvironment.start();
+    await environment.eventsRelayed();
+    const content = await environment.dump();
+    const { config } = environment.platform;
     const [mongodb, redis] = [new URL(config.mongodbUri), new URL(config.redisUrl)];
     const inside = [process.cwd(), mongodb.host, redis.host, config.queuePrefix];
-    untold = { foreign: new Foreign(content, ground.theirs), inside };
-    before = listRecords(content, ground.theirs);
+    untold = { foreign: new Foreign(content, environment.theirs), inside };
+    before = listRecords(content, environment.theirs);
   });
-  afterAll(() => ground.close());
+  afterAll(() => environment.close());
 
-  /** Checks a property and says what it was with; never throws, so that one run names every route that has a fault. */
+  /** Checks a property and reports its input; never throws, so that one run names every faulty route. */
   async function held<T>(
     label: string,
     inputs: fc.Arbitrary<T>,
@@ -52,7 +54,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
       const found = await faults(input);
       if (found.length > 0) throw new Error(found.join('\n'));
     };
-    // Other requests for each route: what all have in common is asked more.
+    // Other requests for each route: shared behaviour gets more of them.
     const seed = SEED ^ crc32(label);
     const details = await fc.check(fc.asyncProperty(inputs, seen), { numRuns: ROUNDS, seed });
     if (!details.failed) return [];
@@ -61,57 +63,57 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
   }
 
   it(
-    'answers without a fault, an internal or anything of another workspace',
+    'answers without a fault, an internal detail or data of another workspace',
     async () => {
       const failures: string[] = [];
-      /** Routes that took something: the others show only how they refuse. */
+      /** Routes that accepted a request: the others show only how they refuse. */
       const taking = new Set<string>();
-      for (const route of ground.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
+      for (const route of environment.routes.toSorted((one, other) => destruction(one) - destruction(other))) {
         const found = await held(route.label, plan, async (departure) => {
-          const asked = createRequest(ground, route, departure);
+          const asked = createRequest(environment, route, departure);
           const said = `${decoded(asked.path)} ${asked.body?.toString() ?? ''} ${JSON.stringify(asked.headers)}`;
-          const answer = await ground.caller.ask(asked);
+          const answer = await environment.caller.ask(asked);
           if (answer.status < 300) taking.add(route.label);
           return [...faultsOfRoute(answer, untold, said)];
         });
         failures.push(...found);
       }
       expect(failures.join('\n\n')).toBe('');
-      // The fewer questions, the fewer routes have said more than no.
-      expect(taking.size).toBeGreaterThan(ground.routes.length / (ROUNDS < 12 ? 4 : 2));
+      // Fewer requests leave fewer routes that accept one.
+      expect(taking.size).toBeGreaterThan(environment.routes.length / (ROUNDS < 12 ? 4 : 2));
     },
     PATIENCE_MS,
   );
 
-  it('answers so on its pages and callbacks, too', async () => {
-    const outers = addressesOutside(ground);
+  it('answers without a fault on pages and callbacks too', async () => {
+    const outers = addressesOutside(environment);
     expect(outers.length).toBeGreaterThan(8);
     const failures: string[] = [];
     for (const outer of outers) {
       const found = await held(outer.label, fc.tuple(hostileText, hostileText, hostileText), async (texts) => {
         const asked = toRequestText(outer, texts);
-        return [...findFaults(await ground.caller.ask(asked), untold, decoded(asked.path))];
+        return [...findFaults(await environment.caller.ask(asked), untold, decoded(asked.path))];
       });
       failures.push(...found);
     }
     expect(failures.join('\n\n')).toBe('');
   });
 
-  it.each(RAW)('refuses %s, or takes it for what it says, and goes on', async (_name, bytes) => {
-    const { port } = ground.platform.app.getHttpServer().address() as AddressInfo;
+  it.each(RAW)('refuses %s or answers it, and continues to serve', async (_name, bytes) => {
+    const { port } = environment.platform.app.getHttpServer().address() as AddressInfo;
     const answer = await written(port, bytes);
     expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
     expect(answer).not.toMatch(/x-injected|sk_canary|\n\s+at /i);
-    expect((await ground.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
+    expect((await environment.caller.ask({ method: 'get', path: '/health/ready', headers: {} })).status).toBe(200);
   });
 
-  it('left the other workspace as it was, also once all of that is handed on', async () => {
-    await ground.handedOn();
-    expect(listRecords(await ground.dump(), ground.theirs)).toEqual(before);
+  it('leaves the other workspace unchanged, also after all events are relayed', async () => {
+    await environment.eventsRelayed();
+    expect(listRecords(await environment.dump(), environment.theirs)).toEqual(before);
   });
 
-  it('shows what it took of all that, and works on it, without a fault', async () => {
-    const { platform, mine } = ground;
+  it('lists and processes the accepted records without a fault', async () => {
+    const { platform, mine } = environment;
     const worker = await startTestWorker(platform);
     try {
       await platform.drain();
@@ -119,16 +121,16 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
       await worker.close();
     }
     const faults: string[] = [];
-    for (const route of ground.guarded.filter(({ method }) => method === 'get')) {
-      const answer = await ground.ask(route, mine, { key: ground.keyFor(route, mine) });
+    for (const route of environment.guarded.filter(({ method }) => method === 'get')) {
+      const answer = await environment.ask(route, mine, { key: environment.keyFor(route, mine) });
       faults.push(...[...faultsOfRoute(answer, untold, '')].map((fault) => `${route.label}: ${fault}`));
     }
     expect(faults).toEqual([]);
   });
 
-  it('stored no operator, logged no secret and no failure, and changed no object of everybody', async () => {
-    const { platform, theirs, mine } = ground;
-    expect(strangeNames(await ground.dump())).toEqual([]);
+  it('stores no operator, logs no secret and no failure, and changes no shared object', async () => {
+    const { platform, theirs, mine } = environment;
+    expect(strangeNames(await environment.dump())).toEqual([]);
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
     expect(platform.logged().match(FAULT)).toBeNull();
     expect(Object.keys(Object.prototype)).toEqual([]);
@@ -136,7 +138,7 @@ describe(`every route, asked ${ROUNDS} times with hostile input (FUZZ_SEED=${SEE
   });
 });
 
-/** What is taken away is asked for last. */
+/** Deletions come last. */
 function destruction({ method }: Route): number {
   return method === 'delete' ? 1 : 0;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** What an answer must never show as it stands: a browser would run it. */
+/** Text that a response must never contain unescaped: a browser would run it. */
 export const SCRIPT = '<img src=x onerror=alert(1)>';
 
-/** Texts that have broken programs before. None of them leads anywhere outside of this machine. */
+/** Texts that have broken programs before. None of them addresses another machine. */
 const TEXTS: readonly string[] = [
   '', ' ', '\0', 'a\0b', '\u{d800}', 'x\u{dfff}y', '\u202egnp.exe', '\u200b', '\ufeff', '\u2028', '🏴‍☠️'.repeat(40), 'ﬀİıſK',
   'e\u0301'.repeat(200), '$ne', '$where', '$set', '{"$gt":""}', '__proto__', 'constructor', 'prototype', 'toString', 'then',
@@ -18,7 +18,7 @@ const TEXTS: readonly string[] = [
   '-'.repeat(63), '0123456789abcdef01234567', '0'.repeat(24), 'Europe/../Berlin', '(a+)+$', '.*', '[', '(?<', '\\u0000', '*',
 ]; // prettier-ignore
 
-/** Lengths at which limits lie, and one far beyond. */
+/** Lengths at limits, and one far beyond. */
 const LENGTHS = [24, 64, 200, 201, 255, 2_001, 10_001, 70_000] as const;
 
 export const hostileText = fc.oneof(
@@ -62,7 +62,7 @@ const longList = fc
   .tuple(hostileText, fc.constantFrom(2, 101, 1_001))
   .map(([text, count]) => Array.from({ length: count }, () => text.slice(0, 50)));
 
-/** Anything that can stand where a field of another kind is expected. */
+/** A value of any kind, for a field of another kind. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: hostileText },
   { weight: 3, arbitrary: hostileNumber },

@@ -1,6 +1,6 @@
-import { type Ground } from '../isolation/ground';
+import { type IsolationEnvironment } from '../isolation/isolation-environment';
 
-/** An address that the OpenAPI document does not know: a page, a picture, a callback. */
+/** An address outside the OpenAPI document: a page, an image, a callback. */
 export interface Outer {
   label: string;
   method: 'get' | 'post';
@@ -12,11 +12,11 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Pages about the API, the same for everybody: of a megabyte each, and nothing that was asked is in them. */
+/** Pages about the API, equal for every reader: a megabyte each, without content of the request. */
 const ABOUT_ITSELF = /^\/(docs|openapi)/;
 
-/** Whatever else the running API answers beside its documented routes, found in its router. */
-export function addressesOutside({ platform, routes }: Ground): Outer[] {
+/** All other routes of the running API, from its router. */
+export function addressesOutside({ platform, routes }: IsolationEnvironment): Outer[] {
   const { router } = platform.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   const documented = new Set(
     routes.map(({ method, template }) => `${method} ${template.replaceAll(/\{(\w+)\}/g, ':$1')}`),

@@ -2,25 +2,25 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { hostileText, hostileValue } from './hostile';
 
-/** How one request departs from one that would be taken; what it is made of is added when it is sent. */
+/** The differences between a request and a valid one; the valid parts are added when it is sent. */
 export interface Plan {
-  /** For each parameter of the path in turn. */
+  /** For each path parameter in order. */
   ids: ('own' | 'theirs' | { text: string })[];
-  /** Which known parameter, by its place, and its value; undefined leaves what would be taken. */
+  /** Index of the known parameter, and its value; undefined keeps the valid value. */
   query: { at: number; text: string; twice: boolean }[];
   strangeQuery: string[];
-  /** Values for places of the body, by their place. */
+  /** Values for fields of the body, by their index. */
   values: { at: number; value: unknown }[];
   dropped: number[];
   added: { name: string; value: unknown }[];
-  wire: Wire;
+  encoding: BodyEncoding;
   headers: Record<string, string>;
 }
 
-/** What happens to the bytes of the body. */
-type Wire = (typeof WIRES)[number];
+/** Modification of the bytes of the body. */
+type BodyEncoding = (typeof BODY_ENCODINGS)[number];
 
-const WIRES = [
+const BODY_ENCODINGS = [
   'as it is', 'cut', 'twice', 'with a byte order mark', 'UTF-16', 'Latin-1', 'zipped', 'said to be zipped', 'a bomb', 'a number',
   'each field twice', 'as a form', 'in parts', 'none', 'too large', 'not UTF-8',
 ] as const; // prettier-ignore
@@ -44,7 +44,7 @@ const STRANGE_QUERIES = [
   'limit=1;x',
 ];
 
-/** Characters that a client can send in a header at all. */
+/** Characters that a client can send in a header. */
 const headerText = hostileText.map((text) =>
   text
     .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
@@ -100,20 +100,23 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     { weight: 8, arbitrary: fc.constant([] as Plan['added']) },
     fc.array(fc.record({ name: hostileText.map((text) => text.slice(0, 100)), value: hostileValue }), { maxLength: 2 }),
   ),
-  wire: fc.oneof(
-    { weight: 12, arbitrary: fc.constant<Wire>('as it is') },
-    { weight: 4, arbitrary: fc.constantFrom(...WIRES) },
+  encoding: fc.oneof(
+    { weight: 12, arbitrary: fc.constant<BodyEncoding>('as it is') },
+    { weight: 4, arbitrary: fc.constantFrom(...BODY_ENCODINGS) },
   ),
   headers,
 });
 
-/** A megabyte and more than any route takes, of next to nothing when it is zipped. */
+/** At least a megabyte above every limit; it compresses to almost nothing. */
 const BOMB = gzipSync(Buffer.from(`{"name":"${'x'.repeat(40_000_000)}"}`));
 const TOO_LARGE = 7_000_000;
 
-/** The bytes of a text, and what must be said of them. */
-export function onTheWire(text: string, wire: Wire): { body?: string | Buffer; headers: Record<string, string> } {
-  switch (wire) {
+/** The bytes of a text, and their Content-Encoding. */
+export function encodeBody(
+  text: string,
+  encoding: BodyEncoding,
+): { body?: string | Buffer; headers: Record<string, string> } {
+  switch (encoding) {
     case 'as it is':
       return { body: text, headers: {} };
     case 'cut':

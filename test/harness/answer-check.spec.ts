@@ -63,36 +63,40 @@ function exchange({
   };
 }
 
-describe('the check of answers', () => {
+describe('the check of responses', () => {
   const check = new AnswerCheck(DOCUMENT);
 
   it.each<[string, Parameters<typeof exchange>[0]]>([
-    ['what is documented', {}],
-    ['null where it is allowed', { answer: { data: null } }],
+    ['a documented response', {}],
+    ['an allowed null', { answer: { data: null } }],
     ['a refusal of a documented class', { status: 404, answer: NOT_FOUND }],
-    ['HEAD of what may be read', { method: 'HEAD', answer: '' }],
+    ['HEAD for a readable route', { method: 'HEAD', answer: '' }],
     ['a file of any type', { route: '/v1/things/{thingId}/file', contentType: 'image/png', answer: '' }],
     ['a file that is JSON', { route: '/v1/things/{thingId}/file', answer: { any: 'thing' } }],
-    ['a body that is documented', { method: 'PUT', status: 202, sent: { email: ' ada@example.com ' } }],
+    ['a documented body', { method: 'PUT', status: 202, sent: { email: ' ada@example.com ' } }],
     ['a refused body of any kind', { method: 'GET', status: 400, answer: NOT_FOUND, sent: { x: 1 } }],
     ['a refusal without a route', { route: null, status: 404, answer: NOT_FOUND }],
-    ['a page that is no part of the API', { route: '/o/{token}', path: '/o/1', contentType: 'image/gif', answer: '' }],
-    ['a page at an address of nobody', { route: null, path: '/docs', contentType: 'text/html', answer: '' }],
-  ])('lets %s pass', (_what, given) => {
+    ['a page outside the API', { route: '/o/{token}', path: '/o/1', contentType: 'image/gif', answer: '' }],
+    ['a page at an unknown address', { route: null, path: '/docs', contentType: 'text/html', answer: '' }],
+  ])('accepts %s', (_what, given) => {
     expect(check.violations(exchange(given))).toEqual([]);
   });
 
   const thing = (change: object) => ({ answer: { data: { ...THING.data, ...change } } });
 
   it.each<[string, Parameters<typeof exchange>[0], RegExp]>([
-    ['a field too many', thing({ secret: 1 }), /200: \/data must NOT have additional properties .*"secret"/],
-    ['one too many within a list', thing({ sizes: [{ cm: 1 }] }), /\/data\/sizes\/0 must NOT have additional .*"cm"/],
-    ['a field too few', thing({ at: undefined }), /\/data must have required property 'at'/],
+    ['an additional field', thing({ secret: 1 }), /200: \/data must NOT have additional properties .*"secret"/],
+    [
+      'an additional field in a list',
+      thing({ sizes: [{ cm: 1 }] }),
+      /\/data\/sizes\/0 must NOT have additional .*"cm"/,
+    ],
+    ['a missing field', thing({ at: undefined }), /\/data must have required property 'at'/],
     ['another type', thing({ sizes: [{ mm: 1.5 }] }), /\/data\/sizes\/0\/mm must be integer/],
-    ['null where it is not allowed', thing({ sizes: null }), /\/data\/sizes must be array/],
+    ['a forbidden null', thing({ sizes: null }), /\/data\/sizes must be array/],
     ['a time without milliseconds', thing({ at: '2026-11-22T09:00:00Z' }), /\/data\/at must match format "date-time"/],
     ['a field beside the data', { answer: { ...THING, trace: 'x' } }, /\/ must NOT have additional .*"trace"/],
-    ['what is no JSON', { answer: '<html>' }, /\/ must be object/],
+    ['a body that is not JSON', { answer: '<html>' }, /\/ must be object/],
     ['another type of content', { contentType: 'text/html' }, /the document has no text\/html here/],
     ['no type of content', { contentType: '' }, /the document has no answer without a type here/],
     ['a status', { status: 201 }, /GET \/v1\/things\/\{thingId\} 201: the document has no such status/],
@@ -100,9 +104,9 @@ describe('the check of answers', () => {
     ['a route', { route: '/v1/others', path: '/v1/others' }, /GET \/v1\/others 200: the document has no such route/],
     ['a method', { method: 'DELETE' }, /DELETE .*: the document has no such route/],
     [
-      'a field that was taken',
+      'a body field that the document lacks',
       { method: 'PUT', status: 202, sent: { email: 'ada@example.com', admin: true } },
-      /PUT .* 202, body that was taken: \/ must NOT have additional properties .*"admin"/,
+      /PUT .* 202, accepted body: \/ must NOT have additional properties .*"admin"/,
     ],
     ['a success without a route', { route: null }, /GET without a route 200: application\/json.* is no refusal/],
     ['a page without a route', { route: null, status: 404, contentType: 'text/html' }, /404: text\/html is no refusal/],
@@ -111,7 +115,7 @@ describe('the check of answers', () => {
       { route: null, status: 404, answer: { success: false } },
       /GET without a route 404: \/ must have required property 'error'/,
     ],
-  ])('names %s that the document has not', (_what, given, violation) => {
+  ])('reports %s', (_what, given, violation) => {
     expect(check.violations(exchange(given))).toContainEqual(expect.stringMatching(violation));
   });
 });

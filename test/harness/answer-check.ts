@@ -76,7 +76,7 @@ export class AnswerCheck {
     if (status >= 300 || sent === undefined || !described) return [];
     // An address with surrounding spaces or in another script is accepted too; the normalised one has the format.
     this.#bodies ??= new Schemas(this.document, { formats: false });
-    return named(`${label}, body that was taken`, this.#bodies.violations(described.schema, sent));
+    return named(`${label}, accepted body`, this.#bodies.violations(described.schema, sent));
   }
 
   /** No route matched: the HTTP layer rejects in Form A. */

@@ -1,7 +1,7 @@
 import { CreditsService } from '@domain/credits';
 import { startPlatform } from './platform';
 
-it('a platform that has answered what its document does not say fails its suite, whoever asked', async () => {
+it('fails the suite of a platform whose response violates the document, whichever client requested it', async () => {
   const platform = await startPlatform();
   const { key } = await platform.seed.workspace();
   const wrong = { balance: 1, reserved: 0, secret: 'x' };

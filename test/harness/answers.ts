@@ -30,7 +30,7 @@ export class HeardAnswers {
     const check = new AnswerCheck(createOpenApiDocument(this.app, 'http://localhost') as unknown as ApiDocument);
     const violations = [...this.#suspects.values()].flatMap((exchange) => check.violations(exchange));
     if (violations.length === 0) return;
-    throw new Error(['Answers were given that the OpenAPI document does not say:', ...new Set(violations)].join('\n'));
+    throw new Error(['Responses violate the OpenAPI document:', ...new Set(violations)].join('\n'));
   }
 
   #hear(request: IncomingMessage, response: ServerResponse): void {

@@ -23,7 +23,7 @@ export function* answeredOnce({ agentReplies, replies: { records } }: SendingFac
   for (const id of byAgents.keys()) yield `1: in the inbox, and no answer of an agent is ${id}`;
   for (const [message, same] of groupedBy(
     arriving,
-    ({ answeredId, position }) => `${String(answeredId)}, turn ${position}`,
+    ({ answeredId, position }) => `${String(answeredId)}, position ${position}`,
   )) {
     if (same.length > 1) yield `1: ${same.length} answers to message ${message}`;
   }

@@ -18,9 +18,9 @@ export function* acceptedOnce({ accepted, sends, mailboxes }: SendingFacts): Gen
       continue;
     }
     if (!send.messageId.startsWith(`<${String(send._id)}@`)) yield `1: a Message-ID that is not its send's: ${name}`;
-    if (mail.to.join() !== send.email) yield `1: accepted for somebody else than ${send.email}: ${name}`;
+    if (mail.to.join() !== send.email) yield `1: accepted for another person than ${send.email}: ${name}`;
     if (mail.from !== senders.get(String(send.mailboxId))) yield `1: accepted from another mailbox: ${name}`;
-    if (send.handoverAt === null) yield `1: accepted although it was never on the wire: ${name}`;
+    if (send.handoverAt === null) yield `1: accepted although it was never submitted: ${name}`;
   }
   const steps = groupedBy(accepted, ({ messageId }) => {
     const send = byMessageId.get(messageId);
@@ -59,10 +59,10 @@ export function* sentIfAccepted({ accepted, sends }: SendingFacts): Generator<st
  * 2: no lead is forgotten, and none belongs to a finished send. With `settled`, nothing is due: each due step is in a
  * final state.
  */
-export function* nobodyForgotten(world: SendingFacts, { settled }: { settled: boolean }): Generator<string> {
-  const sends = new Map(world.sends.map((send) => [String(send._id), send]));
-  const ofLead = groupedBy(world.sends, ({ leadId }) => String(leadId));
-  for (const lead of world.leads) {
+export function* noLeadForgotten(facts: SendingFacts, { settled }: { settled: boolean }): Generator<string> {
+  const sends = new Map(facts.sends.map((send) => [String(send._id), send]));
+  const ofLead = groupedBy(facts.sends, ({ leadId }) => String(leadId));
+  for (const lead of facts.leads) {
     const name = `lead ${String(lead._id)}, ${lead.email}, ${lead.status} ${lead.stopReason ?? ''}`;
     const send = lead.sendId && sends.get(String(lead.sendId));
     if (lead.sendId && (!send || !OPEN.has(send.state))) {
@@ -72,13 +72,13 @@ export function* nobodyForgotten(world: SendingFacts, { settled }: { settled: bo
     const own = ofLead.get(String(lead._id)) ?? [];
     const counted = own.filter(countsAsSent).length;
     if (counted !== lead.sentCount) yield `2: ${counted} emails, and ${lead.sentCount} noted: ${name}`;
-    if (lead.stopReason === 'finished') yield* unfinished(world, String(lead.campaignId), own, name);
+    if (lead.stopReason === 'finished') yield* unfinished(facts, String(lead.campaignId), own, name);
     if (!settled) continue;
     if (lead.sendId) yield `2: still on its way: ${name}`;
     if (lead.status === 'active') yield `2: still active: ${name}`;
   }
   if (!settled) return;
-  for (const send of world.sends) {
+  for (const send of facts.sends) {
     if (OPEN.has(send.state)) yield `2: not in a final state: send ${String(send._id)} to ${send.email}, ${send.state}`;
   }
 }

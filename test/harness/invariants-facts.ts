@@ -75,11 +75,11 @@ export interface SendingFacts {
   mailboxes: MailboxRecord[];
   days: ({ mailboxId: Types.ObjectId; day: string } & Record<MailboxDayFigure, number>)[];
   campaignDays: CampaignDay[];
-  turns: MailboxLeaseRecord[];
+  leases: MailboxLeaseRecord[];
   accepted: AcceptedMail[];
   given: HandoverMail[];
-  /** Replies by people; their mail is in no other list. `nobody`: addresses suppressed because they do not exist. */
-  replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; nobody: NobodyThere[] };
+  /** Replies by people; their mail is in no other list. `unknown`: addresses suppressed because they do not exist. */
+  replies: { records: InboxReplyRecord[]; accepted: AcceptedMail[]; unknown: UnknownAddress[] };
   /** Automatic replies of agents. */
   agentReplies: AgentReplyFacts[];
 }
@@ -94,7 +94,7 @@ export interface AgentReplyFacts {
 }
 
 /** A line of the opt-out ledger for an address that a server rejected as unknown, without an email of a campaign. */
-interface NobodyThere {
+interface UnknownAddress {
   value: string;
   reason: string | null;
 }
@@ -152,21 +152,21 @@ export async function readSendingFacts({ app, clock }: Observed, workspace: stri
     sends: await all('sends'),
     shares: await all('campaign_mailboxes'),
     days: await all('mailbox_days'),
-    ...(await handedOn(connection, workspaceId)),
-    turns: await all('mailbox_leases'),
+    ...(await readRelayed(connection, workspaceId)),
+    leases: await all('mailbox_leases'),
     agentReplies: await all('agent_replies'),
     accepted: accepted.filter((mail) => !isReply(mail)),
     given: (await listHandoverMail(senders, clock)).filter((mail) => !isReply(mail)),
     replies: {
       records: replies,
       accepted: accepted.filter(isReply),
-      nobody: await all('suppression_ledger', { source: 'bounce', sendId: null }),
+      unknown: await all('suppression_ledger', { source: 'bounce', sendId: null }),
     },
   };
 }
 
 /** A snapshot: the relay continues when everything else is idle. */
-async function handedOn(
+async function readRelayed(
   connection: Connection,
   workspaceId: Types.ObjectId,
 ): Promise<Pick<SendingFacts, 'events' | 'campaignDays'>> {

@@ -6,16 +6,20 @@ import { type CampaignDay, countsAsSent, groupedBy, type SendingFacts } from './
 const TALLIES = ['active', 'paused', 'completed', 'bounced', 'removed'] as const;
 
 /** 3: the figures of campaigns, steps and mailboxes equal a recount, and each event was recorded once. */
-export function* figuresRight(world: SendingFacts): Generator<string> {
-  yield* campaignFigures(world);
-  yield* campaignDays(world);
-  yield* mailboxFigures(world);
-  yield* checkRecordedEvents(world);
+export function* figuresRight(facts: SendingFacts): Generator<string> {
+  yield* campaignFigures(facts);
+  yield* campaignDays(facts);
+  yield* mailboxFigures(facts);
+  yield* checkRecordedEvents(facts);
 }
 
-function* differing(name: string, told: Record<string, number>, counted: Record<string, number>): Generator<string> {
-  for (const key of new Set([...Object.keys(told), ...Object.keys(counted)])) {
-    const [is, should] = [told[key] ?? 0, counted[key] ?? 0];
+function* differing(
+  name: string,
+  recorded: Record<string, number>,
+  counted: Record<string, number>,
+): Generator<string> {
+  for (const key of new Set([...Object.keys(recorded), ...Object.keys(counted)])) {
+    const [is, should] = [recorded[key] ?? 0, counted[key] ?? 0];
     if (is !== should) yield `3: ${name}: ${key} is ${is} and should be ${should}`;
   }
 }
@@ -26,12 +30,12 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFa
       all.filter(({ campaignId }) => String(campaignId) === String(_id));
     const own = mine(shares);
     const sent = mine(sends).filter(countsAsSent);
-    const told = mine(events);
+    const recorded = mine(events);
     const name = `campaign ${String(_id)}`;
     yield* differing(name, summed(own.map(({ stats }) => stats)), {
       sent: sent.length,
       delivered: sent.length,
-      ...countByType(told),
+      ...countByType(recorded),
       machineOpened: mine(sends).filter(({ machineOpenedAt }) => machineOpenedAt).length,
       machineClicked: mine(sends).filter(({ machineClickedAt }) => machineClickedAt).length,
     });
@@ -50,7 +54,7 @@ function* campaignFigures({ campaigns, shares, sends, leads, events }: SendingFa
         ...Object.fromEntries(
           (['opened', 'clicked', 'bounced'] as const).map((figure) => [
             figure,
-            told.filter(({ type, data }) => type === `email.${figure}` && data['stepId'] === stepId).length,
+            recorded.filter(({ type, data }) => type === `email.${figure}` && data['stepId'] === stepId).length,
           ]),
         ),
       });
@@ -126,14 +130,14 @@ function* campaignDays({ campaigns, events, campaignDays: days }: SendingFacts):
       .map((one) => [getPlace(one.campaignId, one.mailboxId, one.day.getTime()), one]),
   );
   for (const place of new Set([...counted.keys(), ...kept.keys()])) {
-    const told: Partial<CampaignDay> = kept.get(place) ?? {};
-    yield* differing(`day ${place}`, told.figures ?? {}, dayFigures(counted.get(place) ?? []));
+    const recorded: Partial<CampaignDay> = kept.get(place) ?? {};
+    yield* differing(`day ${place}`, recorded.figures ?? {}, dayFigures(counted.get(place) ?? []));
     const quarters = groupedBy(counted.get(place) ?? [], ({ at }) =>
       String(Math.floor((at.getTime() % DAY_MS) / QUARTER_MS)),
     );
-    for (const quarter of new Set([...quarters.keys(), ...Object.keys(told.quarters ?? {})])) {
+    for (const quarter of new Set([...quarters.keys(), ...Object.keys(recorded.quarters ?? {})])) {
       const should = dayFigures(quarters.get(quarter) ?? []);
-      yield* differing(`day ${place}, quarter ${quarter}`, told.quarters?.[quarter] ?? {}, should);
+      yield* differing(`day ${place}, quarter ${quarter}`, recorded.quarters?.[quarter] ?? {}, should);
     }
   }
 }
@@ -160,15 +164,15 @@ function refusedEmails(events: readonly EventRecord[]): Refusal[] {
 }
 
 /** No event records them. An unknown address is on the suppression list since then, with the server's reply. */
-function refusedReplies({ records, nobody }: SendingFacts['replies']): Refusal[] {
+function refusedReplies({ records, unknown }: SendingFacts['replies']): Refusal[] {
   const failed = records.filter(({ state }) => state === 'failed');
   return failed.map(({ email, reason, updatedAt }) => {
-    const isNobody = nobody.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
-    return { as: isNobody ? 'bounced' : 'failed', at: updatedAt };
+    const isUnknown = unknown.some((line) => line.value === email && line.reason === (reason ?? '').slice(0, 200));
+    return { as: isUnknown ? 'bounced' : 'failed', at: updatedAt };
   });
 }
 
-function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: SendingFacts): Generator<string> {
+function* mailboxFigures({ mailboxes, days, sends, events, leases, replies }: SendingFacts): Generator<string> {
   for (const { _id, email, timezone, totalSent, totalBounced } of mailboxes) {
     const mine = <T extends { mailboxId: unknown }>(all: readonly T[]) =>
       all.filter(({ mailboxId }) => String(mailboxId) === String(_id));
@@ -187,12 +191,12 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
       ...refusedOn.keys(),
       ...seenOn.keys(),
     ])) {
-      const told = own.filter((one) => one.day === day);
+      const recorded = own.filter((one) => one.day === day);
       const refusals = refusedOn.get(day) ?? [];
       yield* differing(
         `${email} on ${day}`,
         summed(
-          told.map(({ sent, failed, bounced, opened, clicked, replied }) => {
+          recorded.map(({ sent, failed, bounced, opened, clicked, replied }) => {
             return { sent, failed, bounced, opened, clicked, replied };
           }),
         ),
@@ -204,7 +208,7 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
         },
       );
     }
-    const position = turns.find((one) => one._id.equals(_id));
+    const position = leases.find((one) => one._id.equals(_id));
     const today = sent.filter(
       ({ claimedAt }) => position && claimedAt && getDay(claimedAt, timezone) === position.day,
     ).length;
@@ -215,18 +219,18 @@ function* mailboxFigures({ mailboxes, days, sends, events, turns, replies }: Sen
 
 function* checkRecordedEvents({ events, sends, leads, campaigns }: SendingFacts): Generator<string> {
   const keys = groupedBy(events, ({ dedupeKey }) => dedupeKey);
-  for (const [key, same] of keys) if (same.length > 1) yield `3: told ${same.length} times: ${key}`;
+  for (const [key, same] of keys) if (same.length > 1) yield `3: recorded ${same.length} times: ${key}`;
   const sent = sends.filter(countsAsSent).map(({ _id }) => `email.sent:${String(_id)}`);
-  for (const key of sent) if (!keys.has(key)) yield `3: not told: ${key}`;
-  const told = events.filter(({ type }) => type === 'email.sent').length;
-  if (told !== sent.length) yield `3: ${told} emails were told of, and ${sent.length} sent`;
+  for (const key of sent) if (!keys.has(key)) yield `3: not recorded: ${key}`;
+  const recorded = events.filter(({ type }) => type === 'email.sent').length;
+  if (recorded !== sent.length) yield `3: ${recorded} events of sent emails, but ${sent.length} sent`;
   for (const { _id, status } of leads) {
     const ended = status === 'completed' || status === 'bounced';
-    if (ended && !keys.has(`lead.completed:${String(_id)}`)) yield `3: not told: the end of lead ${String(_id)}`;
+    if (ended && !keys.has(`lead.completed:${String(_id)}`)) yield `3: not recorded: the end of lead ${String(_id)}`;
   }
   for (const { _id, status } of campaigns) {
-    const isTold = events.some(({ type, campaignId }) => type === 'campaign.completed' && campaignId?.equals(_id));
-    if (status === 'completed' && !isTold) yield `3: not told: the end of campaign ${String(_id)}`;
+    const isRecorded = events.some(({ type, campaignId }) => type === 'campaign.completed' && campaignId?.equals(_id));
+    if (status === 'completed' && !isRecorded) yield `3: not recorded: the end of campaign ${String(_id)}`;
   }
 }
 

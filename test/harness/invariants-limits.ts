@@ -14,10 +14,10 @@ interface Email {
 }
 
 /** 7: no limit, gap or window is exceeded, by the time of the first byte of each email. */
-export function* checkLimits(world: SendingFacts): Generator<string> {
-  const emails = listEmails(world);
-  yield* mailboxLimits(world, emails);
-  yield* campaignLimits(world, emails);
+export function* checkLimits(facts: SendingFacts): Generator<string> {
+  const emails = listEmails(facts);
+  yield* mailboxLimits(facts, emails);
+  yield* campaignLimits(facts, emails);
 }
 
 /** Messages that a server has or may have; a repeated one counts at its last submission. */

@@ -33,26 +33,30 @@ const changed = (id: string, more: Partial<ReportsFacts['reports'][number]>) => 
 });
 
 describe('the invariant of reports', () => {
-  it('finds nothing where nothing is wrong', () => {
+  it('reports nothing for valid facts', () => {
     expect(found({})).toEqual([]);
   });
 
   it.each<[string, string, Partial<ReportsFacts>]>([
-    ['one was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('1')] }],
-    ['one of which nobody knows was sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('2')] }],
-    ['there are two of one period', '1: 2 reports', changed('2', { key: 'weekly 1' })],
-    ['somebody else got it', '1: accepted for somebody else', { accepted: [mail('1', 'eve@example.com')] }],
-    ['one that counts as sent is not there', '2: the server never accepted it', { accepted: [] }],
-    ['one that was withheld is there', '2: the server has accepted it', changed('1', { state: 'withheld' })],
-    ['nobody says why it is unknown', '2: uncertain without a reason', changed('2', { reason: null })],
-    ['one is left in hand', '2: not in a final state', changed('3', { state: 'sending' })],
-    ['one is counted twice', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 2 }] }],
-    ['one is not counted', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 0 }] }],
-  ])('sees that %s', (_what, line, facts) => {
+    ['a report is sent twice', '1: accepted 2 times', { accepted: [...RIGHT.accepted, mail('1')] }],
+    [
+      'a report with an unknown outcome is sent twice',
+      '1: accepted 2 times',
+      { accepted: [...RIGHT.accepted, mail('2')] },
+    ],
+    ['two reports exist for one period', '1: 2 reports', changed('2', { key: 'weekly 1' })],
+    ['a report goes to another person', '1: accepted for another person', { accepted: [mail('1', 'eve@example.com')] }],
+    ['a report is sent according to the database only', '2: the server never accepted it', { accepted: [] }],
+    ['a withheld report is on the server', '2: the server has accepted it', changed('1', { state: 'withheld' })],
+    ['an unknown outcome has no reason', '2: uncertain without a reason', changed('2', { reason: null })],
+    ['a report is not in a final state', '2: not in a final state', changed('3', { state: 'sending' })],
+    ['a report is counted twice', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 2 }] }],
+    ['a sent report is not counted', '3: recipient ada', { recipients: [{ _id: 'ada', totalReportsSent: 0 }] }],
+  ])('finds that %s', (_what, line, facts) => {
     expect(found(facts)).toContainEqual(expect.stringContaining(line));
   });
 
-  it('lets those be open that still can be sent', () => {
+  it('accepts open reports that can still be sent', () => {
     expect(found(changed('3', { state: 'sending' }), false)).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ export function* reportsSentOnce(
     const name = `report ${String(_id)} to ${email}, ${state}`;
     const mails = messageId === null ? [] : accepted.filter((mail) => mail.messageId === messageId);
     if (mails.length > 1) yield `1: accepted ${mails.length} times: ${name}`;
-    if (mails.some(({ to }) => to.join() !== email)) yield `1: accepted for somebody else: ${name}`;
+    if (mails.some(({ to }) => to.join() !== email)) yield `1: accepted for another person: ${name}`;
     if (state === 'sent' && mails.length === 0) yield `2: the server never accepted it: ${name}`;
     if (!MAY_BE_THERE.has(state) && mails.length > 0) yield `2: the server has accepted it: ${name}`;
     if (state === 'unknown' && !reason) yield `2: uncertain without a reason: ${name}`;

@@ -12,19 +12,19 @@ const RIGHT: SyncFacts = {
 const found = (facts: Partial<SyncFacts>) => [...syncsCounted({ ...RIGHT, ...facts })];
 
 describe('the invariant of syncs', () => {
-  it('finds nothing where nothing is wrong', () => {
+  it('reports nothing for valid facts', () => {
     expect(found({})).toEqual([]);
   });
 
   it.each<[string, Partial<SyncFacts>]>([
-    ['somebody is done of whom nothing became', { jobs: [{ ...job, totalRecords: 5, processedRecords: 5 }] }],
-    ['one who failed is not counted', { jobs: [{ ...job, failedCount: 0 }] }],
-    ['it is completed before all are done', { jobs: [{ ...job, totalRecords: 9 }] }],
-    ['more are done than there are', { jobs: [{ ...job, status: 'processing', totalRecords: 3 }] }],
-    ['there is no result of somebody', { results: RIGHT.results.slice(1) }],
-    ['somebody is linked twice', { links: [link('ada@example.com', '1'), link('ada@example.com', '2')] }],
-    ['two are linked with one', { links: [link('ada@example.com', '1'), link('bob@example.com', '1')] }],
-  ])('sees that %s', (_what, facts) => {
+    ['a person is counted without a result', { jobs: [{ ...job, totalRecords: 5, processedRecords: 5 }] }],
+    ['a failed person is not counted', { jobs: [{ ...job, failedCount: 0 }] }],
+    ['a job is completed before all people are processed', { jobs: [{ ...job, totalRecords: 9 }] }],
+    ['more people are processed than exist', { jobs: [{ ...job, status: 'processing', totalRecords: 3 }] }],
+    ['a person has no result', { results: RIGHT.results.slice(1) }],
+    ['a person is linked twice', { links: [link('ada@example.com', '1'), link('ada@example.com', '2')] }],
+    ['two people are linked with one', { links: [link('ada@example.com', '1'), link('bob@example.com', '1')] }],
+  ])('finds that %s', (_what, facts) => {
     expect(found(facts)).not.toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ export async function syncFacts({ app }: Observed, workspaceId: string): Promise
 
 /**
  * 3 for syncs: at all times the number of finished people equals the sum of the results, each person has one result,
- * and nobody is linked twice.
+ * and no person is linked twice.
  */
 export function* syncsCounted({ jobs, results, links }: SyncFacts): Generator<string> {
   const byJob = groupedBy([...results], ({ jobId }) => String(jobId));

@@ -38,7 +38,7 @@ export function* checkTenantMail(tenant: Tenant, others: readonly Tenant[], mail
   const foreign = others.map(({ canary }) => canary);
   for (const { to, messageId, raw } of mails) {
     const name = `${messageId} to ${to.join()}`;
-    if (!to.every((address) => own.has(address))) yield `8: mail to somebody else's people: ${name}`;
+    if (!to.every((address) => own.has(address))) yield `8: mail to another workspace’s leads: ${name}`;
     if (!raw.includes(tenant.canary)) yield `8: mail without its workspace's content: ${name}`;
     if (foreign.some((canary) => raw.includes(canary))) yield `8: mail with another workspace's content: ${name}`;
   }

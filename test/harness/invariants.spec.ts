@@ -6,7 +6,7 @@ import { type SendRecord } from '@domain/sends';
 import { FakeClock } from '@testing';
 import { Types } from 'mongoose';
 import { answeredOnce } from './invariants-agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { acceptedOnce, noLeadForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
 import { type AcceptedMail, type AgentReplyFacts, type HandoverMail, type SendingFacts } from './invariants-facts';
 import { figuresRight } from './invariants-figures';
 import { checkLimits } from './invariants-limits';
@@ -24,7 +24,7 @@ const SENDER = 'me@senders.test';
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
 
 interface Forged {
-  /** When the server had the first byte of each email, in milliseconds after noon. */
+  /** Times at which the server got the first byte of each email, in milliseconds after noon. */
   at: readonly number[];
   campaign?: object;
   mailbox?: object;
@@ -92,40 +92,40 @@ function createFacts({ at, campaign = {}, mailbox = {}, send = {} }: Forged): Se
     shares: [],
     days: [],
     campaignDays: [],
-    turns: [],
-    replies: { records: [], accepted: [], nobody: [] },
+    leases: [],
+    replies: { records: [], accepted: [], unknown: [] },
     agentReplies: [],
   };
 }
 
-/** The same email was given, and accepted, once more. */
+/** The same email was submitted and accepted once more. */
 function again(one: SendingFacts, messageId: string): SendingFacts {
   const copy = <M extends { messageId: string }>(mails: readonly M[]) => [...mails, { ...mails[0]!, messageId }];
   return { ...one, given: copy(one.given), accepted: copy(one.accepted) };
 }
 
-describe('the checker of the invariants', () => {
-  it('finds nothing where nothing is wrong', () => {
+describe('the checks of the invariants', () => {
+  it('report nothing for valid facts', () => {
     const fine = createFacts({ at: [0, HOUR, 2 * HOUR], mailbox: { sendGapSeconds: 60, dailySendLimit: 3 } });
-    const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...nobodyForgotten(fine, { settled: true })];
+    const all = [...acceptedOnce(fine), ...sentIfAccepted(fine), ...noLeadForgotten(fine, { settled: true })];
     expect([...all, ...nothingAfter(fine, []), ...checkLimits(fine)]).toEqual([]);
   });
 
-  it('1: sees an email that was accepted twice, under its own Message-ID and under another', () => {
+  it('1: find an email that was accepted twice, under its own Message-ID and under another', () => {
     const one = createFacts({ at: [0] });
     expect([...acceptedOnce(again(one, one.sends[0]!.messageId))].join()).toContain('accepted 2 times');
     expect([...acceptedOnce(again(one, '<other@senders.test>'))].join()).toContain('accepted without a send');
   });
 
-  it('2: sees one that is sent and not there, one that is there and not sent, and a lead that nobody thinks of', () => {
+  it('2: find a sent email that is not on the server, one on the server that is not sent, and a forgotten lead', () => {
     const one = createFacts({ at: [0] });
     expect([...sentIfAccepted({ ...one, accepted: [] })].join()).toContain('never accepted');
     expect([...sentIfAccepted(createFacts({ at: [0], send: { state: 'planned' } }))].join()).toContain('has accepted');
     const lead = Object.assign({}, one.leads[0], { status: 'active', stopReason: null });
-    expect([...nobodyForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
+    expect([...noLeadForgotten({ ...one, leads: [lead] }, { settled: false })].join()).toContain('forgotten');
   });
 
-  it('3: sees a lead that its mailbox has not counted, and counts one once that was erased after two emails', () => {
+  it('3: find a lead that its mailbox has not counted, and count a lead once that was erased after two emails', () => {
     const leads = (newLeads: number, emails: number, send: object = { state: 'failed' }) => {
       const one = createFacts({ at: Array.from({ length: emails }, (_none, at) => at * HOUR), send });
       const sends = one.sends.map((send) => Object.assign({}, send, { leadId: one.sends[0]!.leadId }));
@@ -137,12 +137,12 @@ describe('the checker of the invariants', () => {
     expect(leads(1, 1)).toEqual([]);
     expect(leads(1, 2)).toEqual([]);
     expect(leads(2, 2).join()).toContain('newLeads is 2 and should be 1');
-    // Given to nobody although it was on the wire: taken back.
+    // Released from `sending`: the server did not get it.
     expect(leads(0, 1, { state: 'retry', attempt: 0 })).toEqual([]);
     expect(leads(1, 1, { state: 'retry', attempt: 1 })).toEqual([]);
   });
 
-  describe('1: an agent’s answer', () => {
+  describe('1: an agent’s reply', () => {
     type Answer = Partial<AgentReplyFacts>;
     const ANSWER = new Types.ObjectId();
     const MAIL = new Types.ObjectId();
@@ -150,14 +150,14 @@ describe('the checker of the invariants', () => {
     const handed: Answer = { _id: ANSWER, state: 'handed', answeredId: MAIL, position: 0, replyId: QUEUED };
     const queued = { _id: QUEUED, agentReplyId: ANSWER, state: 'queued' };
     const broken = (answers: readonly Answer[], records: readonly object[]) => {
-      const replies = { records: records as InboxReplyRecord[], accepted: [], nobody: [] };
+      const replies = { records: records as InboxReplyRecord[], accepted: [], unknown: [] };
       return [
         ...answeredOnce({ ...createFacts({ at: [] }), agentReplies: answers as AgentReplyFacts[], replies }),
       ].join();
     };
     const other = () => ({ ...queued, _id: new Types.ObjectId() });
 
-    it('is one reply of the inbox once it is handed over, and none before', () => {
+    it('is one inbox reply after its handover, and none before', () => {
       expect(broken([handed], [queued])).toBe('');
       expect(broken([{ ...handed, state: 'sent' }], [{ ...queued, state: 'sent' }])).toBe('');
       expect(broken([{ ...handed, state: 'planned', replyId: null }], [])).toBe('');
@@ -167,23 +167,23 @@ describe('the checker of the invariants', () => {
     });
 
     it.each<[string, Answer[], object[], string]>([
-      ['is handed over and nowhere in the inbox', [handed], [], 'not in the inbox'],
+      ['is handed over but not in the inbox', [handed], [], 'not in the inbox'],
       ['is in the inbox twice', [handed], [queued, other()], '2 in the inbox'],
-      ['names another reply than its own', [{ ...handed, replyId: MAIL }], [queued], 'names another'],
+      ['names another inbox reply', [{ ...handed, replyId: MAIL }], [queued], 'names another'],
       [
-        'is sent though its reply was cancelled',
+        'is sent although its inbox reply was cancelled',
         [{ ...handed, state: 'sent' }],
         [{ ...queued, state: 'cancelled' }],
         'not in the inbox',
       ],
-      ['is taken back, and goes out all the same', [{ ...handed, state: 'cancelled' }], [queued], 'is cancelled'],
-      ['is not handed over yet, and is in the inbox', [{ ...handed, state: 'scheduled' }], [queued], 'is scheduled'],
-      ['is not known', [], [queued], 'no answer of an agent'],
-    ])('that %s is seen', (_name, answers, records, expected) => {
+      ['is cancelled but submitted', [{ ...handed, state: 'cancelled' }], [queued], 'is cancelled'],
+      ['is not handed over yet but in the inbox', [{ ...handed, state: 'scheduled' }], [queued], 'is scheduled'],
+      ['is unknown', [], [queued], 'no answer of an agent'],
+    ])('is reported when it %s', (_name, answers, records, expected) => {
       expect(broken(answers, records)).toContain(expected);
     });
 
-    it('is the only one to its message, apart from follow-ups', () => {
+    it('is the only reply to its message, apart from follow-ups', () => {
       const second = { ...handed, _id: new Types.ObjectId(), replyId: new Types.ObjectId() };
       const both = [queued, { _id: second.replyId, agentReplyId: second._id, state: 'queued' }];
       expect(broken([handed, { ...second, position: 1 }], both)).toBe('');
@@ -191,29 +191,29 @@ describe('the checker of the invariants', () => {
     });
   });
 
-  describe('3: a reply that its server has refused', () => {
+  describe('3: a reply that its server has rejected', () => {
     const UNKNOWN = '550 5.1.1 No such user';
     type Day = Partial<Record<'sent' | 'bounced' | 'failed', number>>;
-    /** The mailbox had one refused; its figures are as given. */
+    /** The mailbox had one rejected reply; its figures are given. */
     const broken = (
       reason: string,
       figures: Day,
-      more: { at?: number; nobody?: string; totalBounced?: number } = {},
+      more: { at?: number; unknown?: string; totalBounced?: number } = {},
     ) => {
-      const { at = 0, nobody = '', totalBounced = 0 } = more;
+      const { at = 0, unknown = '', totalBounced = 0 } = more;
       const mailbox = { totalSent: 0, totalBounced };
       const record = { mailboxId: MAILBOX, state: 'failed', email: 'ann@leads.test', reason, updatedAt: after(at) };
       const replies = {
         records: [record as InboxReplyRecord],
         accepted: [],
-        nobody: nobody === '' ? [] : [{ value: nobody, reason: UNKNOWN }],
+        unknown: unknown === '' ? [] : [{ value: unknown, reason: UNKNOWN }],
       };
       const none = { sent: 0, opened: 0, clicked: 0, replied: 0, failed: 0, bounced: 0 };
       const days = [{ mailboxId: MAILBOX, day: '2026-11-23', ...none, ...figures }];
       return [...figuresRight({ ...createFacts({ at: [], mailbox }), replies, days })];
     };
 
-    it('is one of the mailbox’s failed of that day', () => {
+    it('counts as failed on that day', () => {
       expect(broken('554 5.3.4 Too big', { failed: 1 })).toEqual([]);
       expect(broken('554 5.3.4 Too big', {})).toEqual([`3: ${SENDER} on 2026-11-23: failed is 0 and should be 1`]);
       expect(broken('554 5.3.4 Too big', { failed: 1 }, { at: 13 * HOUR })).toEqual([
@@ -222,12 +222,12 @@ describe('the checker of the invariants', () => {
       ]);
     });
 
-    it('is one of its bounces, and no other’s, when nobody is at the address', () => {
-      const known = { nobody: 'ann@leads.test', totalBounced: 1 };
+    it('counts as a bounce, and not as failed, when the address is unknown', () => {
+      const known = { unknown: 'ann@leads.test', totalBounced: 1 };
       expect(broken(UNKNOWN, { bounced: 1 }, known)).toEqual([]);
       expect(broken(UNKNOWN, { failed: 1 }, known).join()).toContain('bounced is 0 and should be 1');
       expect(broken(UNKNOWN, { bounced: 1 }, { ...known, totalBounced: 0 }).join()).toContain('totalBounced is 0');
-      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, nobody: 'bob@leads.test' }).join()).toContain('failed is 0');
+      expect(broken(UNKNOWN, { bounced: 1 }, { ...known, unknown: 'bob@leads.test' }).join()).toContain('failed is 0');
     });
   });
 
@@ -236,36 +236,36 @@ describe('the checker of the invariants', () => {
     const given = (dataAt: number, at: number, until?: Date) => {
       const one = createFacts({ at: [at] });
       const mails: HandoverMail[] = [{ ...one.given[0]!, dataAt: after(dataAt) }];
-      // What the engine notes is not believed: by its own word it was in time.
+      // The times that the engine records are ignored: according to them it was in time.
       const sends = one.sends.map((send) =>
         Object.assign({}, send, { handoverAt: after(-HOUR), claimedAt: after(-HOUR) }),
       );
       return [...nothingAfter({ ...one, sends, given: mails }, [{ ...pause, ...(until && { until }) }])];
     };
 
-    it('lets pass what the server had before, and what was on its way', () => {
+    it('accepts an email that the server had before, and one in transit', () => {
       expect([...given(-2, -1), ...given(-1, 0), ...given(0, 900)]).toEqual([]);
     });
 
-    it('sees a message that was begun after the acknowledgement, however quick, by the clock of the server', () => {
+    it('finds a message that began after the acknowledgement, however fast, by the server’s clock', () => {
       expect(given(1, 2)).toEqual([expect.stringContaining('6: given away 2 ms after the acknowledgement of a pause')]);
     });
 
-    it('sees one for which the server had been waiting since before it, too', () => {
+    it('finds a message for which the server had been waiting since before the acknowledgement', () => {
       expect(given(-1, 1_001)).toHaveLength(1);
     });
 
-    it('sees it whatever the server did with it', () => {
+    it('finds it whatever the server answered', () => {
       const refused = { ...createFacts({ at: [5 * SECOND] }), accepted: [] };
       expect([...nothingAfter(refused, [pause])]).toHaveLength(1);
     });
 
-    it('lets pass what came after it was taken back, and nothing that came before', () => {
+    it('accepts an email after the reversal, and reports one before it', () => {
       expect(given(HOUR, HOUR, after(HOUR - 1))).toEqual([]);
       expect(given(HOUR, HOUR, after(HOUR))).toHaveLength(1);
     });
 
-    it('sees a message of which nobody knows', () => {
+    it('finds a message without a record', () => {
       expect([...nothingAfter({ ...createFacts({ at: [0] }), sends: [] }, [])].join()).toContain('without a send');
     });
   });
@@ -273,33 +273,33 @@ describe('the checker of the invariants', () => {
   describe('7', () => {
     const broken = (forged: Forged) => [...checkLimits(createFacts(forged))].join('\n');
 
-    it('sees a gap that was not kept at the server, although it was between the claims', () => {
+    it('finds a violated gap at the server, although it was kept between the claims', () => {
       const late = createFacts({ at: [50 * SECOND, 60 * SECOND], mailbox: { sendGapSeconds: 60 } });
       const sends = late.sends.map((send, index) => Object.assign({}, send, { claimedAt: after(index * 60 * SECOND) }));
       expect([...checkLimits({ ...late, sends })].join()).toContain('10000 ms between two, at least 60000 ms');
       expect(broken({ at: [0, 60 * SECOND], mailbox: { sendGapSeconds: 60 } })).toBe('');
     });
 
-    it('counts what the server refused for the gap', () => {
+    it('counts rejected emails for the gap', () => {
       const refused = { ...createFacts({ at: [0, SECOND], mailbox: { sendGapSeconds: 60 } }), accepted: [] };
       expect([...checkLimits(refused)].join()).toContain('ms between two');
     });
 
-    it('sees more than a day of the mailbox, and than 24 hours, may have', () => {
+    it('finds more emails than the mailbox’s limit in a day, and in 24 hours', () => {
       expect(broken({ at: [0, 1, 2], mailbox: { dailySendLimit: 2 } })).toContain('3 of 2 on 2026-11-23');
       const overnight = broken({ at: [11 * HOUR, 11.5 * HOUR, 13 * HOUR], mailbox: { dailySendLimit: 2 } });
       expect(overnight).toContain('in the 24 hours before');
       expect(overnight).not.toContain(' on ');
     });
 
-    it('lets pass what was claimed before midnight and came a moment later, and no more', () => {
+    it('accepts an email that was claimed before midnight and arrived a moment later, and no more', () => {
       const mailbox = { dailySendLimit: 100 };
       const campaign = { dailyLimit: 1 };
       expect(broken({ at: [12 * HOUR + 5 * SECOND, 13 * HOUR], mailbox, campaign })).toBe('');
       expect(broken({ at: [12 * HOUR + 15 * SECOND, 13 * HOUR], mailbox, campaign })).toContain('2 of 1 on 2026-11-24');
     });
 
-    it('sees an email outside its window, by the zone of the campaign', () => {
+    it('finds an email outside its window, in the campaign’s time zone', () => {
       const sendingSchedule = { ...ALWAYS, timezone: 'Europe/Berlin', startTime: '09:00', endTime: '13:00' };
       expect(broken({ at: [-1], campaign: { sendingSchedule } })).toBe('');
       expect(broken({ at: [2 * SECOND], campaign: { sendingSchedule } })).toContain('the window is closed');
@@ -309,17 +309,17 @@ describe('the checker of the invariants', () => {
       ['dailyLimit', 'campaign'],
       ['newLeadsPerDay', 'new leads'],
       ['domainDailyLimit', 'leads.test'],
-    ])('sees that %s is exceeded', (limit, name) => {
+    ])('finds that %s is exceeded', (limit, name) => {
       const found = broken({ at: [0, 1], campaign: { [limit]: 1 } });
       expect(found).toContain(name);
       expect(found).toContain('2 of 1 on 2026-11-23');
     });
 
-    it('sees that the campaign’s interval is not kept', () => {
+    it('finds a violation of the campaign’s interval', () => {
       expect(broken({ at: [0, 60 * SECOND], campaign: { emailIntervalMinutes: 2 } })).toContain('at least 120000 ms');
     });
 
-    it('counts what may have arrived, and not what certainly has not', () => {
+    it('counts emails that may have arrived, and excludes those that certainly have not', () => {
       const mailbox = { dailySendLimit: 1 };
       const lost = { ...createFacts({ at: [0, 1], mailbox, send: { state: 'ambiguous' } }), accepted: [] };
       expect([...checkLimits(lost)].join()).toContain('2 of 1');
@@ -335,14 +335,14 @@ describe('the checker of the invariants', () => {
     const mail = { from: SENDER, to: ['ann@leads.test'], messageId: '<1@senders.test>', raw: 'Hello canary-a' };
     const broken = (change: object) => [...checkTenantMail(tenant, [other], [{ ...mail, ...change }])].join();
 
-    it('sees mail that goes to another workspace’s people, or says what another one says', () => {
+    it('finds mail to another workspace’s leads, and mail with another workspace’s content', () => {
       expect(broken({})).toBe('');
-      expect(broken({ to: ['bob@leads.test'] })).toContain('8: mail to somebody else');
+      expect(broken({ to: ['bob@leads.test'] })).toContain('8: mail to another workspace');
       expect(broken({ raw: 'Hello' })).toContain('8: mail without');
       expect(broken({ raw: 'canary-a canary-b' })).toContain('8: mail with another');
     });
 
-    it('sees a secret wherever it is', () => {
+    it('finds a secret in any text', () => {
       const texts = [{ where: 'a log', text: 'login with hunter2 failed' }];
       expect([...nothingLeaks(texts, { 'a password': 'hunter2', 'a key': 'sk_1' })]).toEqual([
         '8: a password in a log',
@@ -352,7 +352,7 @@ describe('the checker of the invariants', () => {
 });
 
 describe('the clock of the tests', () => {
-  it('knows what it showed when a server wrote something down', () => {
+  it('converts a server’s timestamp to the platform’s time', () => {
     jest.useFakeTimers({ now: NOON });
     const clock = new FakeClock();
     jest.setSystemTime(after(10));

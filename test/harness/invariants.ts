@@ -1,5 +1,5 @@
 import { answeredOnce } from './invariants-agents';
-import { acceptedOnce, nobodyForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
+import { acceptedOnce, noLeadForgotten, nothingAfter, sentIfAccepted } from './invariants-delivery';
 import {
   countsAsSent,
   type ForbiddingAct,
@@ -41,16 +41,16 @@ export async function violations(
   workspaceId: string,
   { settled = false, acts = [] }: InvariantOptions = {},
 ): Promise<string[]> {
-  const world = await readSendingFacts(platform, workspaceId);
+  const facts = await readSendingFacts(platform, workspaceId);
   return [
-    ...acceptedOnce(world),
-    ...sentIfAccepted(world),
-    ...nobodyForgotten(world, { settled }),
-    ...figuresRight(world),
-    ...nothingAfter(world, acts),
-    ...checkLimits(world),
-    ...repliesSentOnce(world, { settled }),
-    ...answeredOnce(world),
+    ...acceptedOnce(facts),
+    ...sentIfAccepted(facts),
+    ...noLeadForgotten(facts, { settled }),
+    ...figuresRight(facts),
+    ...nothingAfter(facts, acts),
+    ...checkLimits(facts),
+    ...repliesSentOnce(facts, { settled }),
+    ...answeredOnce(facts),
     ...syncsCounted(await syncFacts(platform, workspaceId)),
     ...reportsSentOnce(await reportsFacts(platform, workspaceId), { settled }),
   ];

@@ -16,7 +16,7 @@ export async function expectDocumentedEventData(app: INestApplicationContext): P
     getViolations(getMessageSchema(type), JSON.parse(body)).map((what) => `${type}: ${what}`),
   );
   if (violations.length === 0) return;
-  throw new Error(['Webhooks were sent what their schemas do not say:', ...new Set(violations)].join('\n'));
+  throw new Error(['Webhook messages violate their schemas:', ...new Set(violations)].join('\n'));
 }
 
 async function deliveries(app: INestApplicationContext): Promise<{ type: EventType; body: string }[]> {

@@ -25,7 +25,7 @@ export function getDatabase({ app }: Pick<Platform, 'app'>): mongo.Db {
 }
 
 /** Waits until `probe` holds, with a pause between two checks; false when it does not within the time. */
-export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
+export async function isEventually(probe: () => Promise<boolean>, withinMs = 20_000): Promise<boolean> {
   const deadline = Date.now() + withinMs;
   while (!(await probe())) {
     if (Date.now() > deadline) return false;
@@ -40,13 +40,13 @@ export async function comesTrue(probe: () => Promise<boolean>, withinMs = 20_000
  */
 export async function sendingRests(platform: WithClock, workspaces: Workspaces, withinMs = 20_000): Promise<boolean> {
   const workspaceId = anyOf(workspaces);
-  const turns = getDatabase(platform).collection('mailbox_leases');
+  const leases = getDatabase(platform).collection('mailbox_leases');
   const isAtRest = async () => {
     const isBusy = [{ nextAt: { $ne: null, $lte: platform.clock.in(SOON_MS) } }, { holder: { $ne: '' } }];
-    return (await turns.countDocuments({ workspaceId, $or: isBusy })) === 0;
+    return (await leases.countDocuments({ workspaceId, $or: isBusy })) === 0;
   };
   let [before, stillSince] = ['', Date.now()];
-  while (!(await comesTrue(isAtRest, MOVES_MS))) {
+  while (!(await isEventually(isAtRest, MOVES_MS))) {
     const now = await attempts(platform, workspaceId);
     if (now !== before) [before, stillSince] = [now, Date.now()];
     else if (Date.now() - stillSince > withinMs) return false;
@@ -83,7 +83,7 @@ export async function settleSending(
   workspaces: Workspaces,
   { stepMs = 20 * MINUTE_MS, rounds = 60, withinMs, whenStuck }: SettleOptions = {},
 ): Promise<boolean> {
-  const turns = worker.get(MailboxLeaseService, { strict: false });
+  const leases = worker.get(MailboxLeaseService, { strict: false });
   const resolver = worker.get(SendResolverService, { strict: false });
   const checks = worker.get(MailboxCheckService, { strict: false });
   const workspaceId = anyOf(workspaces);
@@ -92,13 +92,13 @@ export async function settleSending(
   for (let round = 0; round < rounds; round += 1) {
     platform.clock.advance(LATE_MS);
     for (const mailbox of await mailboxesToCheck(platform, workspaceId)) await checks.check(mailbox);
-    await turns.sweep();
+    await leases.sweep();
     while (!(await sendingRests(platform, workspaces, withinMs))) {
       round += 1;
       if (round >= rounds) return false;
       await whenStuck?.();
       await expireLeases(platform);
-      await turns.sweep();
+      await leases.sweep();
     }
     const report = (error: unknown, id: string) => failures.push(`${id}: ${String(error)}`);
     const signal = AbortSignal.timeout(MINUTE_MS);

@@ -19,7 +19,7 @@ describe('a platform that test files share', () => {
     else process.env['TEST_DATABASES'] = KEPT;
   });
 
-  it('is the same for the next, and knows nothing of what was before', async () => {
+  it('is reused by the next file, without data of the previous one', async () => {
     const { app } = one;
     const { key } = await one.seed.workspace();
     await one.api.as(key).get('/v1/webhooks').expect(200);
@@ -36,7 +36,7 @@ describe('a platform that test files share', () => {
     expectFormA(await one.api.as(key).get('/v1/webhooks'), 401);
   });
 
-  it('is nobody else’s meanwhile, and no other file’s after one that failed by what it answered', async () => {
+  it('is exclusive while in use, and is not reused after a file whose responses violated the document', async () => {
     const other = await sharedPlatform();
     expect(other.app).not.toBe(one.app);
     const wrong = { balance: 1, reserved: 0, secret: 'x' };

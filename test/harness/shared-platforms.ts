@@ -31,7 +31,7 @@ async function rest(platform: Platform, worker: boolean): Promise<void> {
   waitUntilIdle.set(worker, platform);
 }
 
-/** Without open connections the Jest worker ends by itself. */
+/** A Jest worker without open connections exits without a forced end. */
 function closeInTheEnd(): void {
   if (process.listeners('message').includes(end)) return;
   process.on('message', end);

@@ -7,9 +7,9 @@ import { dataOf, UNKNOWN_ID } from '../workspaces/people';
 const REFUSED = 'Compressed bodies are not supported';
 const TEXT = '{"name":"Compressed"}';
 const FORM = 'application/x-www-form-urlencoded';
-/** The prototype of every stream that compresses or inflates, whatever its coding. */
+/** The prototype of every stream that compresses or decompresses. */
 const anyCoder = Object.getPrototypeOf(Object.getPrototypeOf(zlib.Gunzip.prototype)) as Transform;
-/** A few kilobytes that inflate to 8 MB. */
+/** A few kilobytes that decompress to 8 MB. */
 const BOMB = zlib.gzipSync(`{"name":"${'x'.repeat(8_000_000)}"}`);
 
 const CODINGS: [coding: string, body: Buffer][] = [
@@ -25,7 +25,7 @@ const CODINGS: [coding: string, body: Buffer][] = [
   ['identity, identity', Buffer.from(TEXT)],
 ];
 
-/** Routes that need no key or read a body by themselves; those of the OpenAPI document are walked as well. */
+/** Routes that need no key or read the body themselves; the routes of the OpenAPI document are tested too. */
 const ROUTES: [method: 'post' | 'get' | 'delete' | 'patch', path: string, type: string][] = [
   ['post', '/v1/invitations/accept', 'application/json'],
   ['post', '/u/token', FORM],
@@ -51,7 +51,7 @@ describe('request bodies with a Content-Encoding', () => {
   afterAll(() => platform.close());
   afterEach(() => jest.restoreAllMocks());
 
-  /** With a key that may create workspaces, and without any. */
+  /** A key that may create workspaces, and no key. */
   const callers = () => [platform.api.as(workspace.owner.key), platform.api];
 
   it.each(CODINGS)('answers 415 Form A to the coding %j, with and without a key', async (coding, body) => {
@@ -98,7 +98,7 @@ describe('request bodies with a Content-Encoding', () => {
     }
   });
 
-  it('answers 415 on the host of links of a workspace, which is another', async () => {
+  it('answers 415 on the tracking host of a workspace', async () => {
     const headers = { Host: 'links.example.com', 'Content-Type': FORM, 'Content-Encoding': 'deflate' };
     expectFormA(await platform.api.with(headers).post('/u/token').send(zlib.deflateSync('x=y')), 415, REFUSED);
   });
@@ -113,7 +113,7 @@ describe('request bodies with a Content-Encoding', () => {
     expectFormA({ status: response.status, body: await response.json() }, 415, REFUSED);
   });
 
-  it('never inflates a body, however small it is and whoever sends it', async () => {
+  it('never decompresses a body, whatever its size and sender', async () => {
     const inflating = jest.spyOn(anyCoder, '_transform');
     const packed: [string, Buffer][] = [['gzip', BOMB], ...CODINGS];
     for (const api of callers()) {
@@ -127,7 +127,7 @@ describe('request bodies with a Content-Encoding', () => {
     expect(inflating).not.toHaveBeenCalled();
   });
 
-  it('looks up no key and counts nothing towards the rate limit of one', async () => {
+  it('looks up no key and counts nothing towards its rate limit', async () => {
     const { headers } = await platform.api
       .as('no-such-key')
       .with({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
@@ -158,7 +158,7 @@ describe('request bodies with a Content-Encoding', () => {
     });
   });
 
-  it('are not missed where there is no body: the header alone is no reason to refuse', async () => {
+  it('may be absent: the header alone is accepted', async () => {
     const api = platform.api.as(workspace.key).with({ 'Content-Encoding': 'gzip' });
     expect((await api.get('/v1/workspaces')).status).toBe(200);
     expectFormB(await api.get('/v1/workspaces?limit=x'), 400, 'VALIDATION_ERROR', 'limit');

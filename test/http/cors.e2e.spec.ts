@@ -5,7 +5,7 @@ const ALLOWED = 'https://app.example';
 const FOREIGN = ['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null'];
 const HEADERS = 'x-api-key, idempotency-key, content-type, x-workspace-id';
 
-/** What a browser asks before it sends a request with such headers. */
+/** The preflight of a browser for a request with these headers. */
 const preflight = (platform: Platform, origin: string, method: string, path = '/v1/workspaces'): Promise<Response> =>
   platform.api
     .with({
@@ -19,7 +19,7 @@ const preflight = (platform: Platform, origin: string, method: string, path = '/
 const corsHeaders = ({ headers }: Response) =>
   Object.keys(headers as object).filter((name) => name.startsWith('access-control-'));
 
-describe('an installation that names origins', () => {
+describe('an installation with allowed origins', () => {
   let platform: Platform;
 
   beforeAll(async () => {
@@ -27,32 +27,29 @@ describe('an installation that names origins', () => {
   });
   afterAll(() => platform.close());
 
-  it.each([ALLOWED, 'https://second.example'])(
-    'answers the preflight of %s, without asking for a key',
-    async (origin) => {
-      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
-        const response = await preflight(platform, origin, method);
-        expect(response.status).toBe(204);
-        expect(response.headers).toMatchObject({
-          'access-control-allow-origin': origin,
-          'access-control-max-age': '600',
-          vary: expect.stringContaining('Origin') as unknown,
-        });
-        const allowed = response.headers['access-control-allow-headers']!.toLowerCase().split(/,\s*/);
-        expect(allowed).toEqual(expect.arrayContaining(HEADERS.split(', ')));
-        expect(response.headers['access-control-allow-methods']!.split(/,\s*/)).toContain(method);
-        // Keys travel in a header of their own; cookies are for nobody.
-        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
-      }
-    },
-  );
+  it.each([ALLOWED, 'https://second.example'])('answers the preflight of %s without a key', async (origin) => {
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+      const response = await preflight(platform, origin, method);
+      expect(response.status).toBe(204);
+      expect(response.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-max-age': '600',
+        vary: expect.stringContaining('Origin') as unknown,
+      });
+      const allowed = response.headers['access-control-allow-headers']!.toLowerCase().split(/,\s*/);
+      expect(allowed).toEqual(expect.arrayContaining(HEADERS.split(', ')));
+      expect(response.headers['access-control-allow-methods']!.split(/,\s*/)).toContain(method);
+      // Keys use a header of their own; cookies are never allowed.
+      expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+    }
+  });
 
-  it.each(FOREIGN)('answers the preflight of %s without letting it in', async (origin) => {
+  it.each(FOREIGN)('answers the preflight of %s without allowing it', async (origin) => {
     const response = await preflight(platform, origin, 'POST');
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('lets an allowed origin read answers, their headers and refusals, and a foreign one nothing', async () => {
+  it('lets an allowed origin read responses, headers and refusals, and a foreign origin nothing', async () => {
     const { key } = await platform.seed.workspace();
     const list = (origin: string) => platform.api.as(key).get('/v1/workspaces').set('Origin', origin);
     const answer = await list(ALLOWED);
@@ -66,7 +63,7 @@ describe('an installation that names origins', () => {
     }
   });
 
-  it('lets an allowed origin read why it was refused: key, address, body', async () => {
+  it('lets an allowed origin read the reason of a refusal: key, address, body', async () => {
     const { owner } = await platform.seed.workspace();
     const from = platform.api.with({ Origin: ALLOWED });
     const noKey = await from.get('/v1/workspaces');
@@ -81,7 +78,7 @@ describe('an installation that names origins', () => {
   });
 });
 
-describe('an installation that names none', () => {
+describe('an installation without allowed origins', () => {
   it('answers no preflight', async () => {
     const platform = await sharedPlatform();
     for (const origin of [ALLOWED, ...FOREIGN]) {

@@ -25,7 +25,7 @@ interface Document {
   components: { schemas: Record<string, { properties?: Record<string, unknown>; required?: string[] }> };
 }
 
-/** What `$ref` says, wherever it does. */
+/** All values of `$ref`, at any depth. */
 function referencesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
@@ -33,7 +33,7 @@ function referencesIn(value: unknown): string[] {
   );
 }
 
-/** What a reference within the document leads to (RFC 6901); undefined for nothing. */
+/** The target of a reference within the document (RFC 6901); undefined if it has none. */
 function found(document: Document, reference: string): unknown {
   const [root, ...names] = reference.split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (root !== '#') return undefined;
@@ -44,7 +44,7 @@ function found(document: Document, reference: string): unknown {
   );
 }
 
-describe('the documentation', () => {
+describe('the API documentation', () => {
   let platform: Platform;
   let document: Document;
 
@@ -54,7 +54,7 @@ describe('the documentation', () => {
   });
   afterAll(() => platform.close());
 
-  it('is OpenAPI 3.1 at /openapi.json, the same as in the repository', () => {
+  it('is OpenAPI 3.1 at /openapi.json, equal to the file in the repository', () => {
     expect(document.openapi).toBe('3.1.0');
     const golden = JSON.parse(readFileSync(join(__dirname, '../../docs/reference/openapi.json'), 'utf8')) as Document;
     expect(document.paths).toEqual(golden.paths);
@@ -62,7 +62,7 @@ describe('the documentation', () => {
     expect(document.webhooks).toEqual(golden.webhooks);
   });
 
-  it('can be browsed at /docs, with scripts of its own host only', async () => {
+  it('can be browsed at /docs, with scripts from its own host only', async () => {
     const page = await platform.api.get('/docs');
     expect(page.status).toBe(200);
     expect(page.text).toContain('swagger-ui');
@@ -75,7 +75,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('describes every operation: what it is for, who may call it, what it answers', () => {
+  it('describes every operation: its purpose, its callers and its responses', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
     );
@@ -94,13 +94,13 @@ describe('the documentation', () => {
     expect(ids.filter((id, at) => !id || ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it('leads every reference to something that is there', () => {
+  it('resolves every reference', () => {
     const references = [...new Set(referencesIn(document))];
     expect(references.length).toBeGreaterThan(30);
     expect(references.filter((reference) => found(document, reference) === undefined)).toEqual([]);
   });
 
-  it('shows a body for every mailbox route that takes one', () => {
+  it('shows a body for every mailbox route that has one', () => {
     const bodies = Object.entries(document.paths)
       .filter(([path]) => path.startsWith('/v1/mailboxes'))
       .flatMap(([, methods]) =>
@@ -113,7 +113,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('describes what webhooks are sent: of each type its body, the headers, and what answers mean', () => {
+  it('describes webhooks: the body of each type, the headers, and the meaning of responses', () => {
     expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES);
     for (const [type, { post }] of Object.entries(document.webhooks)) {
       const { schema, example } = post.requestBody!.content['application/json'] as {
@@ -129,7 +129,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('says exactly the contract’s fields of a workspace and of a member', () => {
+  it('has exactly the contract’s fields of a workspace and of a member', () => {
     const { WorkspaceResponse, MemberResponse } = document.components.schemas;
     const contract = ['id', 'name', 'ownerId', 'members', 'settings', 'limits', 'createdAt'];
     expect(Object.keys(WorkspaceResponse!.properties!)).toEqual(contract);

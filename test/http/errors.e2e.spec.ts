@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { UNKNOWN_ID } from '../workspaces/people';
 
-describe('what the HTTP layer answers by itself', () => {
+describe('the errors of the HTTP layer', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
@@ -15,7 +15,7 @@ describe('what the HTTP layer answers by itself', () => {
   const post = () => platform.api.as(workspace.owner.key).post('/v1/workspaces');
 
   it.each(['/v1/no-such-thing', '/', '/v1', '/v1/workspaces/x/y/z', '/v1/%E0%A4%A', '/v1/workspaces/%E0%A4%A'])(
-    'answers 404 Form A at %s, where there is nothing',
+    'answers 404 Form A at %s, which is no route',
     async (path) => {
       expectFormA(await platform.api.as(workspace.key).get(path), 404);
     },
@@ -26,13 +26,13 @@ describe('what the HTTP layer answers by itself', () => {
     ['delete', '/v1/workspaces'],
     ['put', '/v1/workspaces/x'],
     ['delete', '/health/live'],
-  ] as const)('answers 405 Form A to %s %s, and says what is taken', async (method, path) => {
+  ] as const)('answers 405 Form A to %s %s, and names the accepted methods', async (method, path) => {
     const response = await platform.api.as(workspace.key)[method](path);
     expectFormA(response, 405);
     expect(response.headers['allow']).toContain('GET');
   });
 
-  it('gives a path to the route that names it literally, and to no other that would match it', async () => {
+  it('routes a path to its literal route, and to no other that would match it', async () => {
     const paths = await describedPaths();
     const literal = (path: string) => path.split('/').filter((segment) => !segment.startsWith('{')).length;
     const taken = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -62,19 +62,19 @@ describe('what the HTTP layer answers by itself', () => {
     expect([response.status, response.headers['allow']]).toEqual([405, allow]);
   });
 
-  it('takes HEAD where it takes GET', async () => {
+  it('accepts HEAD for a route with GET', async () => {
     const response = await platform.api.as(workspace.key).head(`/v1/campaigns/${UNKNOWN_ID}/leads/export`);
     expect(response.status).toBe(404);
   });
 
-  /** Methods by path, as /openapi.json has them. */
+  /** Methods by path, as in /openapi.json. */
   async function describedPaths(): Promise<Record<string, string[]>> {
     const { paths } = (await platform.api.get('/openapi.json')).body as { paths: Record<string, object> };
     return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)]));
   }
 
   it.each(['{"name":', 'not json', '{"name":"x"}}', '\u0000', '"x', ' '])(
-    'answers VALIDATION_ERROR to the body %j and does not repeat it',
+    'answers VALIDATION_ERROR to the body %j without repeating it',
     async (body) => {
       const response = await post().set('Content-Type', 'application/json').send(body);
       expectFormB(response, 400, 'VALIDATION_ERROR', 'body');
@@ -82,7 +82,7 @@ describe('what the HTTP layer answers by itself', () => {
   );
 
   it.each(['"a string"', '5', 'null', 'true', '[]', '[{"name":"x"}]'])(
-    'says that %s is no JSON object',
+    'reports that %s is not a JSON object',
     async (body) => {
       const response = await post().set('Content-Type', 'application/json').send(body);
       expectFormB(response, 400, 'VALIDATION_ERROR', 'body');
@@ -91,7 +91,7 @@ describe('what the HTTP layer answers by itself', () => {
   );
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'refuses a field named %s, which every object has',
+    'refuses a field named %s, which every object inherits',
     async (name) => {
       const response = await post()
         .set('Content-Type', 'application/json')
@@ -110,7 +110,7 @@ describe('what the HTTP layer answers by itself', () => {
   it.each([
     ['a null character', 'a\\u0000b'],
     ['half of a surrogate pair', 'a\\ud800b'],
-  ])('refuses %s in a text', async (_name, name) => {
+  ])('refuses %s in a string', async (_name, name) => {
     const response = await post().set('Content-Type', 'application/json').send(`{"name":"${name}"}`);
     expectFormB(response, 400, 'VALIDATION_ERROR', 'name');
     const searched = await platform.api.as(workspace.owner.key).get('/v1/api-keys?search=%00');
@@ -121,7 +121,7 @@ describe('what the HTTP layer answers by itself', () => {
     expectFormA(await post().send({ name: 'x'.repeat(2 * 1024 * 1024) }), 413, '1 MB');
   });
 
-  it('takes a body of just under 1 MB as far as validation', async () => {
+  it('accepts a body of just under 1 MB for validation', async () => {
     expectFormB(await post().send({ name: 'x'.repeat(1024 * 1024 - 100) }), 400, 'VALIDATION_ERROR', 'name');
   });
 
@@ -132,7 +132,7 @@ describe('what the HTTP layer answers by itself', () => {
     },
   );
 
-  it('answers 415 Form A to a character set that it cannot read', async () => {
+  it('answers 415 Form A to an unsupported character set', async () => {
     const response = await post().set('Content-Type', 'application/json; charset=klingon').send('{"name":"x"}');
     expectFormA(response, 415);
   });
@@ -169,13 +169,13 @@ describe('what the HTTP layer answers by itself', () => {
     ['malformed', '{bad'],
     ['too large', `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`],
     ['of the wrong type', 'name=x'],
-  ])('does not look at a body that is %s when the key is missing or nothing is there', async (name, body) => {
+  ])('ignores a body that is %s when the key is missing or the route is unknown', async (name, body) => {
     const type = name === 'of the wrong type' ? 'text/plain' : 'application/json';
     expectFormA(await platform.api.post('/v1/workspaces').set('Content-Type', type).send(body), 401);
     expectFormA(await platform.api.post('/v1/nothing').set('Content-Type', type).send(body), 404);
   });
 
-  it('refuses an object with very many fields without looking at each, also without a key', async () => {
+  it('refuses an object with very many fields without checking each, also without a key', async () => {
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 90_000 }, (_value, index) => [`k${index}`, 1])),
     );
@@ -200,7 +200,7 @@ describe('what the HTTP layer answers by itself', () => {
   });
 
   describe('headers', () => {
-    it('give each answer a request id, and keep a harmless one of the caller', async () => {
+    it('give each response a request id, and keep a harmless id of the caller', async () => {
       const [first, second, kept, replaced] = [
         await platform.api.get('/health/live'),
         await platform.api.get('/v1/nothing'),
@@ -213,7 +213,7 @@ describe('what the HTTP layer answers by itself', () => {
       expect(replaced.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     });
 
-    it('protect a browser that strays here, and do not name the framework', async () => {
+    it('protect a browser that opens the API, and do not name the framework', async () => {
       const { headers } = await platform.api.as(workspace.key).get('/v1/workspaces');
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -250,7 +250,7 @@ describe('what the HTTP layer answers by itself', () => {
     expect(platform.logged()).not.toContain(workspace.owner.key);
   });
 
-  it('keeps the context of a request whose body had to be read', async () => {
+  it('keeps the context of a request whose body has to be read', async () => {
     const id = 'request-with-a-body';
     await post().set('X-Request-Id', id).send({ name: 'Logged' });
     expect(platform.logged()).toContain(`"requestId":"${id}"`);

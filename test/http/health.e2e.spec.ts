@@ -16,7 +16,7 @@ describe('health', () => {
     });
   });
 
-  it('is ready, with versions and the zone data’s version, and is not rate limited', async () => {
+  it('is ready, with the versions of the platform and of the time zone data, and is not rate limited', async () => {
     for (let probe = 0; probe < 5; probe++) {
       const response = await platform.api.get('/health/ready');
       expect(response.status).toBe(200);

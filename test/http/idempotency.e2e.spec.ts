@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
     return (body as { pagination: { total: number } }).pagination.total;
   }
 
-  it('replays the first answer, and does nothing twice', async () => {
+  it('replays the first response, and does nothing twice', async () => {
     const first = await create('once');
     const second = await create('once');
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
     expect(await workspacesOwned()).toBe(2);
   });
 
-  it('lets one of many parallel requests through; the others are told 409 or get its answer', async () => {
+  it('lets one of many parallel requests through; the others get 409 or its response', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create('parallel')));
     const created = answers.filter(
       ({ status, headers }) => status === 201 && headers['idempotent-replayed'] === undefined,
@@ -59,7 +59,7 @@ describe('Idempotency-Key', () => {
     expect(await workspacesOwned()).toBe(2);
   });
 
-  it('means the same request only for the same key, path and workspace', async () => {
+  it('identifies a request only together with key, path and workspace', async () => {
     const other = await platform.seed.workspace();
     const mine = await create('shared');
     const theirs = await create('shared', { name: 'Second' }, other.owner.key);
@@ -69,7 +69,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['/v1/workspaces/', '/v1/WORKSPACES', '/v1/workspaces?x=1'])(
-    'means the same request when it is written %s',
+    'identifies the same request in the form %s',
     async (path) => {
       const first = await create('spelled');
       const other = await platform.api
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('replays a refusal as well', async () => {
+  it('replays a refusal too', async () => {
     const accept = () =>
       platform.api
         .as(workspace.owner.key)
@@ -99,12 +99,12 @@ describe('Idempotency-Key', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('forgets a request that was not valid, so that it can be corrected', async () => {
+  it('forgets an invalid request, so that it can be corrected', async () => {
     expectFormB(await create('corrected', { name: '' }), 400, 'VALIDATION_ERROR', 'name');
     expect((await create('corrected', { name: 'Right' })).status).toBe(201);
   });
 
-  it('forgets after 24 hours', async () => {
+  it('forgets a request after 24 hours', async () => {
     const first = await create('daily');
     platform.clock.advance(24 * HOUR - 60_000);
     expect((await create('daily')).body).toEqual(first.body);
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expectFormB(await create(header), 400, 'VALIDATION_ERROR', 'Idempotency-Key');
   });
 
-  it('is looked at only after the key and its permission', async () => {
+  it('is read only after authentication and authorisation', async () => {
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     const response = await platform.api
       .as(readOnly)
@@ -130,7 +130,7 @@ describe('Idempotency-Key', () => {
     expect(await records().countDocuments({ state: 'running' })).toBe(0);
   });
 
-  it('stores an answer with a secret in it encrypted only', async () => {
+  it('stores a response with a secret only encrypted', async () => {
     const created = await createKey('secret');
     const { key } = (created.body as { data: { key: string } }).data;
     const stored = JSON.stringify(await records().find().toArray());
@@ -140,7 +140,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('after a crash', () => {
-    /** What is left of a request whose process died at this point. */
+    /** The record of a request whose process crashed at this point. */
     async function leftBehind(idempotencyKey: string, state: 'running' | 'committed'): Promise<void> {
       await create(idempotencyKey);
       await records().updateMany({ state: 'answered' }, { $set: { state, sealedBody: null, status: null } });
@@ -151,7 +151,7 @@ describe('Idempotency-Key', () => {
       expectFormB(await create('crash-1'), 409, 'IDEMPOTENCY_CONFLICT');
     });
 
-    it('runs a request again that had changed nothing', async () => {
+    it('repeats a request that had changed nothing', async () => {
       await leftBehind('crash-2', 'running');
       platform.clock.advance(61_000);
       const again = await create('crash-2');
@@ -159,16 +159,16 @@ describe('Idempotency-Key', () => {
       expect(again.headers['idempotent-replayed']).toBeUndefined();
     });
 
-    it('never repeats a request that had changed something', async () => {
+    it('never repeats a request that had changed data', async () => {
       await leftBehind('crash-3', 'committed');
       platform.clock.advance(61_000);
       expectFormB(await create('crash-3'), 409, 'IDEMPOTENCY_CONFLICT');
       expect(await workspacesOwned()).toBe(2);
     });
 
-    it('has marked the change as carried out in the change’s own transaction', async () => {
+    it('marks the change as carried out in the transaction of the change', async () => {
       const seal = jest.spyOn(platform.app.get(SecretBoxService), 'seal').mockImplementation(() => {
-        throw new Error('the process died right after the commit');
+        throw new Error('the process crashed right after the commit');
       });
       expect((await create('crash-4')).status).toBe(500);
       seal.mockRestore();

@@ -6,7 +6,7 @@ describe('the rate limit', () => {
   let workspace: SeededWorkspace;
 
   beforeAll(async () => {
-    // A window that does not end while the test runs.
+    // A window that does not end during the test.
     platform = await startPlatform({ env: { RATE_LIMIT_REQUESTS: '3', RATE_LIMIT_WINDOW_SECONDS: '3600' } });
   });
   afterAll(() => platform.close());
@@ -31,17 +31,17 @@ describe('the rate limit', () => {
     });
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     for (let used = 0; used < 4; used++) await ask(workspace.key);
     expect((await ask(workspace.owner.key)).status).toBe(200);
   });
 
-  it('counts requests that are refused for another reason too', async () => {
+  it('counts refused requests too', async () => {
     for (let used = 0; used < 3; used++) await platform.api.as(workspace.key).get('/v1/workspaces/unknown');
     expectFormA(await ask(workspace.key), 429);
   });
 
-  it('is the key’s own where it has one', async () => {
+  it('uses the limit of the key, if it has one', async () => {
     const { keyId } = await issue();
     await platform.app.get(OperatorKeysService, { strict: false }).setRateLimit(keyId, 5);
     const statuses: number[] = [];
@@ -49,7 +49,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('holds when requests come at the same moment', async () => {
+  it('holds for parallel requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(workspace.key)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   });
@@ -64,7 +64,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
-  describe('on guesses', () => {
+  describe('for wrong keys', () => {
     let guessed: Platform;
 
     beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('the rate limit', () => {
     });
     afterAll(() => guessed.close());
 
-    it('counts wrong keys by address, whatever they are, and keeps nobody else out', async () => {
+    it('counts wrong keys by address, whatever they are, and blocks no other caller', async () => {
       const { workspaceId, key } = await guessed.seed.workspace();
       const path = `/v1/workspaces/${workspaceId}`;
       const wrong = ['sk_wrong', `sk_${'0'.repeat(64)}`, `sk_user_${'0'.repeat(64)}`];
@@ -86,7 +86,7 @@ describe('the rate limit', () => {
         expectFormA(response, 429, '3 requests in 3600 seconds');
         expect(response.headers['retry-after']).toBe(response.headers['ratelimit-reset']);
       }
-      // A key that is valid is counted for itself, also from the address of the guesser.
+      // A valid key is counted separately, also from the address of the wrong keys.
       expect((await guessed.api.as(key).get(path)).status).toBe(200);
     });
   });

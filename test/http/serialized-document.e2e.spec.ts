@@ -2,7 +2,7 @@
 import { SwaggerModule } from '@nestjs/swagger';
 import { expectFormA, type Platform, startPlatform } from '../harness';
 
-/** How often the document was turned into text. */
+/** Number of serialisations of the document. */
 let serialised = 0;
 
 jest.mock('../../apps/api/src/http/openapi', () => {
@@ -19,7 +19,7 @@ jest.mock('../../apps/api/src/http/openapi', () => {
   };
 });
 
-describe('the documentation, which is asked for without a key', () => {
+describe('the API documentation, which needs no key', () => {
   let platform: Platform;
   const built = jest.spyOn(SwaggerModule, 'createDocument');
 
@@ -28,7 +28,7 @@ describe('the documentation, which is asked for without a key', () => {
   });
   afterAll(() => platform.close());
 
-  it('is built once and serialised once for each of its two forms, however often it is asked for', async () => {
+  it('is built once and serialised once for each of its two forms, however often it is requested', async () => {
     serialised = 0;
     built.mockClear();
     const texts = new Set<string>();
@@ -43,7 +43,7 @@ describe('the documentation, which is asked for without a key', () => {
     expect([built.mock.calls.length, serialised]).toEqual([1, 2]);
   });
 
-  it('has the headers of a JSON document of the API, and those of GET at HEAD', async () => {
+  it('has the headers of a JSON response, and answers HEAD with those of GET', async () => {
     const { headers, text } = await platform.api.get('/openapi.json');
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -58,7 +58,7 @@ describe('the documentation, which is asked for without a key', () => {
     expect(head.headers).toMatchObject(same);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('answers 304 to a client that has it', async () => {
     const { headers } = await platform.api.get('/openapi.json');
     expect(headers['etag']).toMatch(/^"[\w-]{43}"$/);
     const again = await platform.api.get('/openapi.json').set('If-None-Match', headers['etag']!);
@@ -67,13 +67,13 @@ describe('the documentation, which is asked for without a key', () => {
   });
 
   it.each(['/docs-yaml', '/docs-json', '/openapi.yaml', '/docs/reference/openapi.json'])(
-    'is not at %s',
+    'is unavailable at %s',
     async (path) => {
       expectFormA(await platform.api.get(path), 404);
     },
   );
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     const response = await platform.api.post('/openapi.json').send({});
     expectFormA(response, 405);
     expect(response.headers['allow']).toContain('GET');

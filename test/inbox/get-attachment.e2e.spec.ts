@@ -6,17 +6,20 @@ import { type GraphServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Conversation, type ConversationDetail, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation, type ConversationDetail } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 const MEGABYTE = 1_048_576;
-/** More than what passes through in one go. */
+/** More than one buffer of the stream. */
 const BIG = MEGABYTE;
 const PDF = Buffer.from('%PDF-1.7 \u00e4\u00f6\u00fc\u0000\u0001 end');
 const HTML = Buffer.from('<script>alert(1)</script>');
 
 describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
   let mine: Inboxes;
-  /** Of a mailbox at Google, from which everybody was written to. */
+  /** A Google mailbox, from which every lead got an email. */
   let google: VendorInbox;
   let campaignId: string;
 
@@ -55,7 +58,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       conversation = await mine.ofLead(leadId);
     });
 
-    it('is handed through as it is, as a download, under a name that is safe', async () => {
+    it('is streamed unchanged, as a download with a safe name', async () => {
       const response = await fetched(conversation._id).then((answer) => answer);
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({
@@ -68,7 +71,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect(response.body.equals(PDF)).toBe(true);
     });
 
-    it('is found by the downloadUrl of the conversation, across all of its messages', async () => {
+    it('has the downloadUrl of the conversation, across all of its messages', async () => {
       const { messages } = dataOf<ConversationDetail>(await mine.api.get(`/v1/inbox/${conversation._id}`));
       const attachments = messages.flatMap((message) => message.attachments);
       expect(attachments.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -80,7 +83,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect(bodies.map(({ length }) => length)).toEqual([PDF.length, HTML.length, BIG]);
     });
 
-    it('is never shown by a browser, whatever its type', async () => {
+    it('is never displayed by a browser, whatever its type', async () => {
       const { headers, body } = await fetched(conversation._id, 1);
       expect(headers).toMatchObject({
         'content-type': 'text/html',
@@ -91,14 +94,14 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect(body.equals(HTML)).toBe(true);
     });
 
-    it('is kept nowhere', async () => {
+    it('is stored nowhere', async () => {
       await fetched(conversation._id);
       const { workspaceId } = mine.workspace;
       const kept = await mine.model('ConversationMessageRecord').find({ workspaceId }).lean();
       expect(JSON.stringify(kept)).not.toContain(PDF.toString('base64').slice(0, 16));
     });
 
-    it('answers 502 when the provider fails, and the file again when it does not', async () => {
+    it('answers 502 when the provider fails, and the file when it recovers', async () => {
       trouble();
       const response = await ask(conversation._id);
       expect(response.status).toBe(502);
@@ -114,19 +117,19 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect((await fetched(conversation._id)).body.equals(PDF)).toBe(true);
     });
 
-    it('breaks off when the provider does, instead of looking complete', async () => {
+    it('aborts when the provider does, instead of looking complete', async () => {
       if (vendor === 'google') mine.gmail.trouble({ on: 'attachments.get', fault: { lost: 'cut' } });
       else graph.faults.push({ on: /attachments\/.*\$value/, does: { cutAt: BIG / 2 } });
       await expect(fetched(conversation._id, 2)).rejects.toThrow(/aborted|hang up/);
       expect((await fetched(conversation._id, 2)).body).toHaveLength(BIG);
     });
 
-    it('is found where the message is now', async () => {
+    it('is found in the folder that now has the message', async () => {
       mailbox.archive();
       expect((await fetched(conversation._id)).body.equals(PDF)).toBe(true);
     });
 
-    it('answers 502 when the message is gone', async () => {
+    it('answers 502 when the message was deleted', async () => {
       const elsewhere = { providerMessageId: '19affffffffffff', mailboxMessageId: new Types.ObjectId() };
       await setMessage(conversation._id, elsewhere);
       expect((await ask(conversation._id)).status).toBe(502);
@@ -155,7 +158,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
     });
 
     it.each(['-1', '1.5', '1e0', '0x1', '01', '+1', 'x', ' 0', '%00', 'NaN', '0;'])(
-      'is refused under %j, which is no plain number',
+      'is refused under %j, which is not a plain number',
       async (index) => {
         const response = await ask(conversation._id, encodeURIComponent(decodeURIComponent(index)));
         expectFormB(response, 400, 'VALIDATION_ERROR', 'attachmentIndex');
@@ -168,12 +171,12 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect((response.body as { error: { message: string } }).error.message).toBe('Attachment not found');
     });
 
-    it('is not found in a conversation without any', async () => {
+    it('is not found in a conversation without attachments', async () => {
       const { _id } = await mine.answered(google, 'none@acme.test', { campaignId });
       expectFormB(await ask(_id), 404, 'NOT_FOUND');
     });
 
-    it('is not found in a conversation that is unknown, malformed or of another workspace', async () => {
+    it('is not found in an unknown conversation, with a malformed id, or in another workspace', async () => {
       const theirs = await mine.elsewhere();
       const foreign = await theirs.api.get(`/v1/inbox/${conversation._id}/attachments/0`);
       const answers = [foreign];
@@ -185,7 +188,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expectFormA(await mine.platform.api.get(`/v1/inbox/${conversation._id}/attachments/0`), 401);
     });
 
-    it('is not supported when it is larger than 25 MB', async () => {
+    it('is not supported above 25 MB', async () => {
       const large = await mine.answered(google, 'large@acme.test', { campaignId, files });
       await setMessage(large._id, { 'attachments.0.size': 25 * MEGABYTE + 1 });
       expectFormB(await ask(large._id), 422, 'ATTACHMENT_NOT_SUPPORTED');
@@ -193,7 +196,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expect((await ask(large._id)).status).toBe(200);
     });
 
-    it('is not supported when the provider’s id of its message was not captured', async () => {
+    it('is not supported when the provider’s message id was not stored', async () => {
       const sent = await mine.answered(google, 'sent@acme.test', { campaignId, files });
       await setMessage(sent._id, { providerMessageId: null, kind: 'manual', direction: 'sent' });
       expectFormB(await ask(sent._id), 422, 'ATTACHMENT_NOT_SUPPORTED');
@@ -206,7 +209,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
       expectFormB(await ask(_id), 422, 'ATTACHMENT_NOT_SUPPORTED');
     });
 
-    it('is not supported in a mailbox that is spoken to by SMTP and IMAP, although it is listed', async () => {
+    it('is listed but not supported for a mailbox with SMTP and IMAP', async () => {
       const { workspaceId } = mine.workspace;
       const { _id: mailboxId } = await seededMailbox(mine.platform, workspaceId);
       const { leadId, email, messageId } = await mine.written({ mailboxId }, 'imap@acme.test', { campaignId });
@@ -227,7 +230,7 @@ describe('GET /v1/inbox/:conversationId/attachments/:attachmentIndex', () => {
   });
 });
 
-/** The bytes of an answer as they are. */
+/** The bytes of a response, unparsed. */
 function bytes(answer: Response, done: (error: Error | null, body: Buffer) => void): void {
   const response = answer as never as NodeJS.ReadableStream;
   const parts: Buffer[] = [];

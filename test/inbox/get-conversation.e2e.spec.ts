@@ -1,14 +1,16 @@
 import { Types } from 'mongoose';
 import { expectFormA, expectFormB } from '../harness';
 import { ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 const MINUTE_MS = 60_000;
 
 describe('GET /v1/inbox/:conversationId', () => {
   let mine: Inboxes;
   let google: VendorInbox;
-  /** From which everybody was written to. */
+  /** The campaign that wrote to every lead. */
   let campaignId: string;
 
   const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS);
@@ -21,7 +23,7 @@ describe('GET /v1/inbox/:conversationId', () => {
   });
   afterAll(() => mine.close());
 
-  it('shows what was written, oldest first, the emails of the campaign among it', async () => {
+  it('shows the messages, oldest first, including the campaign’s emails', async () => {
     const { leadId, messageId } = await mine.written(google, 'ada@acme.test', {
       campaignId,
       sentAt: [ago(90), ago(50)],
@@ -80,7 +82,7 @@ describe('GET /v1/inbox/:conversationId', () => {
     });
   });
 
-  it('leaves out emails that were never given away, or refused', async () => {
+  it('omits emails that were never submitted, or were rejected', async () => {
     const { leadId, messageId } = await mine.written(google, 'bob@acme.test', {
       campaignId,
       sentAt: [ago(90), ago(50), ago(45)],
@@ -98,7 +100,7 @@ describe('GET /v1/inbox/:conversationId', () => {
     ]);
   });
 
-  it('shows HTML without what could do harm, and what a bounce is', async () => {
+  it('shows HTML without harmful parts, and the kind of a bounce', async () => {
     const { leadId, messageId } = await mine.written(google, 'eve@acme.test', { campaignId });
     const html = 'Content-Type: text/html; charset=utf-8\n\n<p onclick="x()">Hi<script>alert(1)</script></p>\n';
     const head = `From: eve@acme.test\nMessage-ID: <html@acme.test>\nIn-Reply-To: ${messageId}\nSubject: Re: Your roadmap\n`;
@@ -108,7 +110,7 @@ describe('GET /v1/inbox/:conversationId', () => {
     expect(messages.at(-1)?.['html']).not.toMatch(/script|onclick/);
   });
 
-  it('lists attachments with their number in the conversation and where to fetch them', async () => {
+  it('lists attachments with their index in the conversation and their download address', async () => {
     const { leadId, messageId } = await mine.written(google, 'carl@acme.test', { campaignId, sentAt: [ago(30)] });
     const answer = { from: 'carl@acme.test', inReplyTo: messageId };
     const files = [
@@ -128,7 +130,7 @@ describe('GET /v1/inbox/:conversationId', () => {
     ]);
   });
 
-  it('keeps the number of an attachment when an earlier message comes late', async () => {
+  it('keeps the index of an attachment when an earlier message arrives late', async () => {
     const { leadId, messageId } = await mine.written(google, 'dan@acme.test', { campaignId, sentAt: [ago(30)] });
     const answer = { from: 'dan@acme.test', inReplyTo: messageId };
     await google.receive(mailFrom({ ...answer, files: [{ name: 'now.pdf', content: Buffer.from('n') }] }), ago(10));
@@ -141,13 +143,13 @@ describe('GET /v1/inbox/:conversationId', () => {
     ]);
   });
 
-  it('shows mail of somebody who is no lead', async () => {
+  it('shows mail of a person who is not a lead', async () => {
     await google.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'Lunch?' }));
     const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
     expect(await mine.read(_id)).toMatchObject({ tracked: false, leadId: null, messages: [{ kind: 'reply' }] });
   });
 
-  describe('with more messages than are shown at a time', () => {
+  describe('with more messages than one page', () => {
     let conversationId: string;
 
     beforeAll(async () => {
@@ -168,13 +170,13 @@ describe('GET /v1/inbox/:conversationId', () => {
         _id: new Types.ObjectId(),
         messageId: `<copy-${number}@acme.test>`,
         text: `Number ${number}`,
-        // Two at a time.
+        // Two per page.
         at: ago(390 - Math.floor(number / 2)),
       }));
       await messages.insertMany(more);
     });
 
-    it('shows the latest hundred, and the others when asked for, each once', async () => {
+    it('shows the latest hundred, and earlier ones on request, each once', async () => {
       const latest = await mine.read(conversationId);
       expect(kinds(latest.messages)).toEqual([...Array<string>(100).fill('reply'), 'campaign']);
       expect(latest.earlier).toBe(latest.messages[0]?._id);
@@ -186,7 +188,7 @@ describe('GET /v1/inbox/:conversationId', () => {
       expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted((a, b) => a.localeCompare(b)));
     });
 
-    it('shows fewer when these are very long', async () => {
+    it('shows fewer when they are very long', async () => {
       const { workspaceId } = mine.workspace;
       // Twice as many as fit.
       const of = { workspaceId, conversationId, at: { $gte: ago(331) } };
@@ -202,14 +204,14 @@ describe('GET /v1/inbox/:conversationId', () => {
       expectFormB(response, 400, 'VALIDATION_ERROR', 'before');
     });
 
-    it('refuses messages before one of another conversation', async () => {
+    it('refuses the cursor of another conversation’s message', async () => {
       const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
       const response = await mine.api.get(`/v1/inbox/${_id}?before=${(await mine.read(conversationId)).earlier}`);
       expectFormB(response, 400, 'VALIDATION_ERROR', 'before');
     });
   });
 
-  it('answers 404 for an id that is unknown, malformed or of another workspace', async () => {
+  it('answers 404 to an unknown id, a malformed id and another workspace’s conversation', async () => {
     const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
     const theirs = await mine.elsewhere();
     const answers = [await theirs.api.get(`/v1/inbox/${_id}`)];

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { MailIntakeService } from '@domain/inbox';
-import { MailboxRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { type ApiClient } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -14,81 +12,18 @@ import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { SEQUENCE, activated, newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
 import { Leads } from '../leads/leads';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { dataOf } from '../workspaces/people';
+import { includeOldMail, takeIn } from './intake';
+import { hourAgo, storeSends, type SentOptions, type Written } from './sent-emails';
+import { googleMailbox, microsoftMailbox, type VendorInbox } from './vendor-inbox';
+import { type MailParts, mailFrom } from './received-mail';
+import { type Conversation, type Page, type ConversationDetail } from './inbox-responses';
 
-export interface Attachment {
-  index: number;
-  name: string;
-  contentType: string;
-  size: number;
-  downloadUrl: string;
-}
-
-export interface Message {
-  _id: string;
-  kind: string;
-  direction: string;
-  at: string;
-  subject: string;
-  text: string | null;
-  attachments: Attachment[];
-  [field: string]: unknown;
-}
-
-export interface Conversation {
-  _id: string;
-  leadId: string | null;
-  campaignId: string | null;
-  mailboxId: string;
-  subject: string;
-  unread: boolean;
-  label: string | null;
-  [field: string]: unknown;
-}
-
-export interface ConversationDetail extends Conversation {
-  messages: Message[];
-  earlier: string | null;
-}
-
-export interface Page {
-  data: Conversation[];
-  pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
-}
-
-/** A mailbox at a vendor, connected by consent. */
-export interface VendorInbox {
-  mailboxId: string;
-  address: string;
-  receive(raw: string, at?: Date): Promise<void>;
-  /** Its owner moves everything out of the inbox. */
-  archive(): void;
-}
-
-/** A lead that an email was sent to. */
-export interface Written {
-  campaignId: string;
-  leadId: string;
-  email: string;
-  messageId: string;
-}
-
-interface SentOptions {
-  /** Default: a campaign of its own. */
-  campaignId?: string;
-  /** When each of the emails was sent. Default: one, an hour ago. */
-  sentAt?: readonly Date[];
-}
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const EMAILS = ['Your roadmap', 'Re: Your roadmap', 'Re: Your roadmap'];
-
-/** A workspace with mailboxes at local vendors, whose mail is taken in by the real drivers. */
+/** A workspace with mailboxes at local vendors, whose mail the real drivers read. */
 export class Inboxes {
   readonly api: ApiClient;
-  readonly #journeys: Journeys;
+  readonly #consents: OAuthConsents;
 
   private constructor(
     readonly platform: Platform,
@@ -98,7 +33,7 @@ export class Inboxes {
     readonly workspace: SeededWorkspace,
   ) {
     this.api = platform.api.as(workspace.key);
-    this.#journeys = new Journeys(platform, oauth, workspace);
+    this.#consents = new OAuthConsents(platform, oauth, workspace);
   }
 
   static async start(options: PlatformOptions = {}): Promise<Inboxes> {
@@ -113,18 +48,19 @@ export class Inboxes {
     await Promise.all([this.oauth.close(), this.gmail.close(), this.graph.close()]);
   }
 
-  /** The same servers and another workspace. */
+  /** Another workspace on the same servers. */
   async elsewhere(): Promise<Inboxes> {
     return new Inboxes(this.platform, this.oauth, this.gmail, this.graph, await this.platform.seed.workspace());
   }
 
   async connect(vendor: 'google' | 'microsoft' = 'google'): Promise<VendorInbox> {
     const address = `${randomUUID()}@${vendor}.test`;
-    const { tokens, receive, archive } = vendor === 'google' ? this.#atGoogle(address) : this.#atMicrosoft(address);
-    const { session } = await this.#journeys.connect(this.oauth.account(vendor, address, tokens));
+    const { tokens, receive, archive } =
+      vendor === 'google' ? googleMailbox(this.gmail, address) : microsoftMailbox(this.graph, address);
+    const { session } = await this.#consents.connect(this.oauth.account(vendor, address, tokens));
     const mailboxId = session.mailboxId ?? '';
     await this.takeIn(mailboxId);
-    await this.#looksBack(mailboxId);
+    await includeOldMail(this.platform, this.workspace, mailboxId);
     return {
       mailboxId,
       address,
@@ -136,68 +72,35 @@ export class Inboxes {
     };
   }
 
-  /** Reads the mailbox; everything that follows from its mail is done then. */
-  async takeIn(mailboxId: string): Promise<void> {
-    const { workspaceId } = this.workspace;
-    const mailbox = await this.model<MailboxRecord>('MailboxRecord')
-      .findOne({ _id: mailboxId, workspaceId })
-      .orFail()
-      .lean<MailboxRecord>();
-    const intake = this.platform.app.get(MailIntakeService, { strict: false });
-    await intake.ensureFresh(mailbox, 0, AbortSignal.timeout(20_000));
+  takeIn(mailboxId: string): Promise<void> {
+    return takeIn(this.platform, this.workspace, mailboxId);
   }
 
   /** An active campaign of the mailbox. */
   async campaign(mailboxId: string, more: object = {}): Promise<string> {
-    const { _id } = await newCampaign(this.platform, this.workspace, {
-      mailboxes: [mailboxId],
-      sequence: SEQUENCE,
-      ...more,
-    });
+    const settings = { mailboxes: [mailboxId], sequence: SEQUENCE, ...more };
+    const { _id } = await newCampaign(this.platform, this.workspace, settings);
     await activated(this.platform, this.workspace.workspaceId, _id);
     return _id;
   }
 
-  /** As if the engine had written to a new lead. */
+  /** Stores a new lead with its emails, as the engine does. */
   async written(
     { mailboxId }: Pick<VendorInbox, 'mailboxId'>,
     email: string,
-    { campaignId: given, sentAt = [new Date(Date.now() - HOUR_MS)] }: SentOptions = {},
+    { campaignId: given, sentAt = [hourAgo()] }: SentOptions = {},
   ): Promise<Written> {
     const campaignId = given ?? (await this.campaign(mailboxId));
     const leads = new Leads(this.platform, this.workspace, campaignId);
     const [leadId = ''] = await leads.add(email);
-    const { workspaceId } = this.workspace;
-    let messageId = '';
-    for (const [stepOrder, at] of sentAt.entries()) {
-      const _id = new Types.ObjectId();
-      messageId = `<${_id.toHexString()}@senders.test>`;
-      await this.model('SendRecord').create({
-        _id,
-        workspaceId,
-        campaignId,
-        leadId,
-        mailboxId,
-        email,
-        stepOrder,
-        messageId,
-        stepId: new Types.ObjectId(),
-        variantId: new Types.ObjectId(),
-        sequenceVersion: 1,
-        fence: 1,
-        state: 'sent',
-        subject: EMAILS[stepOrder],
-        claimedAt: at,
-        handoverAt: at,
-        sentAt: at,
-      });
-    }
+    const lead = { workspaceId: this.workspace.workspaceId, campaignId, leadId, mailboxId, email };
+    const messageId = await storeSends(this.model('SendRecord'), lead, sentAt);
     const thread = { mailboxId: new Types.ObjectId(mailboxId), sentCount: sentAt.length, lastSentAt: sentAt.at(-1) };
     await leads.set(leadId, thread);
     return { campaignId, leadId, email, messageId };
   }
 
-  /** A lead has been written to and has answered; its conversation. */
+  /** A lead that got an email and has answered. @returns its conversation */
   async answered(
     mailbox: VendorInbox,
     email: string,
@@ -215,10 +118,10 @@ export class Inboxes {
     return found;
   }
 
-  /** The conversation with somebody who is no lead. */
+  /** The conversation with a person who is not a lead. */
   async untrackedWith(email: string): Promise<Conversation> {
     const [found] = (await this.list(`?tracked=false&search=${encodeURIComponent(email)}`)).data;
-    if (!found) throw new Error(`There is no mail from ${email}`);
+    if (!found) throw new Error(`There is no conversation with ${email}`);
     return found;
   }
 
@@ -242,78 +145,4 @@ export class Inboxes {
   model<T = Record<string, unknown>>(name: string): Model<T> {
     return this.platform.app.get<Model<T>>(getModelToken(name), { strict: false });
   }
-
-  /** Mail from before its connection is taken in, too. */
-  async #looksBack(mailboxId: string): Promise<void> {
-    const of = { _id: new Types.ObjectId(mailboxId), workspaceId: this.workspace.workspaceId };
-    const back = { since: new Date(Date.now() - 30 * DAY_MS), cursor: null };
-    await this.model('MailboxSyncRecord').updateOne(of, { $set: back });
-  }
-
-  #atGoogle(address: string) {
-    const tokens = new Set<string>();
-    const mailbox = this.gmail.mailbox(address, tokens);
-    const receive = async (raw: Buffer, at?: Date) => void mailbox.deliver(raw, undefined, at ?? null);
-    const archive = () => [...mailbox.messages.keys()].forEach((id) => mailbox.relabel(id, [], ['INBOX']));
-    return { tokens, receive, archive };
-  }
-
-  #atMicrosoft(address: string) {
-    const mailbox = this.graph.mailbox(address);
-    const receive = async (raw: Buffer, at?: Date) =>
-      void (await mailbox.store(raw, { ...(at && { receivedAt: at }) }));
-    const archive = () => mailbox.in('inbox').forEach((message) => mailbox.move(message, 'archive'));
-    return { tokens: mailbox.tokens, receive, archive };
-  }
-}
-
-interface MailFile {
-  name: string;
-  type?: string;
-  content: Buffer;
-}
-
-interface MailParts {
-  from: string;
-  replyTo: string;
-  inReplyTo: string;
-  references: string;
-  subject: string;
-  text: string;
-  id: string;
-  files: readonly MailFile[];
-}
-
-let serial = 0;
-
-/** An answer, with files if there are any. */
-export function mailFrom({
-  from,
-  replyTo = '',
-  inReplyTo,
-  references = inReplyTo,
-  subject = 'Re: Your roadmap',
-  text = 'Thanks, who else uses it?',
-  id = `<answer-${process.pid}-${(serial += 1)}@elsewhere.test>`,
-  files = [],
-}: Partial<MailParts> & Pick<MailParts, 'from'>): string {
-  const head =
-    `From: Ada Lovelace <${from}>\nTo: grace@senders.test\nMessage-ID: ${id}\nSubject: ${subject}\n` +
-    (replyTo ? `Reply-To: ${replyTo}\n` : '') +
-    (inReplyTo ? `In-Reply-To: ${inReplyTo}\n` : '') +
-    (references ? `References: ${references}\n` : '') +
-    'MIME-Version: 1.0\n';
-  const body = `Content-Type: text/plain; charset=utf-8\n\n${text}\n`;
-  if (files.length === 0) return head + body;
-  const parts = [body, ...files.map(partOf)].map((part) => `--part\n${part}\n`).join('');
-  return `${head}Content-Type: multipart/mixed; boundary="part"\n\n${parts}--part--\n`;
-}
-
-function partOf({ name, type = 'application/pdf', content }: MailFile): string {
-  const word = `=?utf-8?B?${Buffer.from(name).toString('base64')}?=`;
-  const base64 = content.toString('base64').replaceAll(/.{76}/g, '$&\n');
-  return (
-    `Content-Type: ${type}; name="${word}"\nContent-Disposition: attachment; filename="${word}"\n` +
-    `Content-Transfer-Encoding: base64\n\n${base64}`
-  );
 }

@@ -1,4 +1,7 @@
-import { type Conversation, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 import { expectFormA, expectFormB } from '../harness';
 import { ID, ISO, UNKNOWN_ID } from '../workspaces/people';
 
@@ -8,7 +11,7 @@ describe('GET /v1/inbox', () => {
   let mine: Inboxes;
   let google: VendorInbox;
   let microsoft: VendorInbox;
-  /** From which all but Ada were written to. */
+  /** The campaign that wrote to all leads except Ada. */
   let campaignId: string;
   let ada: Conversation;
   let bob: Conversation;
@@ -35,7 +38,7 @@ describe('GET /v1/inbox', () => {
   });
   afterAll(() => mine.close());
 
-  it('shows conversations with leads, the one with the newest message first', async () => {
+  it('shows conversations with leads, most recent message first', async () => {
     const { data, pagination } = await mine.list();
     expect(data.map(({ _id }) => _id)).toEqual([eve._id, bob._id, ada._id]);
     expect(pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
@@ -62,7 +65,7 @@ describe('GET /v1/inbox', () => {
     });
   });
 
-  it('goes through all of them by pages, each once', async () => {
+  it('pages through all of them, each once', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -74,7 +77,7 @@ describe('GET /v1/inbox', () => {
     expect(seen).toEqual([eve._id, bob._id, ada._id]);
   });
 
-  it('brings a conversation to the top with its next message', async () => {
+  it('moves a conversation to the top with its next message', async () => {
     const { leadId, messageId } = await mine.written(google, 'late@z.test', { campaignId });
     await google.receive(mailFrom({ from: 'late@z.test', inReplyTo: messageId }), ago(40));
     expect((await emails()).at(-1)).toBe('late@z.test');
@@ -85,7 +88,7 @@ describe('GET /v1/inbox', () => {
     await mine.model('ConversationRecord').deleteOne(of);
   });
 
-  it('shows mail that answers nothing of ours when asked for it, and only that', async () => {
+  it('shows mail that is no reply to the platform on request, and only that', async () => {
     const { data } = await mine.list('?tracked=false');
     expect(data).toMatchObject([
       { email: 'zoe@elsewhere.test', subject: 'Dinner (50% off)?', tracked: false, leadId: null, campaignId: null },
@@ -94,7 +97,7 @@ describe('GET /v1/inbox', () => {
     expect(await emails('?tracked=true')).toHaveLength(3);
   });
 
-  it('is filtered by what was looked at, label, campaign and mailbox, and by several at once', async () => {
+  it('filters by unread state, label, campaign and mailbox, and by several at once', async () => {
     await mine.patch(bob._id, { unread: false }).expect(200);
     expect(await emails('?unread=true')).toEqual(['eve@y.test', 'ada@acme.test']);
     expect(await emails('?unread=false')).toEqual(['bob@x.test']);
@@ -104,8 +107,8 @@ describe('GET /v1/inbox', () => {
     expect(await emails(`?campaignId=${ada.campaignId}`)).toEqual(['ada@acme.test']);
     expect(await emails(`?mailboxId=${microsoft.mailboxId}`)).toEqual(['bob@x.test']);
     expect(await emails(`?mailboxId=${google.mailboxId}&unread=true&label=negative`)).toEqual(['eve@y.test']);
-    for (const nobody of [`campaignId=${UNKNOWN_ID}`, 'campaignId=x', `mailboxId=${UNKNOWN_ID}`, 'mailboxId=x']) {
-      expect(await emails(`?${nobody}`)).toEqual([]);
+    for (const unmatched of [`campaignId=${UNKNOWN_ID}`, 'campaignId=x', `mailboxId=${UNKNOWN_ID}`, 'mailboxId=x']) {
+      expect(await emails(`?${unmatched}`)).toEqual([]);
     }
   });
 
@@ -137,7 +140,7 @@ describe('GET /v1/inbox', () => {
     expectFormB(await mine.api.get(`/v1/inbox?${query}`), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('refuses the cursor of another filter', async () => {
+  it('refuses a cursor of another filter', async () => {
     const { nextCursor } = (await mine.list('?limit=1')).pagination;
     const cursor = encodeURIComponent(nextCursor ?? '');
     for (const other of ['tracked=false', 'unread=true', 'search=a']) {
@@ -145,7 +148,7 @@ describe('GET /v1/inbox', () => {
     }
   });
 
-  it('shows nothing of another workspace, and nothing without a key', async () => {
+  it('excludes other workspaces, and requires a key', async () => {
     const theirs = await mine.elsewhere();
     expect((await theirs.list()).data).toEqual([]);
     expect((await theirs.list(`?mailboxId=${google.mailboxId}`)).data).toEqual([]);

@@ -4,15 +4,17 @@ import { eventually } from '@testing';
 import { completion, FAILURES, ModelServer } from '../../libs/adapters/llm/testing';
 import { relayed } from '../analytics/happened';
 import { dataOf } from '../workspaces/people';
-import { type Conversation, Inboxes, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
 
 const KEY = 'sk-canary-key';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 86_400_000;
-/** Questions of a workspace in a day. Each test has a day of its own. */
+/** Daily questions of a workspace. Each test uses a day of its own. */
 const BUDGET = 3;
-/** In a language that no rule knows. */
+/** In a language that the rules do not cover. */
 const CZECH = 'To zní skvěle, zavolejte mi prosím zítra dopoledne.';
 const BY_RULES = { label: 'other', labelledBy: 'rules', labelReason: 'nothing-recognised' };
 const BY_MODEL = { label: 'positive', labelledBy: 'llm', labelReason: 'interest (test-model)' };
@@ -23,7 +25,7 @@ interface Timeline {
 
 const says = (label: string, reason = 'interest') => completion(JSON.stringify({ label, reason }));
 
-describe('a worker that asks a language model what answers mean', () => {
+describe('a worker that asks a language model for labels', () => {
   let server: ModelServer;
   let mine: Inboxes;
   let mailbox: VendorInbox;
@@ -37,7 +39,7 @@ describe('a worker that asks a language model what answers mean', () => {
       LLM_MODEL: 'test-model',
       LLM_TIMEOUT_MS: '2500',
       LLM_DAILY_BUDGET: String(BUDGET),
-      // It sends nothing: who was written to is seeded.
+      // It sends nothing: the sent emails are seeded.
       WORKER_QUEUES: 'reply-label',
     };
     mine = await Inboxes.start({ worker: true, env });
@@ -54,21 +56,21 @@ describe('a worker that asks a language model what answers mean', () => {
     server.otherwise = says('positive');
   });
 
-  /** Every question that may be asked now was asked. */
+  /** Asks every question that is due. */
   const questionsAsked = () =>
-    eventually('no question waits', async () => {
+    eventually('no question is waiting', async () => {
       const queue = mine.platform.app.get(QueuesService, { strict: false }).get('reply-label');
       const counts = await queue.getJobCounts('waiting', 'active', 'prioritized');
       return Object.values(counts).every((jobs) => jobs === 0);
     });
-  /** Somebody has answered, and the queue has nothing more to do about it now. */
+  /** Stores a reply and completes all due work. */
   const answered = async ({ text = CZECH, campaignId }: { text?: string; campaignId?: string } = {}) => {
     const email = `ada-${(serial += 1)}@acme.test`;
     const conversation = await mine.answered(mailbox, email, { text, ...(campaignId !== undefined && { campaignId }) });
     await questionsAsked();
     return conversation;
   };
-  /** What the time brings. */
+  /** Advances the clock and runs what is due. */
   const after = async (milliseconds: number): Promise<void> => {
     mine.platform.clock.advance(milliseconds);
     await mine.platform.worker?.get(ReplyLabelService, { strict: false }).sweep();
@@ -81,21 +83,21 @@ describe('a worker that asks a language model what answers mean', () => {
     );
     await relayed(mine.platform);
     const timeline = await mine.api.get(`/v1/analytics/campaigns/${campaignId}/timeline`);
-    return { told: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
+    return { recorded: events.length, counted: dataOf<Timeline>(timeline).totals.positiveReplied };
   };
 
-  it('shows the label of the model, which is told and counted once', async () => {
+  it('shows the model’s label, which is recorded as an event and counted once', async () => {
     const conversation = await answered();
     expect(await read(conversation)).toMatchObject({ ...BY_MODEL, unread: true });
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
     expect(server.keys.at(-1)).toBe(`Bearer ${KEY}`);
     expect(JSON.parse(server.asked[0]?.messages[1]?.content ?? '')).toEqual({ reply: CZECH });
     await after(MINUTE_MS);
     expect(server.asked).toHaveLength(1);
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
   });
 
-  it('asks nothing about what the rules are certain of', async () => {
+  it('does not ask about replies that the rules classify with certainty', async () => {
     const conversation = await answered({ text: 'No thanks, not interested.' });
     expect(await read(conversation)).toMatchObject({ label: 'negative', labelledBy: 'rules' });
     await after(MINUTE_MS);
@@ -105,9 +107,9 @@ describe('a worker that asks a language model what answers mean', () => {
   it.each([
     ['does not answer in time', 'silence' as const, 30 * SECOND_MS],
     ['fails (500)', { status: 500, body: 'Internal Server Error' }, 30 * SECOND_MS],
-    ['answers something that is no JSON', FAILURES.malformed(), 30 * SECOND_MS],
-    ['is asked too much (429), after its Retry-After', FAILURES.rate_limited({ 'retry-after': '90' }), 90 * SECOND_MS],
-  ])('asks again when the model %s; the label of the rules stands meanwhile', async (_what, answer, pauseMs) => {
+    ['answers with invalid JSON', FAILURES.malformed(), 30 * SECOND_MS],
+    ['limits its rate (429), after its Retry-After', FAILURES.rate_limited({ 'retry-after': '90' }), 90 * SECOND_MS],
+  ])('asks again when the model %s; the label of the rules applies meanwhile', async (_what, answer, pauseMs) => {
     server.next(answer);
     const conversation = await answered();
     expect(server.asked).toHaveLength(1);
@@ -117,10 +119,10 @@ describe('a worker that asks a language model what answers mean', () => {
     await after(5 * SECOND_MS);
     expect(server.asked).toHaveLength(2);
     expect(await read(conversation)).toMatchObject(BY_MODEL);
-    expect(await positives(conversation)).toEqual({ told: 1, counted: 1 });
+    expect(await positives(conversation)).toEqual({ recorded: 1, counted: 1 });
   });
 
-  it('leaves the label of the rules after what is no label of the six, or a refusal, and asks no more', async () => {
+  it('keeps the label of the rules after an invalid label or a refusal, and does not ask again', async () => {
     server.next(
       completion('{"label":"BUY NOW","reason":"interest"}'),
       completion('{"verdict":["positive"]}'),
@@ -136,11 +138,11 @@ describe('a worker that asks a language model what answers mean', () => {
     expect(server.asked).toHaveLength(3);
     for (const one of conversations) {
       expect(await read(one)).toMatchObject(BY_RULES);
-      expect(await positives(one)).toEqual({ told: 0, counted: 0 });
+      expect(await positives(one)).toEqual({ recorded: 0, counted: 0 });
     }
   });
 
-  it('gives up after three failures, and says so in its log without the key', async () => {
+  it('gives up after three failures, and logs it without the key', async () => {
     server.otherwise = FAILURES.server();
     const conversation = await answered();
     for (const pauseMs of [30 * SECOND_MS, 2 * MINUTE_MS, 60 * MINUTE_MS]) await after(pauseMs);
@@ -150,7 +152,7 @@ describe('a worker that asks a language model what answers mean', () => {
     expect(mine.platform.logged()).not.toContain(KEY);
   });
 
-  it('asks no more than the budget of the day; what comes beyond it keeps the label of the rules for good', async () => {
+  it('stops at the daily budget; further replies keep the label of the rules permanently', async () => {
     const conversations: Conversation[] = [];
     const campaignId = await mine.campaign(mailbox.mailboxId);
     for (let count = 0; count <= BUDGET; count += 1) conversations.push(await answered({ campaignId }));

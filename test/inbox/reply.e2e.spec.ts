@@ -3,7 +3,10 @@ import { MailboxLeaseService } from '@domain/sends';
 import { type GmailServer } from '../../libs/adapters/mail/testing';
 import { expectFormA, expectFormB } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Conversation, Inboxes, mailFrom, type VendorInbox } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { mailFrom } from './received-mail';
 
 interface Reply {
   _id: string;
@@ -19,14 +22,14 @@ const MINUTE_MS = 60_000;
 
 let mine: Inboxes;
 let google: VendorInbox;
-/** Another one, which never has its turn: what is asked of it waits. */
+/** Another mailbox, whose sender never runs: its replies stay queued. */
 let idle: VendorInbox;
-/** Somebody has answered there. */
+/** A conversation of that mailbox. */
 let waiting: Conversation;
-/** Of the mailbox, from which everybody was written to. */
+/** The campaign that wrote to every lead. */
 let campaignId: string;
 let serial = 0;
-/** As they are at Google. */
+/** Calls that returned the mailboxes at Google. */
 let boxes: jest.SpyInstance<GmailMailbox, [string, Iterable<string>]>;
 
 beforeAll(async () => {
@@ -57,12 +60,12 @@ function withoutGap({ mailboxId }: VendorInbox) {
   return mine.api.patch(`/v1/mailboxes/${mailboxId}`).send({ sendGapSeconds: 0, dailySendLimit: 500 }).expect(200);
 }
 
-/** The turn of a mailbox that was woken. */
-async function turn({ mailboxId }: VendorInbox): Promise<void> {
+/** Runs the sender of a mailbox. */
+async function runSender({ mailboxId }: VendorInbox): Promise<void> {
   const { workspaceId } = mine.workspace;
   await mine.platform.app.get(MailboxLeaseService, { strict: false }).scheduleNow(workspaceId, [mailboxId]);
-  const turns = mine.platform.app.get(MailboxSenderService, { strict: false });
-  await turns.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
+  const sender = mine.platform.app.get(MailboxSenderService, { strict: false });
+  await sender.run({ workspaceId, mailboxId }, AbortSignal.timeout(20_000));
 }
 
 function boxOf({ address }: VendorInbox): GmailMailbox {
@@ -100,7 +103,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
   it('is sent once, in the thread of the provider, and is shown in the conversation', async () => {
     const conversation = await answered();
     const reply = await asked(conversation._id);
-    await turn(google);
+    await runSender(google);
     const found = sentBy(google).filter(({ messageId }) => messageId === reply.messageId);
     expect(found).toHaveLength(1);
     const raw = found[0]!.raw.toString();
@@ -128,17 +131,17 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     });
   });
 
-  it('is in its conversation once, also when the mailbox is read again and when it is answered', async () => {
+  it('is in its conversation once, also after another poll of the mailbox and after an answer', async () => {
     const conversation = await answered();
     const reply = await asked(conversation._id);
-    await turn(google);
+    await runSender(google);
     const from = conversation['email'] as string;
     await google.receive(mailFrom({ from, inReplyTo: reply.messageId, text: 'Good' }));
     const { messages } = await mine.read(conversation._id);
     expect(messages.map(({ kind }) => kind)).toEqual(['campaign', 'reply', 'manual', 'reply']);
   });
 
-  it('goes to whoever wrote last, from the mailbox that it came to', async () => {
+  it('goes to the last author, from the mailbox that got the message', async () => {
     const conversation = await answered();
     const other = await mine.connect('google');
     await withoutGap(other);
@@ -147,12 +150,12 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     await other.receive(mailFrom({ from: 'colleague@acme.test', inReplyTo, text: 'I take over' }));
     const reply = await asked(conversation._id);
     expect(reply).toMatchObject({ to: { address: 'colleague@acme.test' }, mailboxId: other.mailboxId });
-    await turn(other);
+    await runSender(other);
     expect(sentBy(other)).toMatchObject([{ to: expect.stringContaining('colleague@acme.test') as string }]);
   });
 
-  describe('to somebody who wants answers elsewhere (Reply-To)', () => {
-    it('goes there, and the conversation shows it', async () => {
+  describe('to a person with a Reply-To address', () => {
+    it('goes to that address, and the conversation shows it', async () => {
       const { _id } = await answered({ replyTo: '"Ada, at home" <Ada@Home.test>, other@home.test' });
       const answer = (await mine.read(_id)).messages.find(({ kind }) => kind === 'reply');
       expect(answer?.['replyTo']).toEqual([
@@ -161,15 +164,15 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       ]);
       const reply = await asked(_id);
       expect(reply.to).toEqual({ name: 'Ada, at home', address: 'Ada@Home.test' });
-      await turn(google);
+      await runSender(google);
       const sent = sentBy(google).find(({ messageId }) => messageId === reply.messageId);
       expect(sent?.raw.toString()).toContain('To: "Ada, at home" <Ada@home.test>');
     });
 
     it.each([
-      ['that nobody can be written to', () => 'root@localhost, "nobody"'],
+      ['that is invalid', () => 'root@localhost, "nobody"'],
       ['that is the mailbox itself', () => idle.address],
-    ])('goes to whoever wrote when it is one %s', async (_which, replyTo) => {
+    ])('goes to the author when the Reply-To is one %s', async (_which, replyTo) => {
       const conversation = await answeredAtIdle({ replyTo: replyTo() });
       expect((await asked(conversation._id)).to.address).toBe(conversation['email']);
     });
@@ -185,18 +188,18 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     });
   });
 
-  it('goes to people who are no leads, too', async () => {
+  it('goes to people who are not leads too', async () => {
     await idle.receive(mailFrom({ from: 'zoe@elsewhere.test', subject: 'A question', text: 'Hello?' }));
     const { _id } = await mine.untrackedWith('zoe@elsewhere.test');
     expect(await asked(_id)).toMatchObject({ subject: 'Re: A question', to: { address: 'zoe@elsewhere.test' } });
   });
 
-  it('takes text alone, and a subject of one’s own', async () => {
+  it('accepts text alone, and a custom subject', async () => {
     const reply = await asked(waiting._id, { text: 'Line\nLine', subject: 'Tuesday' });
     expect(reply).toMatchObject({ html: null, text: 'Line\nLine', subject: 'Tuesday' });
   });
 
-  it('does nothing twice with an Idempotency-Key', async () => {
+  it('is sent once for one Idempotency-Key', async () => {
     const { _id: conversationId } = waiting;
     const { workspaceId } = mine.workspace;
     const kept = () => mine.model('InboxReplyRecord').countDocuments({ workspaceId, conversationId });
@@ -209,7 +212,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     expect(await kept()).toBe(before + 1);
   });
 
-  it('is on record with who wrote it', async () => {
+  it('is recorded with its author', async () => {
     const { _id } = waiting;
     const reply = await asked(_id);
     await cancel(_id, reply._id).expect(200);
@@ -224,19 +227,19 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
     it.each([
       ['nothing', {}, 'body'],
       ['an empty body', { body: '' }, 'body'],
-      ['a body without anything to see', { body: '<p> &nbsp;</p>' }, 'body'],
+      ['a body without visible content', { body: '<p> &nbsp;</p>' }, 'body'],
       ['a body beyond 200 kB', { body: 'x'.repeat(200_001) }, 'body'],
       ['more than 200 kB together', { body: 'x'.repeat(100_001), text: 'x'.repeat(100_000) }, 'body'],
       ['no text', { text: 7 }, 'text'],
       ['a null character', { text: 'a\0b' }, 'text'],
       ['a subject of two lines', { text: 'x', subject: 'a\nBcc: b@c.test' }, 'subject'],
-      ['a field that there is not', { text: 'x', to: 'b@c.test' }, 'to'],
+      ['an unknown field', { text: 'x', to: 'b@c.test' }, 'to'],
       ['attachments', { text: 'x', attachments: [] }, 'attachments'],
     ])('with %s', async (_what, body, field) => {
       expectFormB(await ask(waiting._id, body), 400, 'VALIDATION_ERROR', field);
     });
 
-    it('to an address that is suppressed', async () => {
+    it('to a suppressed address', async () => {
       const { _id, email } = await answeredAtIdle();
       await mine.api
         .post('/v1/suppressions')
@@ -247,7 +250,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       expect((response.body as { error: { message: string } }).error.message).toContain('suppression list');
     });
 
-    it('from a mailbox that is paused, saying so', async () => {
+    it('from a paused mailbox, with the reason', async () => {
       await mine.api.post(`/v1/mailboxes/${idle.mailboxId}/pause`).expect(200);
       const response = await ask(waiting._id);
       expectFormB(response, 409, 'CONFLICT');
@@ -256,7 +259,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       await ask(waiting._id).expect(202);
     });
 
-    it('from a mailbox that was deleted; what waited for it is cancelled', async () => {
+    it('from a deleted mailbox, whose waiting replies are cancelled', async () => {
       const mailbox = await mine.connect('google');
       const { _id } = await mine.answered(mailbox, 'deleted@acme.test', { campaignId });
       const reply = await asked(_id);
@@ -270,7 +273,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       expect((response.body as { error: { message: string } }).error.message).toContain('was deleted');
     });
 
-    it('when five hundred wait for the mailbox already', async () => {
+    it('when five hundred replies wait for the mailbox', async () => {
       const { _id } = waiting;
       const reply = await asked(_id);
       const replies = mine.model('InboxReplyRecord');
@@ -284,7 +287,7 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
       await replies.deleteMany({ workspaceId, mailboxId: idle.mailboxId });
     });
 
-    it('in a conversation that is unknown, malformed or of another workspace', async () => {
+    it('in an unknown conversation, with a malformed id, or in another workspace', async () => {
       const theirs = await mine.elsewhere();
       const foreign = theirs.api.post(`/v1/inbox/${waiting._id}/reply`).send({ text: 'x' });
       const answers = [await foreign];
@@ -296,23 +299,23 @@ describe('POST /v1/inbox/:conversationId/reply', () => {
 });
 
 describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
-  it('cancels what waits, and it is not sent', async () => {
+  it('cancels a waiting reply, which is not sent', async () => {
     const { _id } = await answered();
     const reply = await asked(_id);
     expect(dataOf<Reply>(await cancel(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
     expect(dataOf<Reply>(await read(_id, reply._id).expect(200))).toMatchObject({ status: 'cancelled' });
-    await turn(google);
+    await runSender(google);
     expect(sentBy(google).some(({ messageId }) => messageId === reply.messageId)).toBe(false);
   });
 
-  it('refuses to cancel what was sent', async () => {
+  it('refuses to cancel a sent reply', async () => {
     const { _id } = await answered();
     const reply = await asked(_id);
-    await turn(google);
+    await runSender(google);
     expectFormB(await cancel(_id, reply._id), 409, 'CONFLICT');
   });
 
-  it('cancels what waits when the address is suppressed', async () => {
+  it('cancels a waiting reply when its address is suppressed', async () => {
     const { _id, email } = await answeredAtIdle();
     const reply = await asked(_id);
     await mine.api
@@ -325,7 +328,7 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
     });
   });
 
-  it('answers 404 for a reply that is unknown, malformed, of another conversation or of another workspace', async () => {
+  it('answers 404 to an unknown or malformed id, another conversation’s reply and another workspace’s reply', async () => {
     const { _id } = waiting;
     const reply = await asked(_id);
     const other = await answeredAtIdle();
@@ -341,15 +344,15 @@ describe('GET and DELETE /v1/inbox/:conversationId/replies/:replyId', () => {
   });
 });
 
-it('a reply is as late as the limits of its mailbox make it', async () => {
+it('a reply is delayed by the limits of its mailbox', async () => {
   const mailbox = await mine.connect('google');
   await mine.api.patch(`/v1/mailboxes/${mailbox.mailboxId}`).send({ sendGapSeconds: 60 }).expect(200);
   const { _id } = await mine.answered(mailbox, 'gap@acme.test', { campaignId });
   await asked(_id, { text: 'One' });
   await asked(_id, { text: 'Two' });
-  await turn(mailbox);
+  await runSender(mailbox);
   expect(sentBy(mailbox)).toHaveLength(1);
   mine.platform.clock.advance(MINUTE_MS);
-  await turn(mailbox);
+  await runSender(mailbox);
   expect(sentBy(mailbox)).toHaveLength(2);
 });

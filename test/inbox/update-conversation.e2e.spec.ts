@@ -3,12 +3,16 @@ import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
 import { auditedActions, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
 import { readCampaign } from '../campaigns/campaigns';
-import { type Conversation, Inboxes, mailFrom, type VendorInbox, type Written } from './inboxes';
+import { type Conversation } from './inbox-responses';
+import { Inboxes } from './inboxes';
+import { type VendorInbox } from './vendor-inbox';
+import { type Written } from './sent-emails';
+import { mailFrom } from './received-mail';
 
 describe('PATCH /v1/inbox/:conversationId', () => {
   let mine: Inboxes;
   let google: VendorInbox;
-  /** From which most of them were written to. */
+  /** The campaign that wrote to most leads. */
   let usualCampaign: string;
   let serial = 0;
 
@@ -19,9 +23,9 @@ describe('PATCH /v1/inbox/:conversationId', () => {
   });
   afterAll(() => mine.close());
 
-  const somebody = (who = 'ada') => `${who}-${(serial += 1)}@company-${serial}.test`;
-  /** A lead that was written to. */
-  const lead = () => mine.written(google, somebody(), { campaignId: usualCampaign });
+  const newAddress = (who = 'ada') => `${who}-${(serial += 1)}@company-${serial}.test`;
+  /** A lead that got an email. */
+  const lead = () => mine.written(google, newAddress(), { campaignId: usualCampaign });
   const update = async (conversation: Conversation, body: object) =>
     ((await mine.patch(conversation._id, body).expect(200)).body as { data: Conversation }).data;
   const leadOf = ({ campaignId, leadId }: Pick<Written, 'campaignId' | 'leadId'>) =>
@@ -35,15 +39,15 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     const { body } = await mine.api.get(`/v1/suppressions?search=${encodeURIComponent(email)}`).expect(200);
     return (body as { data: unknown[] }).data.length === 1;
   };
-  /** Mail from somebody who is no lead. */
+  /** Mail from a person who is not a lead. */
   const stranger = async (more: Partial<Parameters<typeof mailFrom>[0]> = {}) => {
-    const from = somebody('alias');
+    const from = newAddress('alias');
     await google.receive(mailFrom({ from, subject: 'About your offer', ...more }));
     return mine.untrackedWith(from);
   };
 
   describe('unread', () => {
-    it('says that somebody has looked at it, until the next message', async () => {
+    it('marks the conversation as read until the next message', async () => {
       const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId }));
       const conversation = await mine.ofLead(leadId);
@@ -58,7 +62,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
   });
 
   describe('label', () => {
-    it('is the person’s from then on, and no rule changes it', async () => {
+    it('is set by the person, and no rule changes it afterwards', async () => {
       const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Who else uses it?' }));
       const conversation = await mine.ofLead(leadId);
@@ -69,7 +73,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await auditedActions(mine.platform, mine.workspace)).toContain('conversation.updated');
     });
 
-    it('is taken away with null, and the next answer gets one again', async () => {
+    it('is removed with null, and the next reply gets a new one', async () => {
       const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Who else uses it?' }));
       const conversation = await mine.ofLead(leadId);
@@ -80,8 +84,8 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await mine.ofLead(leadId)).toMatchObject({ label: 'negative', labelledBy: 'rules' });
     });
 
-    it('positive is told of and counted once for a lead, whatever it is called later', async () => {
-      const written = await mine.written(google, somebody());
+    it('positive is recorded as an event and counted once for a lead, whatever label follows', async () => {
+      const written = await mine.written(google, newAddress());
       const { leadId, email, messageId, campaignId } = written;
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Who else uses it?' }));
       const conversation = await mine.ofLead(leadId);
@@ -95,15 +99,15 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(counted.reduce((sum, { stats }) => sum + (stats?.positiveReplied ?? 0), 0)).toBe(1);
     });
 
-    it('positive of somebody who is no lead is told of to nobody', async () => {
+    it('positive records no event for a person who is not a lead', async () => {
       const before = (await mine.events('email.positive_reply')).length;
       expect(await update(await stranger(), { label: 'positive' })).toMatchObject({ label: 'positive' });
       expect(await mine.events('email.positive_reply')).toHaveLength(before);
     });
 
-    it('unsubscribe_request opts the lead out before it is answered', async () => {
+    it('unsubscribe_request opts the lead out before the response', async () => {
       const campaignId = await mine.campaign(google.mailboxId, { stopOnReply: false });
-      const { leadId, email, messageId } = await mine.written(google, somebody(), { campaignId });
+      const { leadId, email, messageId } = await mine.written(google, newAddress(), { campaignId });
       await google.receive(mailFrom({ from: email, inReplyTo: messageId, text: 'Hm.' }));
       expect(await leadOf({ campaignId, leadId })).toMatchObject({ status: 'active' });
       await update(await mine.ofLead(leadId), { label: 'unsubscribe_request' });
@@ -115,7 +119,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await statsOf({ campaignId })).toMatchObject({ unsubscribed: 1 });
     });
 
-    it('unsubscribe_request of somebody who is no lead opts the sender out', async () => {
+    it('unsubscribe_request opts out a sender who is not a lead', async () => {
       const conversation = await stranger();
       await update(conversation, { label: 'unsubscribe_request' });
       expect(await isSuppressed(String(conversation['email']))).toBe(true);
@@ -123,8 +127,8 @@ describe('PATCH /v1/inbox/:conversationId', () => {
   });
 
   describe('leadId', () => {
-    it('makes the conversation the lead’s: its messages are answers, and stop it', async () => {
-      const written = await mine.written(google, somebody());
+    it('assigns the conversation to the lead: its messages become replies and stop the lead', async () => {
+      const written = await mine.written(google, newAddress());
       const { leadId, campaignId, email } = written;
       const conversation = await stranger({ text: 'I read your offer.' });
       const attached = await update(conversation, { leadId });
@@ -139,8 +143,8 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect((await mine.list('?tracked=false')).data.map(({ _id }) => _id)).not.toContain(conversation._id);
     });
 
-    it('changes nothing when it is said again, and what comes in the thread later comes there', async () => {
-      const written = await mine.written(google, somebody());
+    it('changes nothing when it is repeated, and later mail in the thread belongs to the conversation', async () => {
+      const written = await mine.written(google, newAddress());
       const id = `<first-${serial}@alias.test>`;
       const conversation = await stranger({ id });
       await update(conversation, { leadId: written.leadId });
@@ -152,15 +156,15 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await statsOf(written)).toMatchObject({ replied: 1 });
     });
 
-    it('stops nobody in a campaign that goes on after answers', async () => {
+    it('stops no lead in a campaign that continues after replies', async () => {
       const campaignId = await mine.campaign(google.mailboxId, { stopOnReply: false });
-      const written = await mine.written(google, somebody(), { campaignId });
+      const written = await mine.written(google, newAddress(), { campaignId });
       await update(await stranger(), { leadId: written.leadId });
       expect(await leadOf(written)).toMatchObject({ status: 'active' });
       expect(await statsOf(written)).toMatchObject({ replied: 1 });
     });
 
-    it('tells of a positive answer, and takes an opt-out in its words as one', async () => {
+    it('records a positive reply, and treats an opt-out in its text as one', async () => {
       const [glad, angry] = [await lead(), await lead()];
       const positive = await stranger({ text: 'Sounds great, let us talk. Does Tuesday at 10 work for you?' });
       expect(positive.label).toBe('positive');
@@ -172,14 +176,14 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await leadOf(angry)).toMatchObject({ stopReason: 'unsubscribed' });
     });
 
-    it('labels in the same request as what the person says', async () => {
+    it('sets the label of the same request', async () => {
       const { leadId } = await lead();
       const conversation = await update(await stranger(), { leadId, label: 'positive', unread: false });
       expect(conversation).toMatchObject({ leadId, label: 'positive', labelledBy: 'person', unread: false });
       expect(await eventsOf('email.positive_reply', leadId)).toHaveLength(1);
     });
 
-    it('is refused for a lead that has a conversation, of which both stay as they are', async () => {
+    it('is refused for a lead that has a conversation, and both stay unchanged', async () => {
       const { leadId, email, messageId } = await lead();
       await google.receive(mailFrom({ from: email, inReplyTo: messageId }));
       const { _id } = await mine.ofLead(leadId);
@@ -190,7 +194,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await mine.untrackedWith(String(conversation['email']))).toEqual(conversation);
     });
 
-    it('is refused when two requests give two conversations to one lead: one of them wins', async () => {
+    it('is accepted once when two requests give two conversations to one lead', async () => {
       const { leadId } = await lead();
       const both = [await stranger(), await stranger()];
       const answers = await Promise.all(both.map(({ _id }) => mine.patch(_id, { leadId })));
@@ -198,24 +202,24 @@ describe('PATCH /v1/inbox/:conversationId', () => {
       expect(await eventsOf('email.replied', leadId)).toHaveLength(1);
     });
 
-    it('is refused for a conversation that is with another lead', async () => {
+    it('is refused for a conversation with another lead', async () => {
       const other = await lead();
-      const conversation = await mine.answered(google, somebody(), { campaignId: usualCampaign });
+      const conversation = await mine.answered(google, newAddress(), { campaignId: usualCampaign });
       expectFormB(await mine.patch(conversation._id, { leadId: other.leadId }), 409, 'CONFLICT');
       expect(await leadOf(other)).toMatchObject({ status: 'active' });
     });
 
-    it('is refused for a lead that nothing was sent to', async () => {
-      const [leadId] = await new Leads(mine.platform, mine.workspace, usualCampaign).add(somebody());
+    it('is refused for a lead without a sent email', async () => {
+      const [leadId] = await new Leads(mine.platform, mine.workspace, usualCampaign).add(newAddress());
       expectFormB(await mine.patch((await stranger())._id, { leadId }), 409, 'CONFLICT');
     });
 
-    it('is refused for a lead that is unknown, of another workspace, or of a deleted campaign', async () => {
+    it('is refused for an unknown lead, another workspace’s lead, and a lead of a deleted campaign', async () => {
       const conversation = await stranger();
       const theirs = await mine.elsewhere();
       const { _id: mailboxId } = await seededMailbox(mine.platform, theirs.workspace.workspaceId);
-      const foreign = await theirs.written({ mailboxId }, somebody());
-      const deleted = await mine.written(google, somebody());
+      const foreign = await theirs.written({ mailboxId }, newAddress());
+      const deleted = await mine.written(google, newAddress());
       await mine.api.post(`/v1/campaigns/${deleted.campaignId}/pause`).expect(200);
       await mine.api.delete(`/v1/campaigns/${deleted.campaignId}`).expect(200);
       for (const leadId of [UNKNOWN_ID, 'x', foreign.leadId, deleted.leadId]) {
@@ -239,7 +243,7 @@ describe('PATCH /v1/inbox/:conversationId', () => {
     expectFormB(await mine.patch(conversation!._id, body), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('answers 404 for an id that is unknown, malformed or of another workspace, and 401 without a key', async () => {
+  it('answers 404 to an unknown id, a malformed id and another workspace’s conversation, and 401 without a key', async () => {
     const [conversation] = (await mine.list()).data;
     const theirs = await mine.elsewhere();
     expectFormB(await theirs.patch(conversation!._id, { unread: false }), 404, 'NOT_FOUND');

@@ -16,7 +16,7 @@ interface Activity {
   externalId: string | null;
 }
 
-describe('what happens with a CRM by itself', () => {
+describe('the automation of a CRM', () => {
   let platform: Platform;
   let hubspot: HubSpotServer;
   let user: CrmUser;
@@ -50,7 +50,7 @@ describe('what happens with a CRM by itself', () => {
     await platform.drain();
   }
 
-  it('is nothing at first, then what was set, as a whole', async () => {
+  it('is empty at first, and each write replaces it as a whole', async () => {
     const nothing = { activities: [], pushOn: [], campaignIds: [], createPeople: false, pull: null, push: null };
     const unset = { crmType: 'hubspot', ...nothing, problem: null, backfill: null, updatedAt: null };
     expect(dataOf(await user.api.get(`${HERE}/automation`).expect(200))).toEqual(unset);
@@ -75,23 +75,23 @@ describe('what happens with a CRM by itself', () => {
   });
 
   it.each<[string, object, string]>([
-    ['what is no event', { activities: ['email.wept'] }, 'activities'],
-    ['an event that is no activity', { activities: ['lead.completed'] }, 'activities'],
-    ['an event twice', { pushOn: ['email.sent', 'email.sent'] }, 'pushOn'],
-    ['a rhythm faster than a quarter of an hour', { push: { everyMinutes: 14 } }, 'push.everyMinutes'],
-    ['a rhythm slower than a week', { push: { everyMinutes: 10_081 } }, 'push.everyMinutes'],
-    ['a pull that lands nowhere', { pull: { everyMinutes: 60 } }, 'pull.campaignId'],
-    ['a campaign that is not there', { campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
-    ['what is no id', { campaignIds: ['x'] }, 'campaignIds'],
-    ['more campaigns than it can name', { campaignIds: Array(201).fill('x') }, 'campaignIds'],
-    ['what is no flag', { createPeople: 'yes' }, 'createPeople'],
-    ['a field that there is not', { everyMinutes: 60 }, 'everyMinutes'],
+    ['an unknown event', { activities: ['email.wept'] }, 'activities'],
+    ['an event without an activity', { activities: ['lead.completed'] }, 'activities'],
+    ['a repeated event', { pushOn: ['email.sent', 'email.sent'] }, 'pushOn'],
+    ['an interval shorter than a quarter of an hour', { push: { everyMinutes: 14 } }, 'push.everyMinutes'],
+    ['an interval longer than a week', { push: { everyMinutes: 10_081 } }, 'push.everyMinutes'],
+    ['a pull without a campaign', { pull: { everyMinutes: 60 } }, 'pull.campaignId'],
+    ['an unknown campaign', { campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
+    ['a malformed id', { campaignIds: ['x'] }, 'campaignIds'],
+    ['too many campaigns', { campaignIds: Array(201).fill('x') }, 'campaignIds'],
+    ['an invalid flag', { createPeople: 'yes' }, 'createPeople'],
+    ['an unknown field', { everyMinutes: 60 }, 'everyMinutes'],
   ])('refuses %s', async (_what, body, field) => {
     expectFormB(await set(body), 400, 'VALIDATION_ERROR', field);
   });
 
   it.each(['attio', 'sugar', '..%2f', 'HUBSPOT'])(
-    'is not there for %p, which is not connected or no CRM',
+    'answers 404 to %p, which is not connected or not a CRM',
     async (type) => {
       const there = `/v1/integrations/crm/${type}`;
       expectFormB(await user.api.get(`${there}/automation`), 404, 'NOT_FOUND');
@@ -104,7 +104,7 @@ describe('what happens with a CRM by itself', () => {
     },
   );
 
-  it('may be read by members, and set by admins only', async () => {
+  it('is readable for members, and writable for admins only', async () => {
     const { workspaceId } = user.workspace;
     const reader = platform.api.as(await platform.seed.workspaceKey(workspaceId, ['read', 'write']));
     await reader.get(`${HERE}/automation`).expect(200);
@@ -113,7 +113,7 @@ describe('what happens with a CRM by itself', () => {
     expectFormA(await reader.post(`${HERE}/activities/backfill`).send({ from: '2026-01-01T00:00:00Z' }), 403);
   });
 
-  it('tells HubSpot what happened, and lists what was told', async () => {
+  it('posts activities to HubSpot, and lists them', async () => {
     await set({ activities: ['email.sent', 'email.replied'] }).expect(200);
     await happen('email.sent', { subject: 'Your roadmap' });
     await happen('email.replied', { subject: 'Re: Your roadmap', text: 'Tuesday at ten.' });
@@ -136,7 +136,7 @@ describe('what happens with a CRM by itself', () => {
     expectFormB(await user.api.get(`${HERE}/activities?state=lost`), 400, 'VALIDATION_ERROR', 'state');
   });
 
-  it('tells it of the past when that is asked for, each event once', async () => {
+  it('posts past activities on request, each event once', async () => {
     const from = platform.clock.in(-60_000).toISOString();
     await happen('email.bounced', { reason: '550 5.1.1 No such user' });
     await work();

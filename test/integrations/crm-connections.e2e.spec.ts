@@ -1,7 +1,7 @@
 import { type Platform, type SeededWorkspace, startPlatform } from '../harness';
 import { CrmVendors } from './crms';
 
-describe('connections to CRMs over HTTP', () => {
+describe('the connections to CRMs', () => {
   let vendors: CrmVendors;
   let platform: Platform;
   let workspace: SeededWorkspace;
@@ -33,7 +33,7 @@ describe('connections to CRMs over HTTP', () => {
     return (started.body as { data: { _id: string; authUrl: string } }).data;
   };
 
-  it('are all told of, connected or not, to the letter of the contract', async () => {
+  it('are all listed, connected or not, exactly as the contract defines', async () => {
     expect(await read('/v1/integrations')).toEqual(NOTHING);
     await api().put('/v1/integrations/hubspot').send({ apiKey: 'canary-token' }).expect(200);
     const tool = { webhookUrl: 'https://tables.example.com/hook', mapping: { title: 'jobTitle' } };
@@ -52,7 +52,7 @@ describe('connections to CRMs over HTTP', () => {
     await api().get('/v1/integrations/clay').expect(404);
   });
 
-  it('are made by a key, with the rules that its account has the fields for', async () => {
+  it('are created by a key, with the mapping rules whose fields the account has', async () => {
     const put = await api().put('/v1/integrations/hubspot').send({ apiKey: 'canary-token' }).expect(200);
     expect((put.body as { data: object }).data).toMatchObject({
       crmType: 'hubspot',
@@ -69,7 +69,7 @@ describe('connections to CRMs over HTTP', () => {
     await api().get('/v1/integrations/hubspot').expect(404);
   });
 
-  it('are refused, naming the field', async () => {
+  it('are refused with the name of the invalid field', async () => {
     const cases: readonly (readonly [string, object, string])[] = [
       ['hubspot', { apiKey: 'wrong-canary' }, 'apiKey'],
       ['hubspot', { enabled: true }, 'apiKey'],
@@ -86,7 +86,7 @@ describe('connections to CRMs over HTTP', () => {
     }
   });
 
-  it('of CRMs that there are none of are not found', async () => {
+  it('answer 404 to an unknown CRM', async () => {
     const path = '/v1/integrations/toolbox';
     const all = [await api().get(path), await api().put(path).send({ apiKey: 'x' }), await api().delete(path)];
     for (const { status, body } of all) {
@@ -95,7 +95,7 @@ describe('connections to CRMs over HTTP', () => {
     }
   });
 
-  it('are made by consent, the account at an address of its own', async () => {
+  it('are created by consent, with the account’s own API address', async () => {
     vendors.salesforce.tokens.clear();
     vendors.consents.tokens = vendors.salesforce.tokens;
     vendors.consents.more = { instance_url: vendors.salesforce.baseUrl, expires_in: undefined };
@@ -111,7 +111,7 @@ describe('connections to CRMs over HTTP', () => {
     vendors.consents.tokens = vendors.hubspot.tokens;
   });
 
-  it('are not made where the vendor names an address that is none of its own', async () => {
+  it('are refused when the vendor names an API address outside its domain', async () => {
     vendors.consents.more = { instance_url: 'https://evil.example' };
     const { _id, authUrl } = await start('salesforce');
     const page = await platform.api.get(vendors.consents.consent(authUrl)).expect(200);
@@ -123,7 +123,7 @@ describe('connections to CRMs over HTTP', () => {
     await api().get('/v1/integrations/salesforce').expect(404);
   });
 
-  it('are not made twice with one state, nor with that of another vendor', async () => {
+  it('are created once per state, and not with the state of another vendor', async () => {
     const { authUrl } = await start('hubspot');
     const path = vendors.consents.consent(authUrl);
     await platform.api.get(path.replace('/hubspot/', '/close/')).expect(400);
@@ -131,7 +131,7 @@ describe('connections to CRMs over HTTP', () => {
     await platform.api.get(path).expect(400);
   });
 
-  it('that end are noticed by the worker within a day, told by an event, and go on when they are tested', async () => {
+  it('are checked daily: a lost one is detected, recorded as an event, and restored by a test', async () => {
     await api().put('/v1/integrations/hubspot').send({ apiKey: 'canary-token' }).expect(200);
     await platform.tick();
     vendors.hubspot.tokens.delete('canary-token');
@@ -149,7 +149,7 @@ describe('connections to CRMs over HTTP', () => {
     expect(await read('/v1/integrations')).toMatchObject({ crm: { hubspot: { status: 'connected' } } });
   });
 
-  it('have rules that name what is wrong with them', async () => {
+  it('name the faults of invalid mapping rules', async () => {
     await api().put('/v1/integrations/hubspot').send({ apiKey: 'canary-token' }).expect(200);
     const rule = { lead: 'jobTitle', crm: 'no_such_field', direction: 'both' };
     const set = (rules: object[]) => api().put('/v1/integrations/crm/hubspot/mapping').send({ rules });

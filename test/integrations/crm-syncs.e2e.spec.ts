@@ -22,7 +22,7 @@ describe('syncs with a CRM', () => {
 
   const pull = () => user.sync({ jobType: 'pull', campaignId: user.campaignId, full: true });
 
-  it('bring people into a campaign, and tell how far they are in the form of the contract', async () => {
+  it('pull people into a campaign, and report progress in the form of the contract', async () => {
     hubspot.store.add({ emails: ['ada@crm.example'], fields: { firstname: 'Ada' } });
     hubspot.store.add({ emails: ['nobody'] });
     const begun = await user.sync({ jobType: 'pull', entityType: 'people', campaignId: user.campaignId });
@@ -72,7 +72,7 @@ describe('syncs with a CRM', () => {
     expect(dataOf<unknown[]>(skipped)).toHaveLength(1);
   });
 
-  it('bring leads to the CRM', async () => {
+  it('push leads to the CRM', async () => {
     await user.api
       .post(`/v1/campaigns/${user.campaignId}/leads`)
       .send({ email: 'bob@crm.example', firstName: 'Bob' })
@@ -91,7 +91,7 @@ describe('syncs with a CRM', () => {
     expect((await listed('limit=1&status=completed'))[0]).toMatchObject({ status: 'completed' });
   });
 
-  it('end when somebody says so, once', async () => {
+  it('are cancelled on request, once', async () => {
     const goOn = hubspot.hold();
     const { id } = await pull();
     const cancelled = await user.api.post(`${JOBS}/${id}/cancel`).expect(200);
@@ -111,7 +111,7 @@ describe('syncs with a CRM', () => {
     [{ jobType: 'push', leadFilter: { status: 'active' } }, 'leadFilter'],
     [{ jobType: 'push', entityType: 'companies' }, 'entityType'],
     [{ jobType: 'push', leadIds: [UNKNOWN] }, 'leadIds'],
-  ])('are refused when %j asks for them', async (body, name) => {
+  ])('are refused when %j requests them', async (body, name) => {
     const response = await user.api.post('/v1/integrations/crm/hubspot/sync').send(body).expect(400);
     expect(JSON.stringify(response.body)).toContain(name);
   });
@@ -129,7 +129,7 @@ describe('syncs with a CRM', () => {
     }
   });
 
-  it('are of CRMs that there are, and that the workspace is connected with', async () => {
+  it('exist for known and connected CRMs only', async () => {
     const body = { jobType: 'push' };
     expectFormB(await user.api.post('/v1/integrations/crm/nothing/sync').send(body), 404, 'NOT_FOUND');
     expectFormB(await user.api.post('/v1/integrations/crm/zoho/sync').send(body), 409, 'CRM_NOT_CONNECTED');

@@ -11,12 +11,12 @@ export interface SyncJob {
   readonly processedRecords: number;
 }
 
-/** What lets the platform reach a HubSpot on this machine. */
+/** Settings with which the platform reaches a local HubSpot server. */
 export function hubspotEnv({ baseUrl }: HubSpotServer): Record<string, string> {
   return { HUBSPOT_API_URL: baseUrl, OUTBOUND_ALLOW_PRIVATE: 'true' };
 }
 
-/** A workspace that is connected with a HubSpot. */
+/** A workspace with a HubSpot connection. */
 export class CrmUser {
   private constructor(
     readonly platform: Platform,

@@ -2,7 +2,7 @@ import { CRM_TYPES } from '@adapters/crm';
 import { HubSpotServer, PipedriveServer, SalesforceServer } from '../../libs/adapters/crm/testing';
 import { ConsentServer } from '../../libs/domain/crm/testing';
 
-/** A token server for all vendors, and three of their APIs, which let in whoever has a token of it. */
+/** A token server for all vendors, and three of their APIs, which accept its tokens. */
 export class CrmVendors {
   private constructor(
     readonly consents: ConsentServer,
@@ -23,7 +23,7 @@ export class CrmVendors {
     return new CrmVendors(consents, hubspot, pipedrive, salesforce);
   }
 
-  /** Settings that make an installation know them. */
+  /** Settings of an installation that knows them. */
   get env(): Record<string, string> {
     return {
       ...this.consents.env(CRM_TYPES, this.hubspot.baseUrl),

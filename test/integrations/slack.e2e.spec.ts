@@ -5,10 +5,10 @@ import { SlackServer } from '../../libs/adapters/chat/testing';
 import { readContent, expectFormB, type Platform, startPlatform } from '../harness';
 import { SlackUser } from './slack';
 
-describe('Slack, told what happens', () => {
+describe('the Slack integration', () => {
   let platform: Platform;
   let server: SlackServer;
-  /** Whom no Slack is connected to, whatever is tried. */
+  /** A workspace that never gets a Slack connection. */
   let bare: SlackUser;
   beforeAll(async () => {
     server = await SlackServer.start();
@@ -29,10 +29,10 @@ describe('Slack, told what happens', () => {
   const posted = async (of: SlackUser, count: number) =>
     eventually(`${count} messages are posted`, async () => {
       await of.settle();
-      return (await of.told('?state=posted')).length === count;
+      return (await of.posts('?state=posted')).length === count;
     });
 
-  it('is connected by an incoming webhook that is asked first, and never shown again', async () => {
+  it('is connected by an incoming webhook, which is tested first and never shown again', async () => {
     const mine = await user();
     const webhookUrl = server.webhook();
     const before = server.posts.length;
@@ -62,14 +62,18 @@ describe('Slack, told what happens', () => {
     expect(JSON.stringify(await mine.read())).not.toContain(path);
   });
 
-  it('is not connected with what it cannot use', async () => {
+  it('refuses invalid settings', async () => {
     const cases: readonly (readonly [string, Record<string, unknown> & { webhookUrl?: string }, string])[] = [
       ['nothing', {}, 'webhookUrl'],
-      ['an address elsewhere', { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' }, 'webhookUrl'],
-      ['a webhook that takes nothing', { webhookUrl: 'REVOKED' }, 'webhookUrl'],
-      ['a campaign of nobody', { webhookUrl: 'GOOD', campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
-      ['a channel of a webhook', { webhookUrl: 'GOOD', channelId: 'C0SALES' }, 'channelId'],
-      ['an event that nobody is told of', { webhookUrl: 'GOOD', events: ['email.sent'] }, 'events'],
+      [
+        'an address of another host',
+        { webhookUrl: 'https://hooks.slack.com.evil.example/services/T/B/x' },
+        'webhookUrl',
+      ],
+      ['a webhook that rejects messages', { webhookUrl: 'REVOKED' }, 'webhookUrl'],
+      ['an unknown campaign', { webhookUrl: 'GOOD', campaignIds: ['6740a1b2c3d4e5f607182930'] }, 'campaignIds'],
+      ['a channel with a webhook', { webhookUrl: 'GOOD', channelId: 'C0SALES' }, 'channelId'],
+      ['an event that is never posted', { webhookUrl: 'GOOD', events: ['email.sent'] }, 'events'],
       ['a digest every minute', { webhookUrl: 'GOOD', mode: 'digest', everyMinutes: 1 }, 'everyMinutes'],
     ];
     for (const [, body, field] of cases) {
@@ -81,7 +85,7 @@ describe('Slack, told what happens', () => {
     }
   });
 
-  it('leads from the API to Slack and back to a chosen channel that is told what happens', async () => {
+  it('is connected by consent from the API to Slack and back, and posts events to a chosen channel', async () => {
     const mine = await user();
     const { started, response, session } = await mine.consent();
     expect(new URL(started.authUrl).searchParams.get('scope')).toBe(
@@ -118,22 +122,22 @@ describe('Slack, told what happens', () => {
       text: expect.stringContaining('Reply: ada@example.com'),
     });
     expect(JSON.stringify(server.posts.at(-1)?.blocks)).toContain('>Gladly &lt;!channel&gt; &amp; soon');
-    expect((await mine.told()).map(({ event, state }) => [event, state])).toEqual([['email.replied', 'posted']]);
+    expect((await mine.posts()).map(({ event, state }) => [event, state])).toEqual([['email.replied', 'posted']]);
     expect((await mine.read()).lastPostedAt).toMatch(/Z$/);
   });
 
-  it('says of the integration what Slack last said', async () => {
+  it('shows the last response of Slack in its state', async () => {
     const mine = await user();
     await mine.consent();
     await mine.set({ channelId: 'C0OPS', events: ['email.replied'] });
     server.channels.find(({ id }) => id === 'C0OPS')!.is_archived = true;
     await mine.happens('email.replied');
-    await eventually('it is disconnected', async () => {
+    await eventually('the connection is disconnected', async () => {
       await mine.settle();
       return (await mine.read()).status === 'disconnected';
     });
     expect(await mine.read()).toMatchObject({ lastError: { code: 'is_archived' } });
-    expect((await mine.told()).map(({ state }) => state)).toEqual(['waiting']);
+    expect((await mine.posts()).map(({ state }) => state)).toEqual(['waiting']);
     const refused = await mine.api.post('/v1/integrations/slack/test').expect(422);
     expect((refused.body as { error: { code: string } }).error.code).toBe('CHAT_NOT_USABLE');
 
@@ -143,13 +147,13 @@ describe('Slack, told what happens', () => {
     await posted(mine, 1);
   });
 
-  it('answers that Slack is away when it is, and stores nothing', async () => {
+  it('answers with an error while Slack is unavailable, and stores nothing', async () => {
     server.outage({ status: 503, word: 'service_unavailable' });
     await bare.api.put('/v1/integrations/slack').send({ webhookUrl: server.webhook() }).expect(502);
     await bare.api.get('/v1/integrations/slack').expect(404);
   });
 
-  it('gives its token back and forgets all when it is removed', async () => {
+  it('revokes its token and deletes its data on removal', async () => {
     const mine = await user();
     await mine.consent({ team: { id: 'T0LEAVING', name: 'Leaving' } });
     await mine.set({ channelId: 'C0SALES', events: ['email.replied'] });
@@ -175,7 +179,7 @@ describe('Slack, told what happens', () => {
     ['removed', (of: SlackUser) => of.api.delete('/v1/integrations/slack').expect(200)],
     ['connected by a webhook', (of: SlackUser) => of.set({ webhookUrl: server.webhook() })],
     ['connected with another team', (of: SlackUser) => of.consent({ team: { id: 'T0NEXT', name: 'Next' } })],
-  ])('leaves the token to the other workspace of the same team when it is %s', async (_name, leave) => {
+  ])('keeps the token for another workspace of the same team when it is %s', async (_name, leave) => {
     const [mine, theirs] = [await user(), await user()];
     const team = { id: 'T0SHARED', name: 'Shared' };
     await mine.consent({ team });
@@ -187,7 +191,7 @@ describe('Slack, told what happens', () => {
     await theirs.api.post('/v1/integrations/slack/test').expect(200);
   });
 
-  it('lets members read, and nobody but admins change', async () => {
+  it('is readable for members, and writable for admins only', async () => {
     const mine = await user();
     await mine.set({ webhookUrl: server.webhook() });
     const reader = platform.api.as(await platform.seed.workspaceKey(mine.workspace.workspaceId, ['read', 'write']));
@@ -198,15 +202,15 @@ describe('Slack, told what happens', () => {
     await reader.delete('/v1/integrations/slack').expect(403);
   });
 
-  describe('consent of strangers', () => {
-    it('is of no use a second time', async () => {
+  describe('a consent', () => {
+    it('cannot be used twice', async () => {
       const mine = await user();
       const { path } = await mine.consent();
       expect((await mine.back(path)).status).toBe(400);
       expect((await mine.back(path)).text).toContain('no longer valid');
     });
 
-    it('connects the workspace that the state belongs to, whoever brings the code', async () => {
+    it('connects the workspace of its state, whichever user returns with the code', async () => {
       const theirs = await user();
       const started = await theirs.start();
       await bare.back(server.consent(started.authUrl));
@@ -215,7 +219,7 @@ describe('Slack, told what happens', () => {
       await bare.api.get(`/v1/integrations/slack/oauth-sessions/${started._id}`).expect(404);
     });
 
-    it('is too late after ten minutes', async () => {
+    it('expires after ten minutes', async () => {
       const started = await bare.start();
       platform.clock.advance(10 * 60_000 + 1);
       expect((await bare.back(server.consent(started.authUrl))).status).toBe(400);
@@ -224,8 +228,8 @@ describe('Slack, told what happens', () => {
 
     it.each([
       ['was denied', { deny: true }, 'INTEGRATION_CONSENT_DENIED'],
-      ['covers too little', { scopes: ['chat:write'] }, 'INTEGRATION_CONSENT_FAILED'],
-      ['ends by itself', { rotates: true }, 'INTEGRATION_CONSENT_FAILED'],
+      ['covers too few scopes', { scopes: ['chat:write'] }, 'INTEGRATION_CONSENT_FAILED'],
+      ['expires', { rotates: true }, 'INTEGRATION_CONSENT_FAILED'],
     ])('connects nothing when it %s', async (_name, as, code) => {
       const { response, session } = await bare.consent(as);
       expect(response.text).toContain('Slack was not connected');
@@ -233,7 +237,7 @@ describe('Slack, told what happens', () => {
       await bare.api.get('/v1/integrations/slack').expect(404);
     });
 
-    it('connects nothing with a code that was guessed, or a state that was', async () => {
+    it('connects nothing with a guessed code or state', async () => {
       const started = await bare.start();
       const state = new URL(started.authUrl).searchParams.get('state')!;
       expect((await bare.back(`/oauth/chat/slack/callback?state=guessed&code=x`)).status).toBe(400);
@@ -243,7 +247,7 @@ describe('Slack, told what happens', () => {
       expect(await bare.session(started._id)).toMatchObject({ status: 'failed' });
     });
 
-    it('of another Slack workspace takes the place of the first, whose token is given back', async () => {
+    it('for another Slack workspace replaces the connection and revokes its token', async () => {
       const mine = await user();
       await mine.consent({ team: { id: 'T0FORMER', name: 'Former' } });
       await mine.set({ channelId: 'C0SALES' });
@@ -253,7 +257,7 @@ describe('Slack, told what happens', () => {
       expect(await mine.read()).toMatchObject({ teamName: 'Other', channel: null, status: 'connected' });
     });
 
-    it('of the same Slack workspace keeps the channel, and its token', async () => {
+    it('for the same Slack workspace keeps the channel and its token', async () => {
       const mine = await user();
       await mine.consent();
       await mine.set({ channelId: 'C0SALES' });

@@ -19,7 +19,7 @@ export interface Slack {
   events: string[];
 }
 
-export interface Told {
+export interface ChatPost {
   _id: string;
   event: string;
   state: string;
@@ -27,7 +27,7 @@ export interface Told {
   reason: string | null;
 }
 
-/** A workspace and its Slack. */
+/** A workspace and its Slack connection. */
 export class SlackUser {
   readonly api: ApiClient;
   #serial = 0;
@@ -45,7 +45,7 @@ export class SlackUser {
     return (answer as { data: { _id: string; authUrl: string } }).data;
   }
 
-  /** Comes back from Slack: without a key, as a browser does. */
+  /** Returns from Slack without a key, as a browser does. */
   back(path: string): Promise<Response> {
     return this.platform.api.get(path).then((response) => response);
   }
@@ -55,7 +55,7 @@ export class SlackUser {
     return (body as { data: { status: string; error: { code: string } | null } }).data;
   }
 
-  /** The whole journey. */
+  /** Runs the whole consent. */
   async consent(as: Parameters<SlackServer['consent']>[1] = {}, body: object = {}) {
     const started = await this.start(body);
     const path = this.server.consent(started.authUrl, as);
@@ -73,12 +73,12 @@ export class SlackUser {
     return (body as { data: Slack }).data;
   }
 
-  async told(query = ''): Promise<Told[]> {
+  async posts(query = ''): Promise<ChatPost[]> {
     const { body } = await this.api.get(`/v1/integrations/slack/messages${query}`).expect(200);
-    return (body as { data: Told[] }).data;
+    return (body as { data: ChatPost[] }).data;
   }
 
-  /** Something happens, and is handed on; posts that are due are made. */
+  /** Records events, relays them, and sends the posts that are due. */
   async happens(type: 'email.replied' | 'mailbox.disconnected', data: Record<string, unknown> = {}): Promise<void> {
     this.#serial += 1;
     const event = happening(type, `${type}:${this.workspace.workspaceId}:${this.#serial}`, { data: data as never });
@@ -87,7 +87,7 @@ export class SlackUser {
     await this.settle();
   }
 
-  /** What happened is handed on, and what is due in the next two seconds is done: the schedules' shortest rhythm. */
+  /** Relays events and runs what is due in the next two seconds, the shortest interval of the schedules. */
   async settle(): Promise<void> {
     this.platform.clock.advance(2_000);
     await this.platform.app.get(EventRelayService, { strict: false }).relay();

@@ -1,12 +1,13 @@
 import { type Question } from './caller';
 import { NO_IDS, type Route } from './routes';
-import { FILE, type IsolationFixture } from './isolation-fixture';
+import { FILE } from './imports';
+import { type IsolationFixture } from './isolation-fixture';
 
 export interface Call {
   key?: string | undefined;
-  /** Named in the path or in X-Workspace-Id, wherever the route looks. */
+  /** Named in the path or in X-Workspace-Id, wherever the route reads it. */
   workspaceId?: string | undefined;
-  /** Values of the path's other parameters; without one the fixture's own. */
+  /** Values of the other path parameters; by default those of the fixture. */
   ids?: Record<string, string> | undefined;
   query?: string | undefined;
   headers?: Record<string, string> | undefined;
@@ -16,7 +17,7 @@ export interface Call {
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** The route with its parameters filled in, and without a body unless one is given. */
+/** The route with its parameters, and without a body unless one is given. */
 export function question(route: Route, fixture: IsolationFixture, call: Call): Question {
   const workspaceId = call.workspaceId ?? fixture.workspaceId;
   const path = route.template.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
@@ -33,7 +34,7 @@ export function question(route: Route, fixture: IsolationFixture, call: Call): Q
   return { method: route.method, path: call.query ? `${path}?${call.query}` : path, headers, ...body };
 }
 
-/** The same with a body that validation lets through, where the route takes one. @param origin of the API that is asked */
+/** The same with a valid body, if the route has one. @param origin of the API under test */
 export function plausibleQuestion(route: Route, fixture: IsolationFixture, call: Call, origin: string): Question {
   if (route.upload) {
     return question(route, fixture, {
@@ -53,7 +54,7 @@ export function plausibleBody(
   origin: string,
 ): Record<string, unknown> | undefined {
   if (!route.body) return undefined;
-  // A host of the workspace's own has to lead to the platform that is asked.
+  // A custom host of the workspace has to resolve to the platform under test.
   if (route.template.endsWith('/tracking-host')) return { url: origin };
   const body = route.body.plausible();
   const mailboxId = fixture.id(route, 'mailboxId');

@@ -2,29 +2,29 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Platform } from '../harness';
 
-/** What was answered. */
+/** A response. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown;
 }
 
 export interface Question {
   method: string;
-  /** With its query, percent-encoded already. */
+  /** With its query, already percent-encoded. */
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer;
 }
 
-/** So long nobody waits for an answer: a request that takes longer hangs (milliseconds). */
+/** A request that takes longer counts as hanging (milliseconds). */
 const HANGS_MS = 60_000;
 
 /**
- * Asks a running platform over connections that stay open: these suites ask thousands of questions, and for each of them a
- * connection and a promise chain of its own would cost as much as the answer.
+ * Sends requests to a running platform over kept-alive connections: these suites send thousands, and a new connection
+ * and promise chain for each would cost as much as the response.
  */
 export class Caller {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -38,12 +38,12 @@ export class Caller {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** @throws Error when no answer comes */
+  /** @throws Error without a response */
   async ask(question: Question): Promise<Answer> {
     try {
       return await this.#once(question);
     } catch (error) {
-      // A connection that the server has closed meanwhile, after an answer to a body that it would not read.
+      // The server has closed the connection meanwhile, after a response to a body that it did not read.
       if (error instanceof ClosedConnection) return this.#once(question);
       throw error;
     }

@@ -4,7 +4,7 @@ import { type Model, Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { type Outside } from './outside';
 
-/** Whom conversations are with. */
+/** People of the conversations. */
 export interface Counterparts {
   campaignId: string;
   leadIds: readonly string[];
@@ -17,9 +17,9 @@ const MAIL =
   '--part\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename="plan.pdf"\r\n\r\n%PDF\r\n--part--\r\n';
 
 /**
- * A conversation with each lead, as if mail had come in.
- * @param outside where the attachment of the first one can be fetched; without it none can
- * @returns the id of the first one, that of its message, and the mailbox which has the attachment
+ * Stores a conversation with each lead, as if mail had arrived.
+ * @param outside provider of the first attachment; without it no attachment can be fetched
+ * @returns the ids of the first conversation and its message, and of the mailbox with the attachment
  */
 export async function makeConversations(
   platform: Platform,

@@ -5,7 +5,7 @@ import { type Platform, type SeededWorkspace } from '../harness';
 
 const JOBS = '/v1/enrichment/jobs';
 
-/** Two jobs, of which one is half done. @returns its id */
+/** Stores two jobs, one of them half done. @returns its id */
 export async function makeEnrichment(platform: Platform, { workspaceId, key }: SeededWorkspace): Promise<string> {
   const api = platform.api.as(key);
   const begin = async (...emails: string[]): Promise<string> => {
@@ -29,7 +29,7 @@ export async function makeEnrichment(platform: Platform, { workspaceId, key }: S
     const settled = platform.app
       .get(EnrichmentItemsService, { strict: false })
       .settle(workspaceId, String(jobId), String(_id), { kind: 'done', ...outcome });
-    if (!(await settled)) throw new Error('An item of the half of a job could not be settled');
+    if (!(await settled)) throw new Error('An item of the half-done job was not settled');
   }
   return id;
 }

@@ -3,12 +3,12 @@ import { type IsolationFixture } from './isolation-fixture';
 type Content = Readonly<Record<string, readonly unknown[]>>;
 type Document = Record<string, unknown>;
 
-/** Shorter texts are words that anybody uses. */
+/** Shorter texts are words that several workspaces share. */
 const TELLING_CHARACTERS = 8;
 const IDS = /[0-9a-f]{24}/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** What belongs to one workspace alone, found in its records: its ids, and texts that nobody else has. */
+/** Ids and texts that belong to one workspace only, found in its records. */
 export class Foreign {
   readonly #ids: ReadonlySet<string>;
   readonly #texts: readonly string[];
@@ -28,7 +28,7 @@ export class Foreign {
     return this.#ids.size + this.#texts.length;
   }
 
-  /** What of it is in a text, apart from what somebody had said before. */
+  /** Which of them a text contains, except those that the caller had sent before. */
   in(text: string, said = ''): string[] {
     const ids = (text.match(IDS) ?? []).filter((id) => this.#ids.has(id));
     return [...new Set([...ids, ...this.#texts.filter((one) => text.includes(one))])].filter(

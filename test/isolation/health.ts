@@ -4,7 +4,7 @@ import { type Platform } from '../harness';
 
 const WELL = { mx: 'pass', spf: 'pass', dkim: 'pass', dmarc: 'pass' };
 
-/** Two domains that were checked, and two entries in the history of that of the mailbox. */
+/** Two checked domains, and two history entries for that of the mailbox. */
 export async function makeHealth({ app, clock }: Platform, workspaceId: string, email: string): Promise<void> {
   const model = (name: string) => app.get<Model<Record<string, unknown>>>(getModelToken(name), { strict: false });
   const domain = email.slice(email.lastIndexOf('@') + 1);

@@ -1,7 +1,15 @@
 import { DEEP, rounds } from '@testing';
 import { expectFormA } from '../harness';
 import { type Answer } from './caller';
-import { dealt, each, expectRefused, type Ground, ofEach, sampled, UNKNOWN_ID } from './ground';
+import {
+  dealt,
+  each,
+  expectRefused,
+  type IsolationEnvironment,
+  ofEach,
+  sampled,
+  UNKNOWN_ID,
+} from './isolation-environment';
 import { type Route } from './routes';
 import { type IsolationFixture } from './isolation-fixture';
 
@@ -9,13 +17,13 @@ const LIMITS = ['0', '101', '-1', '1e2', '0x10', '5.5', '', '%205', '05', '+5', 
 const REPEATED = ['limit=5&limit=6', 'limit=5&limit=5'];
 const CURSORS = ['x', '%00', 'AAAA.BBBB', 'a'.repeat(2001), '..%2F', '%5Bobject%20Object%5D'];
 const UNKNOWN = ['surprise=1', 'workspaceId=x', 'limit[$gt]=1', '$where=1', '__proto__[x]=1', 'skip=5'];
-/** What the server alone decides. */
+/** Fields that only the server sets. */
 const NOT_THE_CLIENTS = ['workspaceId', 'userId', 'credits', 'stats', 'status', '_id', 'createdAt', 'ownerId'];
 const NO_OBJECTS = ['[]', '[{}]', 'null', '"text"', '5', 'true', '{"a":', '[[[['.repeat(2500)];
 const EVERY_OBJECTS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'then'];
 const THEIR_VALUES = ['{"x":1}', '"text"', '{"operator":true}', '{"prototype":{"x":1}}'];
 const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'];
-/** Refused wherever they are, before anything else is looked at. */
+/** Refused at any place, before other checks. */
 const OPERATORS: readonly unknown[] = [{ $gt: '' }, { $ne: null }, [{ $where: '1' }], { toString: 1 }];
 const OTHER_KINDS: readonly unknown[] = [[[]], { length: 5 }, -1.5];
 const LEVELS = 10_000;
@@ -24,70 +32,72 @@ const TOO_MANY_BYTES = 2 * 1024 * 1024;
 const nested = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
 const nestedObjects = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`;
 
-/** What gets past the rules for input: refusals that change nothing. */
-export function describeInput(ground: () => Ground): void {
-  describe('without a body of its own', () => {
-    describeNoBody(ground);
+/** Refusals of invalid input, without side effects. */
+export function describeInput(environment: () => IsolationEnvironment): void {
+  describe('without a body', () => {
+    describeNoBody(environment);
   });
-  describe('in its query', () => {
-    describeQuery(ground);
+  describe('with a query', () => {
+    describeQuery(environment);
   });
-  describe('in its body', () => {
-    describeBody(ground);
+  describe('with a body', () => {
+    describeBody(environment);
   });
 }
 
-function describeNoBody(ground: () => Ground): void {
-  const bodiless = () => ground().routes.filter(({ body, upload }) => body === undefined && upload === undefined);
+function describeNoBody(environment: () => IsolationEnvironment): void {
+  const bodiless = () => environment().routes.filter(({ body, upload }) => body === undefined && upload === undefined);
   const nowhere = (route: Route) => Object.fromEntries(route.ids.map((name) => [name, UNKNOWN_ID]));
 
-  it('refuses every field of one that is sent, and names it', async () => {
+  it('refuses every field of a body, and names it', async () => {
     await each(sampled(bodiless(), 2), async (route) => {
-      const answer = await ground().send(route, { body: '{"name":"x","force":true,"nested":{"a":1}}' });
+      const answer = await environment().send(route, { body: '{"name":"x","force":true,"nested":{"a":1}}' });
       expectRefused(answer, 'name', 'force', 'nested');
     });
   });
 
-  it('refuses one that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     await each(sampled(bodiless(), 4), (route, index) =>
-      ofEach(dealt(NO_OBJECTS, 1, index), async (body) => expectRefused(await ground().send(route, { body }), 'body')),
+      ofEach(dealt(NO_OBJECTS, 1, index), async (body) =>
+        expectRefused(await environment().send(route, { body }), 'body'),
+      ),
     );
   });
 
-  it('takes an object without fields, and an empty text, for none', async () => {
+  it('accepts an object without fields, and an empty body', async () => {
     const harmless = bodiless().filter(({ method, ids }) => method === 'get' || ids.length > 0);
     await each(sampled(harmless, 5), async (route, index) => {
       const ids = nowhere(route);
-      const without = await ground().send(route, { ids });
+      const without = await environment().send(route, { ids });
       for (const body of dealt(['{}', ''], 1, index)) {
-        expect((await ground().send(route, { ids, body })).status).toBe(without.status);
+        expect((await environment().send(route, { ids, body })).status).toBe(without.status);
       }
     });
   });
 }
 
-function describeQuery(ground: () => Ground): void {
-  const lists = () => ground().guarded.filter(({ isList }) => isList);
+function describeQuery(environment: () => IsolationEnvironment): void {
+  const lists = () => environment().guarded.filter(({ isList }) => isList);
   const byCursor = () => lists().filter(({ hasCursor }) => hasCursor);
-  const ask = (route: Route, query: string): Promise<Answer> => ground().send(route, { query });
+  const ask = (route: Route, query: string): Promise<Answer> => environment().send(route, { query });
 
-  it('refuses a limit that is not a plain number from 1 to 100, or is repeated', async () => {
+  it('refuses a limit that is not an integer from 1 to 100, or is repeated', async () => {
     const wrong = [...LIMITS.map((limit) => `limit=${limit}`), ...REPEATED];
     await each(lists(), (route, index) =>
       ofEach(dealt(wrong, rounds(4, 1), index), async (query) => expectRefused(await ask(route, query), 'limit')),
     );
   });
 
-  it('takes the limits 1 and 100', async () => {
+  it('accepts the limits 1 and 100', async () => {
     await each(lists(), async (route) => {
-      // Pages by cursor are of one record where cursors are refused.
+      // Pages have one record in the test of cursors.
       if (DEEP || !route.hasCursor) expect((await ask(route, 'limit=1')).status).toBe(200);
       expect((await ask(route, 'limit=100')).status).toBe(200);
     });
   });
 
-  it('refuses a cursor of another workspace, of another list, one that was tampered with, or none at all', async () => {
-    const { mine, theirs } = ground();
+  it('refuses a cursor of another workspace, of another list, a modified one, and a malformed one', async () => {
+    const { mine, theirs } = environment();
     const own = new Map<Route, string>();
     for (const route of byCursor()) own.set(route, await createCursor(route, mine));
     await each(byCursor(), async (route, index) => {
@@ -103,7 +113,7 @@ function describeQuery(ground: () => Ground): void {
     });
   });
 
-  it('refuses parameters that it does not know, and operators', async () => {
+  it('refuses unknown parameters and operators', async () => {
     await each(lists(), (route, index) =>
       ofEach(dealt(UNKNOWN, rounds(3, 1), index), async (query) =>
         expectRefused(await ask(route, query), query.split('=')[0]!),
@@ -112,19 +122,19 @@ function describeQuery(ground: () => Ground): void {
   });
 
   async function createCursor(route: Route, of: IsolationFixture): Promise<string> {
-    const { body } = await ground().ask(route, of, { key: ground().keyFor(route, of), query: 'limit=1' });
+    const { body } = await environment().ask(route, of, { key: environment().keyFor(route, of), query: 'limit=1' });
     const cursor = (body as { pagination?: { nextCursor: string | null } }).pagination?.nextCursor;
-    if (!cursor) throw new Error(`${route.label} has one page only; makeWorld should make a second record for it`);
+    if (!cursor) throw new Error(`${route.label} has one page only; the fixture should make a second record for it`);
     return encodeURIComponent(cursor);
   }
 }
 
-function describeBody(ground: () => Ground): void {
-  const taking = () => ground().guarded.filter(({ body }) => body !== undefined);
+function describeBody(environment: () => IsolationEnvironment): void {
+  const taking = () => environment().guarded.filter(({ body }) => body !== undefined);
   const send = (route: Route, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    ground().send(route, { body, headers });
+    environment().send(route, { body, headers });
 
-  it('refuses a field that it does not know, and names it', async () => {
+  it('refuses an unknown field, and names it', async () => {
     await each(taking(), async (route) => {
       expectRefused(await send(route, createText(route, '"surprise":1')), 'surprise');
       const groups = Object.entries(route.body!.plausible()).filter(
@@ -137,8 +147,8 @@ function describeBody(ground: () => Ground): void {
     });
   });
 
-  it('refuses what only the server decides', async () => {
-    const id = ground().mine.workspaceId;
+  it('refuses fields that only the server sets', async () => {
+    const id = environment().mine.workspaceId;
     await each(taking(), (route, index) => {
       const names = NOT_THE_CLIENTS.filter((name) => !(name in route.body!.fields));
       return ofEach(dealt(names, rounds(3, 1), index), async (name) =>
@@ -147,13 +157,13 @@ function describeBody(ground: () => Ground): void {
     });
   });
 
-  it('refuses a body that is no object', async () => {
+  it('refuses a body that is not an object', async () => {
     await each(sampled(taking(), 2), (route, index) =>
       ofEach(dealt(NO_OBJECTS, rounds(3, 1), index), async (text) => expectRefused(await send(route, text), 'body')),
     );
   });
 
-  it('refuses 10 000 levels of nesting, in a field that it knows and in one that it does not', async () => {
+  it('refuses 10 000 levels of nesting, in a known field and in an unknown one', async () => {
     await each(taking(), async (route, index) => {
       const names = [...dealt(Object.keys(route.body!.fields), 1, index), 'surprise'];
       const texts = names.flatMap((name) => [nested, nestedObjects].map((deep) => `{"${name}":${deep}}`));
@@ -162,7 +172,7 @@ function describeBody(ground: () => Ground): void {
     });
   });
 
-  it('refuses them with an Idempotency-Key too, for which the body is looked at once more', async () => {
+  it('refuses them with an Idempotency-Key too, which reads the body a second time', async () => {
     const posts = taking().filter(({ method }) => method === 'post');
     await each(sampled(posts, 4), (route, index) =>
       ofEach(dealt([nestedObjects, `{"name":${nested}}`, 'null'], rounds(2, 1), index), async (text) =>
@@ -171,7 +181,7 @@ function describeBody(ground: () => Ground): void {
     );
   });
 
-  it('refuses the names that every object has already', async () => {
+  it('refuses names that every object inherits', async () => {
     const members = EVERY_OBJECTS.flatMap((name) => THEIR_VALUES.map((value) => `"${name}":${value}`));
     await each(taking(), (route, index) =>
       ofEach(dealt(members, rounds(3, 1), index), async (member) =>
@@ -181,7 +191,7 @@ function describeBody(ground: () => Ground): void {
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
-  it('refuses operators and values of another kind in each field, and names it', async () => {
+  it('refuses operators and values of another type in each field, and names it', async () => {
     const refused = async (route: Route, wrong: Record<string, unknown>): Promise<string[]> => {
       const answer = await send(route, JSON.stringify({ ...route.body!.plausible(), ...wrong }));
       expectRefused(answer);
@@ -194,7 +204,7 @@ function describeBody(ground: () => Ground): void {
       const perField = (values: readonly unknown[]) =>
         Object.keys(route.body!.fields).map((name, at) => ({ [name]: dealt(values, 1, index + at)[0] }));
       const kinds = perField(OTHER_KINDS);
-      // Together, and by itself what is looked at only when all else is right.
+      // All fields together, and separately those that are checked only when all others are valid.
       const named = DEEP ? [] : await refused(route, Object.assign({}, ...kinds));
       const alone = kinds.filter((one) => !named.includes(Object.keys(one)[0]!));
       const operators = perField(OPERATORS);
@@ -219,7 +229,7 @@ function describeBody(ground: () => Ground): void {
   });
 }
 
-/** The plausible body as JSON text, with further members written by hand. */
+/** The valid body as JSON text, with more members inserted as text. */
 function createText({ body }: Route, ...further: string[]): string {
   const members = Object.entries(body!.plausible()).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
@@ -227,7 +237,7 @@ function createText({ body }: Route, ...further: string[]): string {
   return `{${[...members, ...further].join(',')}}`;
 }
 
-/** Another character at this place. */
+/** Another character at this position. */
 function flip(text: string, at: number): string {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 }

@@ -1,30 +1,20 @@
-import { mailSandbox } from '@testing';
 import { randomBytes } from 'node:crypto';
 import { SlackServer } from '../../libs/adapters/chat/testing';
 import { completion, ModelServer } from '../../libs/adapters/llm/testing';
 import { type GmailServer, startGmailServer } from '../../libs/adapters/mail/testing';
 import { OAuthServer, type VendorAccount } from '../../libs/domain/mailboxes/testing';
 import { type Platform, type SeededWorkspace } from '../harness';
-import { Journeys } from '../mailboxes/oauth';
+import { OAuthConsents } from '../mailboxes/oauth';
 import { CrmVendors } from '../integrations/crms';
-import { connecting, newAddress } from '../mailboxes/sandbox';
+import { newAddress } from '../mailboxes/sandbox';
+import { type Bodies, createBodies } from './bodies';
 
-/** Fields of a body by operation; undefined leaves one out. */
-export type Bodies = Record<string, () => Record<string, unknown>>;
-
-/** About the workspace, on Mondays. */
-const REPORTING = {
-  reportType: 'workspace',
-  campaignIds: [],
-  schedule: { frequency: 'weekly', dayOfWeek: 1, timeOfDay: '08:00', timezone: 'Europe/Berlin' },
-};
-const ZONE = { timezone: 'Europe/Berlin' };
-
-/** The mail servers and vendors that have a say in what some routes accept. */
+/** The mail servers and vendors that influence the responses of some routes. */
 export class Outside {
   /** An incoming webhook. */
   readonly slackWebhook: string;
-  readonly #keyFile: string;
+  /** Input that is valid beyond the definition of the schema. */
+  readonly bodies: Bodies;
 
   private constructor(
     private readonly vendors: OAuthServer,
@@ -34,7 +24,12 @@ export class Outside {
     private readonly crms: CrmVendors,
   ) {
     this.slackWebhook = slack.webhook();
-    this.#keyFile = JSON.stringify(vendors.serviceAccount('robot'));
+    this.bodies = createBodies({
+      slackWebhook: this.slackWebhook,
+      serviceAccountKey: JSON.stringify(vendors.serviceAccount('robot')),
+      crmKey: () => this.crmKey(),
+      googleAddress: () => this.#atGoogle().account.address,
+    });
   }
 
   static async start(): Promise<Outside> {
@@ -49,7 +44,7 @@ export class Outside {
     );
   }
 
-  /** Settings that make a platform know them; `makeWorld` needs it. */
+  /** Settings with which a platform knows them; `createIsolationFixture` needs it. */
   get env(): Record<string, string> {
     const llm = { LLM_BASE_URL: this.model.baseUrl, LLM_API_KEY: 'sk-canary-key', LLM_MODEL: 'test-model' };
     return { ...this.vendors.env, ...this.slack.env, ...this.crms.env, ...llm, GMAIL_API_URL: this.gmail.url };
@@ -62,103 +57,7 @@ export class Outside {
     return key;
   }
 
-  /** Input that is valid at the boundary, where the schema alone does not define it. */
-  readonly bodies: Bodies = {
-    'POST /v1/mailboxes': () => connecting({ ...logins(), ...ZONE }),
-    'PATCH /v1/mailboxes/{mailboxId}': () => ({ ...connecting({ ...logins(), ...ZONE }), email: undefined }),
-    'POST /v1/mailboxes/{mailboxId}/health/check': () => ({ dkimSelector: 's1' }),
-    'PATCH /v1/warmup/config/{mailboxId}': () => ({ ...ZONE, windowStart: '08:00', windowEnd: '18:00' }),
-    'PUT /v1/workspaces/{workspaceId}/tracking-host': () => ({ url: 'https://go.example.com' }),
-    'POST /v1/suppressions': () => ({ addresses: [newAddress()], domains: ['example.org'] }),
-    'POST /v1/campaigns': () => campaign(),
-    'PATCH /v1/campaigns/{campaignId}': () => campaign(),
-    'PUT /v1/campaigns/{campaignId}/sequence': () => ({ sequence: SEQUENCE, basedOn: undefined }),
-    'POST /v1/campaigns/{campaignId}/sequence/preview': () => ({ sequence: SEQUENCE, basedOn: undefined }),
-    'POST /v1/campaigns/{campaignId}/preview': () => ({ ...FIRST_EMAIL, mailboxId: undefined }),
-    'POST /v1/campaigns/{campaignId}/test-email': () => ({ ...FIRST_EMAIL, to: newAddress('receiver') }),
-    'POST /v1/campaigns/{campaignId}/simulate': () => ({ startAt: undefined, days: 5 }),
-    'POST /v1/campaigns/{campaignId}/leads': () => ({ ...ZONE, leads: undefined }),
-    'PATCH /v1/campaigns/{campaignId}/leads/{leadId}': () => ZONE,
-    'POST /v1/campaigns/{campaignId}/leads/action': () => ({
-      leadIds: ['0123456789abcdef01234567'],
-      selectAll: undefined,
-      filters: undefined,
-      excludeIds: undefined,
-    }),
-    'PUT /v1/enrichment/tool': () => ({
-      webhookUrl: 'https://tables.example.com/hook',
-      authToken: undefined,
-      signingSecret: undefined,
-      mapping: { title: 'jobTitle' },
-    }),
-    'PUT /v1/integrations/slack': () => ({
-      webhookUrl: this.slackWebhook,
-      teamName: 'Acme',
-      channelId: undefined,
-      campaignIds: [],
-      mode: 'digest',
-      everyMinutes: 30,
-      timeOfDay: undefined,
-      ...ZONE,
-    }),
-    'PUT /v1/integrations/clay': () => ({
-      webhookUrl: 'https://tables.example.com/hook',
-      authToken: undefined,
-      signingSecret: undefined,
-      mapping: { title: 'jobTitle' },
-    }),
-    'PUT /v1/integrations/{type}': () => ({
-      apiKey: this.crmKey(),
-      accountUrl: undefined,
-      enabled: true,
-      ownerPolicy: 'keep',
-      ownerId: null,
-    }),
-    'POST /v1/integrations/crm/{type}/oauth': () => ({
-      redirectUrl: 'https://app.example.com/',
-      accountUrl: undefined,
-    }),
-    'POST /v1/integrations/crm/{type}/sync': () => ({
-      jobType: 'push',
-      campaignId: undefined,
-      filter: undefined,
-      leadFilter: undefined,
-    }),
-    'PUT /v1/integrations/crm/{type}/mapping': () => ({
-      rules: [{ lead: 'jobTitle', crm: 'jobtitle', direction: 'both', overwrite: 'always', values: null }],
-    }),
-    'PUT /v1/integrations/crm/{type}/automation': () => ({ campaignIds: [], pull: null, push: { everyMinutes: 60 } }),
-    'POST /v1/integrations/crm/{type}/activities/backfill': () => ({ from: yesterday(), to: undefined }),
-    'POST /v1/enrichment/jobs': () => ({
-      type: 'email_verification',
-      emails: [newAddress()],
-      campaignId: undefined,
-      filters: undefined,
-    }),
-    'POST /v1/webhooks': () => ({ url: 'https://hooks.example.com/' }),
-    'PATCH /v1/webhooks/{webhookId}': () => ({ url: 'https://hooks.example.com/' }),
-    'POST /v1/webhooks/{webhookId}/test': () => ({ event: undefined }),
-    'POST /v1/webhooks/{webhookId}/replay': () => ({ from: yesterday() }),
-    'POST /v1/agents': () => agent(),
-    'PATCH /v1/agents/{agentId}': () => ({ ...agent(), isDefault: undefined }),
-    'POST /v1/agents/{agentId}/train': () => ({ url: 'https://acme.example/' }),
-    // On: what comes after it is not to be refused for that.
-    'PUT /v1/agents/switch': () => ({ off: false }),
-    'PUT /v1/reports/settings': () => ({ mailboxId: '0123456789abcdef01234567' }),
-    'POST /v1/reports/recipients': () => ({ ...REPORTING, email: newAddress() }),
-    'PATCH /v1/reports/recipients/{recipientId}': () => ({ ...REPORTING, active: true, email: newAddress() }),
-    'PATCH /v1/inbox/{conversationId}': () => ({ leadId: undefined }),
-    'POST /v1/integrations/slack/oauth': () => ({ redirectUrl: 'https://app.example.com/' }),
-    'POST /v1/mailboxes/oauth/{provider}': () => ({ redirectUrl: 'https://app.example.com/', mailboxId: undefined }),
-    'POST /v1/mailboxes/service-account': () => ({
-      ...ZONE,
-      email: this.#atGoogle().account.address,
-      serviceAccountKey: this.#keyFile,
-      mailboxId: undefined,
-    }),
-  };
-
-  /** A mailbox of the workspace at Google, with this message in it. */
+  /** A Google mailbox of the workspace, with this message. */
   async keeps(
     platform: Platform,
     workspace: SeededWorkspace,
@@ -166,11 +65,11 @@ export class Outside {
   ): Promise<{ mailboxId: string; messageId: string; address: string }> {
     const { account, mailbox } = this.#atGoogle();
     const { id } = mailbox.deliver(raw);
-    const { session } = await new Journeys(platform, this.vendors, workspace).connect(account);
+    const { session } = await new OAuthConsents(platform, this.vendors, workspace).connect(account);
     return { mailboxId: session.mailboxId ?? '', messageId: id, address: account.address };
   }
 
-  /** Somebody whose tokens open a mailbox there. */
+  /** A person whose tokens open a mailbox there. */
   #atGoogle(): { account: VendorAccount; mailbox: ReturnType<GmailServer['mailbox']> } {
     const account = this.vendors.account('google', newAddress());
     return { account, mailbox: this.gmail.mailbox(account.address, account.tokens) };
@@ -185,41 +84,4 @@ export class Outside {
       this.crms.close(),
     ]);
   }
-}
-
-const SEQUENCE = [
-  { subject: 'Hello {{firstName}}', body: '<p>First</p>' },
-  { subject: '', body: '<p>Second</p>', delay: { value: 2 } },
-];
-
-/** Without a website, so that nothing of the outside is fetched. */
-const agent = () => ({
-  companyInfo: { name: 'Acme' },
-  companyUrl: undefined,
-  autonomousMode: {
-    workingHours: { ...ZONE, startTime: '09:00', endTime: '17:00', workingDays: [1] },
-  },
-});
-
-/** Without a lead: made-up values. */
-const FIRST_EMAIL = { stepId: undefined, stepOrder: 0, variantId: undefined, leadId: undefined };
-
-function campaign() {
-  return {
-    mailboxes: [],
-    sequence: SEQUENCE,
-    sendingSchedule: { ...ZONE, startTime: '08:00', endTime: '18:00', workingDays: [1, 2] },
-    dailyLimit: 5,
-    newLeadsPerDay: 5,
-    domainDailyLimit: 5,
-  };
-}
-
-function yesterday(): string {
-  return new Date(Date.now() - 86_400_000).toISOString();
-}
-
-function logins() {
-  const { password } = mailSandbox();
-  return { smtpUsername: newAddress(), imapUsername: newAddress(), smtpPassword: password, imapPassword: password };
 }

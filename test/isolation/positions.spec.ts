@@ -10,15 +10,15 @@ function route(fields: Record<string, Schema>, query: Record<string, Schema> = {
   return { label: 'POST /v1/things', ids: ['thingId'], query, body } as unknown as Route;
 }
 
-describe('the places of ids in a request', () => {
+describe('the positions of ids in a request', () => {
   it.each<[name: string, fields: Record<string, Schema>, places: string[]]>([
     [
-      'in a field that is described as one, whatever it is called',
+      'in a field that is described as an id, whatever its name',
       { mailboxes: LIST, before: ID },
       ['mailboxes[]', 'before'],
     ],
     [
-      'in a field that is called one, however it is described',
+      'in a field with the name of an id, whatever its description',
       { leadId: TEXT, ids: { type: 'array', items: TEXT } },
       ['leadId', 'ids[]'],
     ],
@@ -33,7 +33,7 @@ describe('the places of ids in a request', () => {
     expect(listPositions(route(fields)).map(({ path }) => path)).toEqual(['thingId', ...places]);
   });
 
-  it('are found in the query, too', () => {
+  it('are found in the query too', () => {
     const labels = listPositions(route({}, { leadId: TEXT, limit: { type: 'integer' } })).map(({ label }) => label);
     expect(labels).toEqual(['POST /v1/things: path thingId', 'POST /v1/things: query leadId']);
   });
@@ -57,7 +57,7 @@ describe('the places of ids in a request', () => {
       { steps: [{ a: 1 }, { b: 2 }] },
       { steps: [{ a: 1, variants: [{ _id: 'id' }] }, { b: 2 }] },
     ],
-  ])('are filled at %s, and what lies beside them stays', (path, before, after) => {
+  ])('are filled at %s, and other values stay', (path, before, after) => {
     expect(placed(before, path, 'id')).toEqual(after);
   });
 });

@@ -1,26 +1,26 @@
 import { type Route, type Schema } from './routes';
 
-/** A place in a request where a record is named. */
+/** A position in a request that names a record. */
 export interface Position {
   label: string;
   route: Route;
   place: 'path' | 'query' | 'body';
-  /** Where in it: `sequence[].variants[]._id`. */
+  /** Its path: `sequence[].variants[]._id`. */
   path: string;
 }
 
-/** What looks like an id and names no record of a workspace, with the reason. */
+/** Fields that look like an id and name no record of a workspace, with the reason. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
   'PUT /v1/integrations/slack: body channelId': 'names a channel of Slack',
-  'PUT /v1/integrations/{type}: body ownerId': 'names somebody in the CRM',
-  'POST /v1/integrations/crm/{type}/sync: body filter.ownerId': 'names somebody in the CRM',
+  'PUT /v1/integrations/{type}: body ownerId': 'names a person in the CRM',
+  'POST /v1/integrations/crm/{type}/sync: body filter.ownerId': 'names a person in the CRM',
   'POST /v1/integrations/crm/{type}/sync: body filter.listId': 'names a list of the CRM',
 };
 
-/** Fields that hold ids under another name are found by what `IdField` and `IdsField` say of them. */
+/** Ids under another name are found by the descriptions of `IdField` and `IdsField`. */
 const ID = { type: 'string', minLength: 1, maxLength: 64 } as const;
 
-/** Every place of a route in which a record can be named, found by machine. */
+/** Every position of a route that can name a record, found by code. */
 export function listPositions(route: Route): Position[] {
   return listPlaces(route).filter(({ label }) => !(label in NO_RECORDS));
 }
@@ -39,7 +39,7 @@ function listPlaces(route: Route): Position[] {
   ];
 }
 
-/** Exceptions that fit no place of these routes any more. */
+/** Exceptions that no longer match a position of these routes. */
 export function staleExceptions(routes: readonly Route[]): string[] {
   const labels = new Set(routes.flatMap(listPlaces).map(({ label }) => label));
   return Object.keys(NO_RECORDS).filter((label) => !labels.has(label));
@@ -61,7 +61,7 @@ function isId(schema: Schema): boolean {
   return isPlain && [type].flat()[0] === ID.type && minLength === ID.minLength && maxLength === ID.maxLength;
 }
 
-/** Records whose place does not say their name, by its last name or, of an `_id`, its last two. */
+/** Records whose position does not contain their name, by its last name or, for an `_id`, its last two. */
 const RECORDS: Readonly<Record<string, string>> = {
   mailboxes: 'mailboxId',
   'sequence._id': 'stepId',
@@ -71,14 +71,14 @@ const RECORDS: Readonly<Record<string, string>> = {
   targetId: 'campaignId',
 };
 
-/** The name under which a fixture knows the record that a position names: `mailboxId` for `filters.mailboxIds[]`. */
+/** The fixture’s name for the record of a position: `mailboxId` for `filters.mailboxIds[]`. */
 export function recordAt({ path }: Pick<Position, 'path'>): string {
   const segments = path.replaceAll('[]', '').split('.');
   const name = segments.slice(segments.at(-1) === '_id' ? -2 : -1).join('.');
   return RECORDS[name] ?? name.replace(/Ids$/, 'Id');
 }
 
-/** The fields with this value at the path; lists and objects on the way are kept where there are some. */
+/** The fields with this value at the path; existing lists and objects on the path are kept. */
 export function placed(fields: unknown, path: string, value: unknown): unknown {
   const [head = '', ...rest] = path.split('.');
   const name = head.replace('[]', '');

@@ -3,7 +3,7 @@ import { type ApiClient } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { type Platform } from '../harness';
 
-/** Two recipients, and two reports that the first one was sent. @returns the id of the first one */
+/** Stores two recipients, and two sent reports of the first one. @returns the id of the first one */
 export async function makeReports({ app }: Platform, api: ApiClient, workspaceId: string): Promise<string> {
   const suffix = workspaceId.slice(-8);
   const [first] = await Promise.all(['reader', 'other'].map((name) => recipient(api, `${name}-${suffix}@example.com`)));

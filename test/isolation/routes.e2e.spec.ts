@@ -1,44 +1,44 @@
 import { rounds } from '@testing';
 import { describeAccess } from './access';
-import { Ground } from './ground';
+import { IsolationEnvironment } from './isolation-environment';
 import { describeInput } from './input';
 import { describeMatrix } from './matrix';
-import { describeRightly } from './rightly';
-import { leaked } from './isolation-fixture';
+import { describeValidRequests } from './valid-requests';
+import { leaked } from './content';
 
-// Every test asks every route, so that its time grows with their number. All share one platform and two worlds, and those
-// that change nothing come first.
+// Every test uses every route, so its time grows with their number. All share one platform and two fixtures, and
+// tests without side effects come first.
 
 describe('every route', () => {
-  let ground: Ground;
+  let environment: IsolationEnvironment;
   let before: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    ground = await Ground.start();
-    before = await ground.dump();
+    environment = await IsolationEnvironment.start();
+    before = await environment.dump();
   });
-  afterAll(() => ground.close());
+  afterAll(() => environment.close());
 
-  describe('that needs a key', () => {
-    describeAccess(() => ground);
+  describe('with authentication', () => {
+    describeAccess(() => environment);
   });
-  describe('that takes input', () => {
-    describeInput(() => ground);
+  describe('with input', () => {
+    describeInput(() => environment);
   });
 
-  it('changed nothing by all of that, and logged no key, no token and no failure', async () => {
-    const { platform, theirs, mine } = ground;
-    expect(await ground.dump()).toEqual(before);
+  it('changed nothing and logged no key, no token and no failure', async () => {
+    const { platform, theirs, mine } = environment;
+    expect(await environment.dump()).toEqual(before);
     const lines = platform.logged().split('\n');
     expect(lines.filter((line) => line.includes('"msg":"Request"')).length).toBeGreaterThan(rounds(1_000, 500));
     expect(leaked(platform.logged(), [...theirs.secrets, ...mine.secrets])).toEqual([]);
     expect(lines.filter((line) => line.includes('Request failed'))).toEqual([]);
   });
 
-  describe('that names a record', () => {
-    describeMatrix(() => ground);
+  describe('with records', () => {
+    describeMatrix(() => environment);
   });
-  describe('that is asked by somebody who may', () => {
-    describeRightly(() => ground);
+  describe('with a permitted request', () => {
+    describeValidRequests(() => environment);
   });
 });

@@ -1,5 +1,5 @@
 import { type ApiClient } from '@testing';
-import { type Bodies } from './outside';
+import { type Bodies } from './bodies';
 
 /** A schema of the OpenAPI document without references, as far as requests use it. */
 export interface Schema {
@@ -38,36 +38,36 @@ interface Document {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** An operation of the API, as /openapi.json describes it: a new one is tested from the day on which it is written. */
+/** An operation of the API, as in /openapi.json: each new one is tested automatically. */
 export interface Route {
   label: string;
   method: Method;
   /** With `{parameters}`. */
   template: string;
   permission: string;
-  /** Where the workspace is named. */
+  /** Where the request names the workspace. */
   workspace: 'path' | 'header' | 'none';
   bearer: boolean;
-  /** Parameters of the path other than the workspace. */
+  /** Path parameters other than the workspace. */
   ids: string[];
   query: Record<string, Schema>;
   isList: boolean;
-  /** A list in pages by cursor; one that is not has pages by number. */
+  /** A list in pages by cursor; other lists have numbered pages. */
   hasCursor: boolean;
   /** It answers a file instead of JSON. */
   isFile: boolean;
-  /** The Content-Type of the file that it takes instead of a body in JSON; undefined for any other. */
+  /** The Content-Type of the file that it accepts instead of a JSON body; undefined for any other. */
   upload: string | undefined;
-  /** The fields of its body, and one that validation lets through; undefined for an operation without one. */
+  /** The fields of its body, and a valid body; undefined for an operation without one. */
   body: { fields: Record<string, Schema>; plausible: () => Record<string, unknown> } | undefined;
 }
 
-/** Parameters of the path that name no record, and a value that they take. */
+/** Path parameters that name no record, and a valid value of each. */
 export const NO_IDS: Readonly<Record<string, string>> = { provider: 'google', type: 'hubspot', attachmentIndex: '0' };
 
 let unique = 0;
 
-/** Every operation that the running API describes. `bodies`: what its schema alone does not say. */
+/** Every operation that the running API describes. `bodies`: details that its schema does not define. */
 export async function describedRoutes(api: ApiClient, bodies: Bodies): Promise<Route[]> {
   const document = (await api.get('/openapi.json')).body as Document;
   return Object.entries(document.paths).flatMap(([template, methods]) =>
@@ -109,7 +109,7 @@ function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The schema with everything that it refers to in its place. */
+/** The schema with all references resolved. */
 function resolved(document: Document, schema: Written): Schema {
   const [only] = schema.allOf ?? [];
   const reference = schema.$ref ?? only?.$ref;
@@ -127,7 +127,7 @@ function resolved(document: Document, schema: Written): Schema {
   };
 }
 
-/** A value that the schema allows, other each time where it must be unique. */
+/** A value that the schema allows, a new one each time if it must be unique. */
 export function plausible(schema: Schema): unknown {
   if (schema.properties) {
     return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, plausible(property)]));
@@ -135,7 +135,7 @@ export function plausible(schema: Schema): unknown {
   if (schema.enum) return schema.enum.findLast((value) => value !== null);
   unique += 1;
   const [type] = [schema.type].flat();
-  if (schema.format === 'email') return `somebody-${unique}@example.com`;
+  if (schema.format === 'email') return `person-${unique}@example.com`;
   if (schema.format === 'date-time') return '2099-01-01T00:00:00Z';
   if (type === 'string') return `Plausible ${unique}`;
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;

@@ -9,14 +9,16 @@ import { type Platform, startPlatform } from '../harness';
 import { PlatformProcess } from '../faults/processes';
 import { CrmVendors } from '../integrations/crms';
 import { connecting, seededMailbox } from '../mailboxes/sandbox';
-import { happened, subscribing } from '../webhooks/webhooks';
-import { leaked, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
+import { happened } from '../webhooks/webhook-records';
+import { subscribing } from '../webhooks/webhooks';
+import { leaked } from './content';
+import { createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
-/** Passwords that lie in the connection strings of the platform under test. */
+/** Passwords in the connection strings of the platform under test. */
 const REDIS_PASSWORD = 'canary-redis-7f3a91c5';
 const MONGODB_PASSWORD = 'canary-mongodb-2b8e64d0';
 const CLIENT_SECRET = 'canary-client-08d3b7f1';
-/** Passwords of mailboxes: one that is stored and that its servers refuse, and some that never come to be stored. */
+/** Passwords of mailboxes: a stored one that the servers reject, and others that are never stored. */
 const STORED_PASSWORD = 'canary-stored-91d2f70a';
 const TRIED_PASSWORDS = ['canary-smtp-5c07b3e8', 'canary-imap-e14a96d2'] as const;
 
@@ -24,20 +26,20 @@ interface Answer {
   data: { _id: string; key: string; token: string; secret: string };
 }
 
-describe('a secret, once it was shown', () => {
+describe('a secret, after it was shown once', () => {
   let platform: Platform;
   let vendors: CrmVendors;
   let fixture: IsolationFixture;
-  /** Everything that was shown once, and what the operator configured. */
+  /** Every secret that was shown once, and those of the configuration. */
   let secrets: string[];
-  /** Bodies of refusals and of faults. */
+  /** Bodies of refusals and errors. */
   const refusals: string[] = [];
-  /** Of which the stored password is refused. */
+  /** A mailbox whose stored password is rejected. */
   let mailboxId: string;
   let webhookId: string;
 
   beforeAll(async () => {
-    // Redis without a password of its own takes any for its default user.
+    // A Redis without a password accepts any for its default user.
     const redis = new URL(redisUrl());
     redis.username = 'default';
     redis.password = REDIS_PASSWORD;
@@ -64,7 +66,7 @@ describe('a secret, once it was shown', () => {
     await vendors.close();
   });
 
-  /** Keys and tokens in every way in which they come into being, and the work that follows. */
+  /** Creates keys and tokens in every way, and does the work that follows. */
   async function livedThrough(): Promise<string[]> {
     const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
     const shown: string[] = [];
@@ -90,7 +92,7 @@ describe('a secret, once it was shown', () => {
     await happened(platform, fixture);
     const email = 'canary@example.com';
     const { token } = await show(post(`/v1/workspaces/${fixture.workspaceId}/members`, { email }, 'canary-invitation'));
-    // The same answers again, from where they are kept.
+    // The same responses again, from the stored ones.
     const again = await post('/v1/api-keys', { name: 'Canary' }, 'canary-key');
     expect([again.headers['idempotent-replayed'], (again.body as Answer).data.key]).toEqual(['true', shown[0]]);
     const accept = () =>
@@ -107,7 +109,7 @@ describe('a secret, once it was shown', () => {
     return [...shown, doomed.key, doomed.owner.key, STORED_PASSWORD, ...TRIED_PASSWORDS];
   }
 
-  /** A mailbox whose servers refuse what is stored for it and what is tried, and one that is refused from the start. */
+  /** Creates a mailbox whose servers reject its stored and new passwords, and one that is refused from the start. */
   async function mailboxesLivedThrough(): Promise<string> {
     const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
     const { _id } = await seededMailbox(platform, fixture.workspaceId, STORED_PASSWORD);
@@ -130,7 +132,7 @@ describe('a secret, once it was shown', () => {
     return _id;
   }
 
-  /** Secrets sent to where they do not belong, and faults whose cause repeats them. */
+  /** Sends secrets in wrong places, and causes errors whose cause repeats them. */
   async function misused(): Promise<void> {
     const api = platform.api.as(fixture.owner.key).in(fixture.workspaceId);
     const note = async (request: Promise<Response>): Promise<void> => {
@@ -220,7 +222,7 @@ describe('a secret, once it was shown', () => {
     for (const name of names) {
       const documents = await database.collection(name).find().toArray();
       const text = mongo.BSON.EJSON.stringify(documents);
-      // What is stored in binary would hide in EJSON's base64.
+      // Binary values would be hidden in EJSON’s base64.
       const bytes = documents
         .map((document) => Buffer.from(mongo.BSON.serialize(document)).toString('latin1'))
         .join('');
@@ -229,7 +231,7 @@ describe('a secret, once it was shown', () => {
     expect(found).toEqual([]);
   });
 
-  it('is in no key of Redis and in none of its values', async () => {
+  it('is in no key of Redis and in no value', async () => {
     const { client } = platform.app.get(RedisClient);
     const keys: string[] = [];
     for await (const page of client.scanStream({ match: `*${platform.config.queuePrefix}*`, count: 1000 })) {
@@ -252,16 +254,16 @@ describe('a secret, once it was shown', () => {
           case 'stream':
             return client.xrange(key, '-', '+');
           case 'none':
-            return null; // its time was over in between
+            return null; // it has expired in between
           default:
-            throw new Error(`${key} is of a kind that this test cannot read`);
+            throw new Error(`${key} has a type that this test cannot read`);
         }
       }),
     );
     expect(leaked(JSON.stringify([keys, values]), secrets)).toEqual([]);
   });
 
-  it('is in no refusal and in no answer to a fault, whatever was sent', () => {
+  it('is in no refusal and no error response, whatever the request was', () => {
     expect(refusals.length).toBeGreaterThan(30);
     expect(refusals.filter((text) => leaked(text, [...secrets, MONGODB_PASSWORD]).length > 0)).toEqual([]);
   });
@@ -303,9 +305,9 @@ describe('a secret, once it was shown', () => {
     }
   });
 
-  // Both connect and log by the same code; the API is asked below, too.
+  // Both connect and log with the same code; the API is tested below too.
   it.each(DEEP ? (['api', 'worker'] as const) : (['worker'] as const))(
-    'of a server that cannot be reached is in no output of the %s',
+    'of an unreachable server is in no output of the %s',
     async (app) => {
       const lost = await PlatformProcess.of(app, platform.config, {
         LOG_LEVEL: 'debug',
@@ -314,7 +316,7 @@ describe('a secret, once it was shown', () => {
       });
       lost.launch();
       try {
-        await eventually('it says what is away', () => lost.output.includes('ECONNREFUSED'));
+        await eventually('the unreachable server is logged', () => lost.output.includes('ECONNREFUSED'));
       } finally {
         await lost.end('SIGKILL');
       }
@@ -322,7 +324,7 @@ describe('a secret, once it was shown', () => {
     },
   );
 
-  it('is not repeated by a process that refuses its configuration', async () => {
+  it('is not repeated by a process that rejects its configuration', async () => {
     const wrong = await PlatformProcess.of('api', platform.config, {
       MONGODB_URI: `http://root:${MONGODB_PASSWORD}@db/x`,
       REDIS_URL: `http://default:${REDIS_PASSWORD}@redis`,

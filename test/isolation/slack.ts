@@ -7,7 +7,7 @@ import { VALID_TOKEN_PREFIX } from '../../libs/adapters/chat/testing';
 import { chatConnection, chatMessage } from '../../libs/domain/chat/testing';
 import { type Platform } from '../harness';
 
-/** A Slack that was told two things, and a consent that somebody began. @returns its token, and the session of the consent */
+/** A Slack connection with two posts, and a pending consent. @returns its token, and the session of the consent */
 export async function makeSlack(
   platform: Platform,
   workspaceId: string,

@@ -1,22 +1,22 @@
 import { type Answer } from './caller';
-import { type Ground } from './ground';
+import { type IsolationEnvironment } from './isolation-environment';
 import { type Position } from './positions';
 import { type IsolationFixture } from './isolation-fixture';
 
-/** Places that take no record at all in the request that the schema allows, with the reason. */
+/** Positions that accept no record in the request that the schema allows, with the reason. */
 export const NOT_TAKEN: Readonly<Record<string, string>> = {
   'POST /v1/campaigns: body sequence[]._id': 'a new campaign has no step yet',
   'POST /v1/campaigns: body sequence[].variants[]._id': 'a new campaign has no variant yet',
 };
 
-/** What must be said, or left out (undefined), so that an id in this place is looked at. */
+/** Fields that must be set, or left out (undefined), so that the id in this position is read. */
 export function together({ route, path }: Position, fixture: IsolationFixture): Record<string, unknown> {
   const own = (name: string): string => fixture.record(name, route.label);
   const campaignId = own('campaignId');
   const step = { stepId: own('stepId'), stepOrder: undefined };
   const variants = [{ _id: own('variantId'), subject: 'Hello', body: '<p>First</p>' }];
   const sequence = [{ _id: own('stepId'), variants }];
-  // What is removed would be missing further on.
+  // A removed field would be missing later.
   const kept = { action: 'pause' };
   const selected = { ...kept, leadIds: undefined, selectAll: true };
   const all: Record<string, Record<string, unknown>> = {
@@ -44,8 +44,12 @@ export function together({ route, path }: Position, fixture: IsolationFixture): 
   return all[`${route.label} ${first}`] ?? {};
 }
 
-/** Of what was begun a workspace may have only so much: it is ended before the next request. */
-export async function ended({ mine, platform }: Ground, { label }: Position, { status, body }: Answer): Promise<void> {
+/** A workspace may have a limited number of running jobs: each is ended before the next request. */
+export async function ended(
+  { mine, platform }: IsolationEnvironment,
+  { label }: Position,
+  { status, body }: Answer,
+): Promise<void> {
   if (status !== 202 || !label.startsWith('POST /v1/integrations/crm/{type}/sync:')) return;
   const { id } = (body as { data: { id: string } }).data;
   const api = platform.api.as(mine.owner.key).in(mine.workspaceId);

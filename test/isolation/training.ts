@@ -2,7 +2,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { type Platform } from '../harness';
 
-/** A website that an agent has read, of two pages. */
+/** A website of two pages that an agent has read. */
 export async function makeTraining(platform: Platform, workspaceId: string, agentId: string): Promise<void> {
   const model = (name: string) => platform.app.get<Model<object>>(getModelToken(name), { strict: false });
   const of = { workspaceId, agentId };

@@ -19,14 +19,14 @@ interface Worker {
   readonly spec: { template: { spec: { containers: { env: { name: string; value: string }[] }[] } } };
 }
 
-/** What WORKER_QUEUES is for each worker of the manifests. */
+/** WORKER_QUEUES of each worker in the manifests. */
 const roles = documentsOf<Worker>('deploy/kubernetes/base/worker.yaml').flatMap(({ spec }) =>
   spec.template.spec.containers.map(({ env }) => env[0]?.value ?? ''),
 );
 
 type Handle = (payload: JobPayload, signal: AbortSignal) => Promise<void>;
 
-/** Stands in for the real processor of a queue, to fail in every way there is. */
+/** Replaces the real processor of a queue, and fails in every way. */
 class Scripted implements JobProcessor {
   readonly queue = 'credit-expiry' as const;
   readonly seen: JobPayload[] = [];
@@ -62,7 +62,7 @@ describe('running jobs', () => {
     await platform.app.get(QueuesService).get('credit-expiry').obliterate({ force: true });
   });
 
-  /** As the worker makes its own, with the same parts. @param queues those it takes, as WORKER_QUEUES has them */
+  /** A runner with the parts of the worker’s own. @param queues the queues to consume, as in WORKER_QUEUES */
   function newRunner(queues = ''): JobRunnerService {
     return new JobRunnerService(
       testConfigLike(platform.config, { WORKER_QUEUES: queues }),
@@ -91,7 +91,7 @@ describe('running jobs', () => {
       payload,
     }));
 
-  it('hands the payload to the processor, measures it and logs with the job’s context', async () => {
+  it('passes the payload to the processor, measures it and logs with the job’s context', async () => {
     const processor = run(() => Promise.resolve());
     await add('plain');
     await platform.drain();
@@ -101,7 +101,7 @@ describe('running jobs', () => {
     );
   });
 
-  it('tries a temporary failure again until it succeeds', async () => {
+  it('retries a temporary failure until it succeeds', async () => {
     let failures = 2;
     const processor = run(() => (failures-- > 0 ? Promise.reject(unavailable('away')) : Promise.resolve()));
     await add('temporary', 5);
@@ -111,7 +111,7 @@ describe('running jobs', () => {
     expect(platform.logged()).toContain('"jobId":"temporary"');
   });
 
-  it('gives up after the last attempt and leaves a record', async () => {
+  it('gives up after the last attempt and stores a record', async () => {
     const processor = run(() => Promise.reject(unavailable('still away')));
     await add('exhausted', 2);
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'exhausted'));
@@ -131,7 +131,7 @@ describe('running jobs', () => {
     ['permanent', conflict('never'), 'CONFLICT'],
     ['needs-human', new AppError(NEEDS_HUMAN, 'sign in again'), 'TEST_NEEDS_HUMAN'],
     ['ambiguous', new AppError(AMBIGUOUS, 'may have happened'), 'TEST_AMBIGUOUS'],
-  ])('does not try a %s failure again', async (name, error, code) => {
+  ])('does not retry a %s failure', async (name, error, code) => {
     const processor = run(() => Promise.reject(error));
     await add(name, 5);
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === name));
@@ -142,7 +142,7 @@ describe('running jobs', () => {
     });
   });
 
-  it('has written the record before the job is gone', async () => {
+  it('writes the record before it removes the job', async () => {
     run(() => Promise.reject(conflict('never')));
     let write = (): void => {};
     const record = DeadJobQueue.prototype.record.bind(worker.get(DeadJobQueue));
@@ -158,23 +158,23 @@ describe('running jobs', () => {
     expect((await dead()).map(({ jobId }) => jobId)).toContain('slow record');
   });
 
-  it('keeps a job that is given up while its record cannot be written', async () => {
+  it('keeps an exhausted job while its record cannot be written', async () => {
     run(() => Promise.reject(conflict('never')));
     jest.spyOn(worker.get(DeadJobQueue), 'record').mockRejectedValue(new Error('MongoDB is away'));
     await add('unrecorded');
     const queue = platform.app.get(QueuesService).get('credit-expiry');
-    await eventually('it waits for another try', async () => (await queue.getDelayedCount()) === 1);
+    await eventually('the job waits for another attempt', async () => (await queue.getDelayedCount()) === 1);
     expect(await (await queue.getJob('unrecorded'))!.getState()).toBe('delayed');
   });
 
-  it('masks secrets in what is kept of a failure', async () => {
+  it('masks secrets in the record of a failure', async () => {
     run(() => Promise.reject(conflict(`refused sk_${'ab12'.repeat(16)}`)));
     await add('secretive');
     await eventually('a dead job', async () => (await dead()).some(({ jobId }) => jobId === 'secretive'));
     expect(JSON.stringify(await dead())).not.toContain('ab12ab12');
   });
 
-  it('puts a dead job back when the operator says so, once', async () => {
+  it('restores a dead job once on the operator’s request', async () => {
     let broken = true;
     const processor = run(() => (broken ? Promise.reject(conflict('broken')) : Promise.resolve()));
     await add('revived');
@@ -187,7 +187,7 @@ describe('running jobs', () => {
     await expect(worker.get(DeadJobQueue).retry('malformed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('lets a running job finish before it stops, and takes no new one', async () => {
+  it('lets a running job finish before it stops, and starts no new one', async () => {
     let finish = (): void => {};
     const processor = run(() => new Promise<void>((resolve) => (finish = resolve)));
     await add('first');
@@ -199,7 +199,7 @@ describe('running jobs', () => {
     expect(processor.seen).toEqual([{ id: 'first' }]);
   });
 
-  it('tells a job by its signal that the time is up; the job goes back to the queue and it costs no attempt', async () => {
+  it('aborts a running job by its signal at the end of the shutdown; the job returns to the queue and uses no attempt', async () => {
     const processor = run(
       (_payload, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -213,7 +213,7 @@ describe('running jobs', () => {
     expect(await dead()).not.toContainEqual(expect.objectContaining({ jobId: 'long' }));
   });
 
-  it('consumes only the queues it is told to', async () => {
+  it('consumes only the configured queues', async () => {
     const limited = newRunner('workspace-purge');
     const processor = new Scripted(() => Promise.resolve());
     limited.start([processor]);
@@ -262,7 +262,7 @@ describe('running jobs', () => {
     await platform.app.get(QueuesService).get('webhook-work').obliterate({ force: true });
   });
 
-  it('takes every queue once between workers in the roles of deploy/kubernetes', async () => {
+  it('consumes every queue exactly once across the worker roles of deploy/kubernetes', async () => {
     const taken: string[] = [];
     const runners = roles.map((queues) => {
       const one = newRunner(queues);
@@ -271,7 +271,7 @@ describe('running jobs', () => {
       return one;
     });
     for (const name of QUEUE_NAMES) await platform.app.get(QueuesService).get(name).add(name, {});
-    await eventually('all are taken', () => taken.length >= QUEUE_NAMES.length);
+    await eventually('all queues are consumed', () => taken.length >= QUEUE_NAMES.length);
     await platform.drain();
     await Promise.all(runners.map((one) => one.drain()));
     const meant = roles.flatMap((queues, role) => queues.split(', ').map((queue) => `${queue} by ${role}`));

@@ -45,14 +45,14 @@ describe('schedules', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('add one job however many workers look at the same moment', async () => {
+  it('add one job, however many workers run the ticker in parallel', async () => {
     platform.clock.advance(MINUTE);
     const ran = await Promise.all(Array.from({ length: 8 }, () => schedules.tick(rows)));
     expect(ran.flat()).toEqual(['each-minute']);
     expect(await waiting()).toBe(1);
   });
 
-  it('go on after Redis was emptied', async () => {
+  it('continue after Redis was emptied', async () => {
     const { client } = platform.app.get(RedisClient);
     const keys = await client.keys(`*${platform.config.queuePrefix}*`);
     if (keys.length > 0) await client.del(...keys);
@@ -61,7 +61,7 @@ describe('schedules', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('follow a rhythm that became faster at once', async () => {
+  it('follow a shortened interval at once', async () => {
     const yearly: ScheduleRow = {
       name: 'changed',
       interval: { cron: '0 0 1 1 *', zone: 'UTC' },
@@ -74,7 +74,7 @@ describe('schedules', () => {
     expect(await schedules.tick([faster])).toEqual(['changed']);
   });
 
-  it('have their turn although another one fails', async () => {
+  it('run although another one fails', async () => {
     platform.clock.freeze(new Date('2026-05-02T00:00:00Z'));
     const broken = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -82,7 +82,7 @@ describe('schedules', () => {
     expect(await platform.app.get(QueuesService).get('workspace-purge').getWaitingCount()).toBe(1);
   });
 
-  it('lose no run while Redis is away', async () => {
+  it('lose no run while Redis is unavailable', async () => {
     platform.clock.advance(MINUTE);
     const away = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -4,7 +4,8 @@ import { type Model } from 'mongoose';
 import { activated, type Campaign, newCampaign, readCampaign, readyCampaign } from '../campaigns/campaigns';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { type Added, Leads } from './leads';
+import { type Added } from './lead-responses';
+import { Leads } from './leads';
 
 describe('POST /v1/campaigns/:campaignId/leads', () => {
   let platform: Platform;
@@ -17,7 +18,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
   });
   afterAll(() => platform.close());
 
-  /** A campaign without a lead. */
+  /** A campaign without leads. */
   const anotherCampaign = async () => {
     leads = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
   };
@@ -26,10 +27,10 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
     dataOf<Campaign>(await readCampaign(platform, key, campaignId)).leadCounts;
   const counts = () => countsOf(leads);
 
-  describe('when it is taken', () => {
+  describe('with a valid request', () => {
     beforeEach(anotherCampaign);
 
-    it('adds a single lead with all that is known of it', async () => {
+    it('adds a single lead with all its fields', async () => {
       const fields = {
         email: ' Ada.Lovelace@EXAMPLE.com',
         firstName: 'Ada',
@@ -75,7 +76,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await auditedActions(platform, workspace)).toContain('leads.added');
     });
 
-    it('adds a thousand in one call and refuses 1001', async () => {
+    it('adds a thousand leads in one call and refuses 1001', async () => {
       const many = (count: number) => ({
         leads: Array.from({ length: count }, (_, at) => ({ email: `p${at}@example.com` })),
       });
@@ -88,7 +89,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await counts()).toEqual({ total: 1_000, active: 1_000 });
     });
 
-    it('tells which rows were not added and why, and adds the others', async () => {
+    it('reports the rows that were not added and the reasons, and adds the others', async () => {
       await leads.add('there@example.com');
       const suppressed = { addresses: ['no@example.com'], domains: ['never.example'] };
       await platform.api.as(workspace.key).post('/v1/suppressions').send(suppressed).expect(201);
@@ -118,7 +119,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await counts()).toEqual({ total: 3, active: 3 });
     });
 
-    it('says of a lead that was written to and removed that it was, and leaves it removed', async () => {
+    it('reports a removed lead that got an email, and keeps it removed', async () => {
       const [written, unwritten] = await leads.add('written@example.com', 'unwritten@example.com');
       await leads.set(written!, { sentCount: 1 });
       expect(await leads.modified({ action: 'remove', selectAll: true })).toBe(2);
@@ -134,7 +135,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await counts()).toEqual({ total: 2, active: 1 });
     });
 
-    it('lets an address be in two campaigns, and one of two calls that race for it win', async () => {
+    it('accepts an address in two campaigns, and lets one of two racing calls add it', async () => {
       const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
       await leads.add('ada@example.com');
       expect(await other.add('ada@example.com')).toHaveLength(1);
@@ -143,7 +144,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await counts()).toEqual({ total: 2, active: 2 });
     });
 
-    it('keeps to the cap of the workspace, all or none', async () => {
+    it('enforces the lead limit of the workspace, all or none', async () => {
       const records = platform.app.get<Model<{ limits: WorkspaceLimits }>>(getModelToken('WorkspaceRecord'), {
         strict: false,
       });
@@ -162,7 +163,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       await few.add('three@example.com', 'four@example.com');
     });
 
-    it('wakes the mailboxes of an active campaign, and starts a completed one again', async () => {
+    it('schedules the mailboxes of an active campaign, and restarts a completed one', async () => {
       const { _id, mailboxes } = await readyCampaign(platform, workspace);
       const mine = new Leads(platform, workspace, _id);
       await mine.add('early@example.com');
@@ -181,7 +182,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
     });
   });
 
-  describe('when it is refused', () => {
+  describe('with an invalid request', () => {
     beforeAll(anotherCampaign);
 
     it.each([
@@ -209,7 +210,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
         { email: 'a@b.example', variables: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`v${at}`, ''])) },
       ],
       ['dueAt', { email: 'a@b.example', dueAt: '2099-01-01T00:00:00Z' }],
-    ] as [string, object][])('names what is wrong: %s', async (field, body) => {
+    ] as [string, object][])('names the invalid field: %s', async (field, body) => {
       expectFormB(await leads.post(body), 400, 'VALIDATION_ERROR', field);
     });
 
@@ -217,7 +218,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       expect(await counts()).toEqual({ total: 0, active: 0 });
     });
 
-    it('says in words what a variable may be called and where fields go', async () => {
+    it('explains the allowed names of variables and the place of fields', async () => {
       const said = async (variables: object) => (await leads.post({ email: 'a@b.example', variables })).text;
       const letters = 'names are letters, digits and _, with a . only between them';
       for (const name of ['.', 'a.', '.a', 'a..b', 'a b', '']) {
@@ -237,7 +238,7 @@ describe('POST /v1/campaigns/:campaignId/leads', () => {
       await leads.post({ email: 'a@b.example', variables: { constructor2: 'x', 'a.b': 'y' } }).expect(201);
     });
 
-    it('does not take leads for an archived campaign, an unknown one, another workspace’s, or from a key that only reads', async () => {
+    it('refuses an archived campaign, an unknown one, another workspace’s campaign, and a read-only key', async () => {
       const lead = { email: 'ada@example.com' };
       const other = await platform.seed.workspace();
       for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {

@@ -30,7 +30,7 @@ describe('GET /v1/campaigns/:campaignId/leads/export', () => {
     });
   });
 
-  it('has every lead once, newest first, through many batches, filtered as the list', async () => {
+  it('has every lead once, newest first, through many batches, with the filters of the list', async () => {
     for (const from of [0, 1_000]) {
       const many = Array.from({ length: 1_000 }, (_, at) => ({
         email: `p${from + at}@x.example`,
@@ -48,7 +48,7 @@ describe('GET /v1/campaigns/:campaignId/leads/export', () => {
     expect((await rows('?search=P1999')).map(({ firstName }) => firstName)).toEqual(['P1999']);
   });
 
-  it('takes the sting out of cells that a spreadsheet would run, and keeps the rest as it is', async () => {
+  it('escapes cells that a spreadsheet would execute, and keeps the rest unchanged', async () => {
     const cells = ['=1+1', '+SUM(A1)', '-1', '@x', '"quoted", with\r\nlines', 'Zoë'];
     const people = cells.map((companyName, at) => ({
       email: `cell${at}@y.example`,
@@ -68,7 +68,7 @@ describe('GET /v1/campaigns/:campaignId/leads/export', () => {
     expect(exported[0]!['variables']).toBe('{"a":"=b"}');
   });
 
-  it('answers errors as other routes do, before anything is written', async () => {
+  it('answers errors like other routes, before it writes a row', async () => {
     const other = await platform.seed.workspace();
     expectFormB(await get('', other.key), 404, 'NOT_FOUND');
     expectFormB(await get('?status=x'), 400, 'VALIDATION_ERROR', 'status');

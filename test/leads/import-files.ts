@@ -1,6 +1,9 @@
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-/** Files with one row, as programs write them: what is special, the file, how it is uploaded, and what the import says of it. */
+/**
+ * Files with one row, as programs write them: the special feature, the file, the upload options, and the recognised
+ * format.
+ */
 export const FILES: [
   what: string,
   file: (email: string) => string | Buffer,
@@ -10,7 +13,7 @@ export const FILES: [
   ['a BOM', (email) => `\ufeffemail,name\n${email},A`, {}, { encoding: 'utf-8', delimiter: 'comma' }],
   ['semicolons', (email) => `email;name\n${email};"1;2"`, {}, { delimiter: 'semicolon' }],
   ['quotes', (email) => `"email","na""me"\r\n"${email}","A ""B"",\r\nC"`, {}, { delimiter: 'comma' }],
-  ['quotes where none belong', (email) => `email,size\n${email},5" pipe`, {}, { delimiter: 'comma' }],
+  ['misplaced quotes', (email) => `email,size\n${email},5" pipe`, {}, { delimiter: 'comma' }],
   ['UTF-16 LE', (email) => utf16(`\ufeffemail\tname\n${email}\tÄ`), {}, { encoding: 'utf-16le', delimiter: 'tab' }],
   [
     'UTF-16 BE',

@@ -2,7 +2,7 @@ import { eventually } from '@testing';
 import { activated, readyCampaign, shut } from '../campaigns/campaigns';
 import { createClient, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 
-describe('an import into a campaign that is not a draft', () => {
+describe('an import into an active campaign', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
@@ -12,7 +12,7 @@ describe('an import into a campaign that is not a draft', () => {
   });
   afterAll(() => platform.close());
 
-  it('brings its leads while the campaign is active', async () => {
+  it('adds its leads while the campaign is active', async () => {
     const { _id } = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
     await activated(platform, workspace.workspaceId, _id);
     const { campaigns } = createClient(platform, workspace.key);

@@ -26,7 +26,9 @@ const NOTHING = {
   invalidValue: 0, overLimit: 0,
 }; // prettier-ignore
 const MEGABYTE = 1024 * 1024;
-/** Megabytes that an upload without a length may have: as many as others, or in the quick tier fewer, by the same rule. */
+/**
+ * Megabytes of the limit for an upload without a length: the real limit, or less in the quick tier, by the same rule.
+ */
 const STREAMED = rounds(100, 3);
 
 describe('imports of leads', () => {
@@ -63,7 +65,7 @@ describe('imports of leads', () => {
       .sort();
 
   describe('POST /v1/campaigns/{id}/leads/import', () => {
-    it('answers with the job, which the worker does', async () => {
+    it('answers with the job, which the worker runs', async () => {
       const response = await send('E-Mail;Vorname;Umsatz\nada@example.com;Ada;5\nno;;\n', { fileName: 'fair.csv' });
       expect(response.status).toBe(202);
       const job = {
@@ -102,7 +104,7 @@ describe('imports of leads', () => {
       expect(await auditedActions(platform, workspace)).toContain('leads.import_started');
     });
 
-    it('takes files as programs write them', async () => {
+    it('accepts files as programs write them', async () => {
       await anotherCampaign();
       const ids: string[] = [];
       for (const [at, [, file, query]] of FILES.entries())
@@ -115,7 +117,7 @@ describe('imports of leads', () => {
       expect(await emails()).toEqual(FILES.map((_row, at) => `p${at}@example.com`));
     });
 
-    it('keeps a formula as the text that it is, and defuses it in the list of refused rows', async () => {
+    it('stores a formula as text, and escapes it in the list of refused rows', async () => {
       await anotherCampaign();
       const { _id } = await imported("email,first name\nada@example.com,=1+1\n@x,=cmd|'/c calc'!A1\n");
       const [lead] = dataOf<{ firstName: string }[]>(await api().get(path));
@@ -156,7 +158,7 @@ describe('imports of leads', () => {
         ['is a workbook', Buffer.from('PK\x03\x04\x14\0\0\0'), {}, 'file', /Excel workbook/],
         ['is binary', Buffer.from('email\n\0\x01\x02'), {}, 'file', /null bytes/],
         ['never closes its first quote', '"email,name\na@b.de,A\n', {}, 'file', /opened and never closed/],
-        ['comes with a mapping that is no JSON', 'email\na@b.de\n', { mapping: 'email' }, 'mapping', /JSON object/],
+        ['comes with a mapping that is not JSON', 'email\na@b.de\n', { mapping: 'email' }, 'mapping', /JSON object/],
         [
           'comes with an unknown delimiter',
           'email\na@b.de\n',
@@ -172,7 +174,7 @@ describe('imports of leads', () => {
         expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
       });
 
-      it('is refused, of which no import comes', async () => {
+      it('creates no import from refused files', async () => {
         expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
       });
     });
@@ -193,7 +195,7 @@ describe('imports of leads', () => {
       expectFormA(await request.send('email\na@b.de\n'), 415, /Compressed bodies are not supported/);
     });
 
-    it.each(['an unknown', ...MALFORMED_IDS])('does not find %s campaign', async (id) => {
+    it.each(['an unknown', ...MALFORMED_IDS])('answers 404 to %s campaign', async (id) => {
       const campaign = id === 'an unknown' ? UNKNOWN_ID : id;
       expectFormB(
         await api().post(`/v1/campaigns/${campaign}/leads/import`).type('text/csv').send('email\na@b.de\n'),
@@ -202,12 +204,12 @@ describe('imports of leads', () => {
       );
     });
 
-    it('needs a key that may write', async () => {
+    it('requires a key that may write', async () => {
       const key = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
       expectFormA(await platform.api.as(key).post(`${path}/import`).type('text/csv').send('email\na@b.de\n'), 403);
     });
 
-    it('refuses more than 100 MB by its length, before a byte is read', async () => {
+    it('refuses more than 100 MB by its length, before it reads a byte', async () => {
       const response = await streamed({ 'Content-Length': String(100 * MEGABYTE + 1) }, []);
       expect(response).toMatchObject({
         status: 413,
@@ -216,7 +218,7 @@ describe('imports of leads', () => {
       expect(await stored('lead_import_chunks').countDocuments()).toBe(0);
     });
 
-    it(`refuses more than ${STREAMED} MB that come without a length, and keeps nothing of them`, async () => {
+    it(`refuses more than ${STREAMED} MB without a length, and stores nothing of them`, async () => {
       await anotherCampaign();
       expect(uploadLimit()).toBe(100 * MEGABYTE);
       const megabyte = Buffer.alloc(MEGABYTE, `${'x'.repeat(1023)}\n`);
@@ -229,19 +231,19 @@ describe('imports of leads', () => {
       expect(await api().get(`${path}/imports`)).toMatchObject({ body: { data: [] } });
     });
 
-    it('keeps nothing of an upload that breaks off', async () => {
+    it('stores nothing of an aborted upload', async () => {
       const { request, response } = open({ 'Transfer-Encoding': 'chunked' });
       request.write('email\n');
       request.write(Buffer.alloc(2 * MEGABYTE, 'a@example.com\n'));
       const chunks = stored('lead_import_chunks');
-      await eventually('a part of it is stored', async () => (await chunks.countDocuments()) > 0);
+      await eventually('a part of the upload is stored', async () => (await chunks.countDocuments()) > 0);
       request.destroy();
       await expect(response).rejects.toThrow(/socket hang up|aborted/);
-      await eventually('nothing of it is there', async () => (await chunks.countDocuments()) === 0);
+      await eventually('no part of the upload is stored', async () => (await chunks.countDocuments()) === 0);
       expect(platform.logged()).not.toContain('Request failed');
     });
 
-    it('replays the answer for the same Idempotency-Key, and refuses it for another file', async () => {
+    it('replays the response for the same Idempotency-Key, and refuses it for another file', async () => {
       const keyed = (file: string) => send(file).set('Idempotency-Key', `import-${path}`);
       const first = await keyed('email\nada@example.com\n').expect(202);
       const again = await keyed('email\nada@example.com\n').expect(202);
@@ -321,7 +323,7 @@ describe('imports of leads', () => {
       ['post', '/cancel'],
       ['get', '/refused'],
     ] as const)(
-      '%s …%s does not find one that is unknown, another campaign’s or another workspace’s',
+      '%s …%s answers 404 to an unknown import, another campaign’s and another workspace’s',
       async (method, action) => {
         for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
           expectFormB(await api()[method](`${path}/imports/${id}${action}`), 404, 'NOT_FOUND');
@@ -333,7 +335,7 @@ describe('imports of leads', () => {
   });
 
   describe('GET …/imports/{importId}/refused', () => {
-    it('downloads the rows that were refused, as they were, with number, reason and detail', async () => {
+    it('downloads the refused rows unchanged, with number, reason and detail', async () => {
       await anotherCampaign();
       const { _id } = await imported('Name;Email;Note\nA;a@example.com;\nB;A@Example.com;"x;\ny"\n\nC\nD;d@;z\n');
       const response = await api().get(`${path}/imports/${_id}/refused`).expect(200);
@@ -350,7 +352,7 @@ describe('imports of leads', () => {
       );
     });
 
-    it('has a header only when none was refused', async () => {
+    it('has only a header if no row was refused', async () => {
       const { _id } = await imported('email\nnobody-else@example.com\n');
       expect((await api().get(`${path}/imports/${_id}/refused`)).text).toBe(
         '\ufeffimportRow,importReason,importDetail,email\r\n',
@@ -359,7 +361,7 @@ describe('imports of leads', () => {
   });
 
   describe('POST …/imports/{importId}/cancel', () => {
-    it('ends an import that is not done, with its file; again it changes nothing', async () => {
+    it('ends an unfinished import and deletes its file; repeating it changes nothing', async () => {
       await anotherCampaign();
       await platform.app.get(QueuesService).get('lead-import').pause();
       const { _id } = await upload('email\nada@example.com\n');
@@ -376,7 +378,7 @@ describe('imports of leads', () => {
       ).toHaveLength(1);
     });
 
-    it('refuses one that is completed, saying so', async () => {
+    it('refuses to cancel a completed import, with the reason', async () => {
       const { _id } = await imported('email\nada@example.com\n');
       const response = await api().post(`${path}/imports/${_id}/cancel`);
       expectFormB(response, 409, 'CONFLICT');
@@ -384,7 +386,7 @@ describe('imports of leads', () => {
     });
   });
 
-  it('comes to its end although its job was lost with all of Redis', async () => {
+  it('completes although its job was lost with all of Redis', async () => {
     await platform.app.get(QueuesService).get('lead-import').pause();
     const { _id } = await upload('email\nlost@example.com\n');
     await platform.app.get(QueuesService).get('lead-import').obliterate({ force: true });

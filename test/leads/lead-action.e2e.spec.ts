@@ -23,10 +23,10 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
   const counts = async () => dataOf<Campaign>(await readCampaign(platform, workspace.key, leads.campaignId)).leadCounts;
   const statuses = async () => (await leads.standing()).map(([email, status]) => `${email[0]} ${status}`);
 
-  describe('when it is taken', () => {
+  describe('with a valid request', () => {
     beforeEach(seeded);
 
-    it('answers the action and how many leads it changed', async () => {
+    it('answers the action and the number of changed leads', async () => {
       const response = await leads.act({ action: 'pause', leadIds: [ids[0]] }).expect(200);
       expect(response.body).toEqual({ success: true, data: { action: 'pause', modifiedCount: 1 } });
       expect(await leads.get(ids[0]!)).toMatchObject({ status: 'paused', stopReason: 'manual', resumeAt: null });
@@ -46,7 +46,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       expect((await leads.get(ids[2]!)).stopReason).toBe('replied');
     });
 
-    it('removes for good what was never written to, and keeps the others as removed with the reason why they ended', async () => {
+    it('deletes leads without an email, and keeps the others as removed with the reason of their end', async () => {
       await leads.set(ids[1]!, { sentCount: 1 });
       await leads.act({ action: 'pause', leadIds: [ids[2]] });
       expect(await leads.modified({ action: 'remove', leadIds: [ids[0], ids[1], ids[2]] })).toBe(3);
@@ -74,7 +74,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       expect(await sibling.standing()).toEqual([['a@x.example', 'active']]);
     });
 
-    it('takes all leads, or those that match filters, without those that are excluded', async () => {
+    it('selects all leads, or those that match filters, except the excluded ones', async () => {
       await leads.set(ids[3]!, { sentCount: 1 });
       expect(await leads.modified({ action: 'pause', selectAll: true, filters: { contacted: true } })).toBe(1);
       expect(await statuses()).toEqual(['a active', 'b active', 'c active', 'd paused']);
@@ -87,7 +87,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       expect(await statuses()).toEqual(['d removed']);
     });
 
-    it('holds back what is claimed for a lead that is paused or removed, before it answers', async () => {
+    it('withholds claimed sends of paused and removed leads before it answers', async () => {
       const [one, two, three] = [
         await leads.claimed(ids[0]!, 'a@x.example'),
         await leads.claimed(ids[1]!, 'b@x.example'),
@@ -106,7 +106,7 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       expect(await counts()).toEqual({ total: 3, active: 1 });
     });
 
-    it('wakes the mailboxes of an active campaign when leads go on, and starts a completed one again', async () => {
+    it('schedules the mailboxes of an active campaign when leads resume, and restarts a completed one', async () => {
       const { _id, mailboxes } = await readyCampaign(platform, workspace);
       const mine = new Leads(platform, workspace, _id);
       const [lead] = await mine.add('a@x.example');
@@ -121,20 +121,20 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
     });
 
-    it('takes an empty list of leadIds beside selectAll, and says no lower bound that there is not', async () => {
+    it('accepts an empty list of leadIds with selectAll, and its message names no minimum', async () => {
       expect(await leads.modified({ action: 'pause', selectAll: true, leadIds: [], excludeIds: ids.slice(1) })).toBe(1);
       const refused = await leads.act({ action: 'pause', selectAll: true, leadIds: 'x' });
       expect(refused.text).toContain('leadIds must be a list of at most 10000 lead ids');
     });
 
-    it('takes 10 000 ids and refuses one more', async () => {
+    it('accepts 10 000 ids and refuses one more', async () => {
       const many = (count: number) => Array.from({ length: count }, (_, at) => at.toString(16).padStart(24, '0'));
       expectFormB(await leads.act({ action: 'pause', leadIds: many(10_001) }), 400, 'VALIDATION_ERROR', 'leadIds');
       expect(await leads.modified({ action: 'pause', leadIds: [...many(9_999), ids[0]] })).toBe(1);
     });
   });
 
-  describe('when it is refused', () => {
+  describe('with an invalid request', () => {
     beforeAll(seeded);
 
     it.each([
@@ -143,13 +143,13 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       ['leadIds', { action: 'pause', selectAll: false }],
       ['leadIds', { action: 'pause', leadIds: ['x'], selectAll: true }],
       ['leadIds', { action: 'pause', filters: {} }],
-    ])('says that leadIds or selectAll must be provided, naming %s in %j', async (field, body) => {
+    ])('requires leadIds or selectAll, and names %s in %j', async (field, body) => {
       const response = await leads.act(body);
       expectFormB(response, 400, 'VALIDATION_ERROR', field);
       expect(response.text).toMatch(/leadIds or selectAll must be provided/);
     });
 
-    it.each(['filters', 'excludeIds'])('says that %s goes with selectAll only', async (field) => {
+    it.each(['filters', 'excludeIds'])('accepts %s only together with selectAll', async (field) => {
       const value = field === 'filters' ? {} : ['x'];
       const response = await leads.act({ action: 'pause', leadIds: ['x'], [field]: value });
       expectFormB(response, 400, 'VALIDATION_ERROR', field);
@@ -169,11 +169,11 @@ describe('POST /v1/campaigns/:campaignId/leads/action', () => {
       ['filters.$where', { action: 'pause', selectAll: true, filters: { $where: '1' } }],
       ['filters.contacted', { action: 'pause', selectAll: true, filters: { contacted: 'false' } }],
       ['excludeIds', { action: 'pause', selectAll: true, excludeIds: [5] }],
-    ])('refuses a wrong %s in %j', async (field, body) => {
+    ])('refuses an invalid %s in %j', async (field, body) => {
       expectFormB(await leads.act(body), 400, 'VALIDATION_ERROR', field);
     });
 
-    it('needs the bearer too, a key that may write, and a campaign of the workspace', async () => {
+    it('requires the bearer too, a key that may write, and a campaign of the workspace', async () => {
       const body = { action: 'pause', leadIds: ids };
       expectFormA(await platform.api.as(workspace.key).post(`${leads.path}/action`).send(body), 401);
       expectFormA(await leads.act(body, await platform.seed.workspaceKey(workspace.workspaceId, ['read'])), 403);

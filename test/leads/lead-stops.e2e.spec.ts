@@ -7,9 +7,9 @@ import { type Platform, type SeededWorkspace, sharedPlatform } from '../harness'
 import { dataOf } from '../workspaces/people';
 import { Leads } from './leads';
 
-describe('stopping leads', () => {
+describe('the stops of leads', () => {
   let platform: Platform;
-  /** Of the tests that name leads by their ids. */
+  /** For tests that select leads by id. */
   let shared: SeededWorkspace;
   let workspace: SeededWorkspace;
   let leads: Leads;
@@ -39,10 +39,10 @@ describe('stopping leads', () => {
   const counts = async (of = leads) =>
     dataOf<Campaign>(await readCampaign(platform, workspace.key, of.campaignId)).leadCounts;
 
-  describe('of a whole workspace', () => {
+  describe('in a whole workspace', () => {
     beforeEach(async () => seeded(await platform.seed.workspace()));
 
-    it('happens in every campaign before a suppression is answered, subdomains included, and holds back what is claimed', async () => {
+    it('apply to every campaign and subdomain before a suppression is acknowledged, and withhold claimed sends', async () => {
       const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
       const [twin] = await other.add('d@z.example', 'e@x.example');
       const send = await leads.claimed(ids[3]!, 'd@z.example');
@@ -63,7 +63,7 @@ describe('stopping leads', () => {
       ]);
     });
 
-    it('leaves other workspaces alone', async () => {
+    it('leave other workspaces unchanged', async () => {
       const there = await platform.seed.workspace();
       const theirs = new Leads(platform, there, (await newCampaign(platform, there))._id);
       await theirs.add('a@x.example');
@@ -71,7 +71,7 @@ describe('stopping leads', () => {
       expect(await theirs.standing()).toEqual([['a@x.example', 'active']]);
     });
 
-    it('is by a suppression what its source says', async () => {
+    it('have the source of the suppression as reason', async () => {
       const sources: [SuppressionSource, address: string, status: string, stopReason: string][] = [
         ['manual', 'a@x.example', 'completed', 'suppressed'],
         ['unsubscribe', 'b@mail.x.example', 'completed', 'unsubscribed'],
@@ -87,23 +87,23 @@ describe('stopping leads', () => {
     });
   });
 
-  describe('of one campaign', () => {
+  describe('in one campaign', () => {
     beforeEach(() => seeded(shared));
 
-    it('is told once by an event for each lead that ended, however often it is repeated', async () => {
+    it('record one event for each ended lead, however often they are repeated', async () => {
       expect(await stop({ leadIds: [ids[0]!.toUpperCase(), ids[1]!] }, { reason: 'replied' })).toBe(2);
       expect(await stop({ leadIds: [ids[0]!, ids[1]!] }, { reason: 'replied' })).toBe(0);
       expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(0);
       await stop({ leadIds: [ids[2]!] }, { reason: 'failed' });
       const events = (await leads.events()).filter(({ type }) => type === 'lead.completed');
-      const told = events.map(({ leadId, data }) => [String(leadId), data]);
-      expect(told).toHaveLength(2);
-      expect(told).toContainEqual([ids[0], { email: 'a@x.example', status: 'completed', reason: 'replied' }]);
-      expect(told).toContainEqual([ids[1], { email: 'b@mail.x.example', status: 'completed', reason: 'replied' }]);
+      const ended = events.map(({ leadId, data }) => [String(leadId), data]);
+      expect(ended).toHaveLength(2);
+      expect(ended).toContainEqual([ids[0], { email: 'a@x.example', status: 'completed', reason: 'replied' }]);
+      expect(ended).toContainEqual([ids[1], { email: 'b@mail.x.example', status: 'completed', reason: 'replied' }]);
       expect(await tallies()).toEqual({ active: 1, paused: 1, ended: 2, bounced: 0 });
     });
 
-    it('replaces a mere end by what is learnt later, and never the other way round', async () => {
+    it('replace the reason `finished` by a later one, and never the other way round', async () => {
       await leads.set(ids[0]!, { sentCount: 1 });
       await stop({ leadIds: [ids[0]!] }, { reason: 'finished' });
       expect(await stop({ leadIds: [ids[0]!] }, { reason: 'bounced_hard' })).toBe(1);
@@ -115,7 +115,7 @@ describe('stopping leads', () => {
       expect((await leads.events()).filter(({ type }) => type === 'lead.completed')).toHaveLength(1);
     });
 
-    it('ends a paused lead too, but does not pause one again', async () => {
+    it('end a paused lead too, but do not replace the reason of its pause', async () => {
       await leads.act({ action: 'pause', leadIds: [ids[0]] });
       expect(await stop({ leadIds: [ids[0]!] }, { reason: 'failed' })).toBe(0);
       expect((await leads.get(ids[0]!)).stopReason).toBe('manual');
@@ -123,7 +123,7 @@ describe('stopping leads', () => {
       expect(await tallies()).toEqual({ active: 3, paused: 0, ended: 1, bounced: 0 });
     });
 
-    it('concerns nobody when nobody is named, and refuses to be told nothing', async () => {
+    it('change no lead for an empty selection, and reject a stop without conditions', async () => {
       expect(await stop({ emails: [] }, { reason: 'replied' })).toBe(0);
       expect(await stop({ leadIds: [], campaignId: leads.campaignId }, { reason: 'replied' })).toBe(0);
       expect(await stop({ campaignId: 'x' }, { reason: 'replied' })).toBe(0);
@@ -131,7 +131,7 @@ describe('stopping leads', () => {
       expect(await stop({ campaignId: leads.campaignId }, { reason: 'manual' })).toBe(4);
     });
 
-    it('with a time to resume is a pause: the lead goes on by itself, due when it was, and its mailboxes are woken', async () => {
+    it('with a time to resume are pauses: the lead continues automatically at its due time, and its mailboxes are scheduled', async () => {
       const { _id, mailboxes } = await readyCampaign(platform, workspace, { sendingSchedule: shut() });
       const mine = new Leads(platform, workspace, _id);
       const [away, paused] = await mine.add('away@x.example', 'paused@x.example');
@@ -153,14 +153,14 @@ describe('stopping leads', () => {
       platform.clock.advance(3_660_000);
       await platform.tick('lead-resume');
       const goesOn = async () => (await mine.get(away!)).status === 'active';
-      await eventually('the lead goes on', goesOn);
+      await eventually('the lead is active', goesOn);
       expect((await mine.standing())[1]).toEqual(['paused@x.example', 'paused']);
       expect(await mine.get(away!)).toMatchObject({ stopReason: null, resumeAt: null });
       expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
       expect(dataOf<Campaign>(await readCampaign(platform, workspace.key, _id)).status).toBe('active');
     });
 
-    it('erases the leads of a deleted campaign, and no others', async () => {
+    it('erase the leads of a deleted campaign, and no others', async () => {
       const other = new Leads(platform, workspace, (await newCampaign(platform, workspace))._id);
       await other.add('a@x.example');
       await platform.api.as(workspace.key).delete(`/v1/campaigns/${leads.campaignId}`).expect(200);

@@ -3,42 +3,11 @@ import { type Model, Types } from 'mongoose';
 import { type Platform, type SeededWorkspace } from '../harness';
 import { asBoth } from '../campaigns/campaigns';
 import { dataOf } from '../workspaces/people';
-
-export interface Lead {
-  _id: string;
-  email: string;
-  firstName: string;
-  variables: Record<string, string>;
-  status: string;
-  stopReason: string | null;
-  resumeAt: string | null;
-  dueAt: string | null;
-  step: { id: string; order: number } | null;
-  sentCount: number;
-  [field: string]: unknown;
-}
-
-export interface Skipped {
-  index: number;
-  email: string;
-  reason: string;
-}
-
-export interface Added {
-  created: number;
-  leads: { index: number; _id: string; email: string }[];
-  duplicates: Skipped[];
-  suppressed: Skipped[];
-}
-
-export interface Page {
-  data: Lead[];
-  pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
-}
+import { type Added, type Page, type Lead } from './lead-responses';
 
 type Stored = Record<string, unknown> & { _id: Types.ObjectId };
 
-/** What tests do with the leads of one campaign. */
+/** The leads of one campaign, as tests use them. */
 export class Leads {
   constructor(
     readonly platform: Platform,
@@ -80,14 +49,14 @@ export class Leads {
     return this.platform.api.as(this.workspace.key).patch(`${this.path}/${leadId}`).send(body);
   }
 
-  /** Email and status of each, oldest first. */
+  /** Email and status of each lead, oldest first. */
   async standing(): Promise<[string, string][]> {
     return (await this.list('?limit=100')).data
       .map(({ email, status }): [string, string] => [email, status])
       .toReversed();
   }
 
-  /** As if the engine had written them. */
+  /** Writes fields of a lead, as the engine does. */
   async set(leadId: string, fields: Record<string, unknown>): Promise<void> {
     await this.#model('LeadRecord').updateOne(
       { workspaceId: this.workspace.workspaceId, _id: leadId },
@@ -95,7 +64,7 @@ export class Leads {
     );
   }
 
-  /** As if the engine had found nobody left to write to. */
+  /** Completes the campaign, as the engine does without active leads. */
   async complete(): Promise<void> {
     const completed = { status: 'completed', completedAt: new Date() };
     const of = { workspaceId: this.workspace.workspaceId, _id: this.campaignId };
@@ -106,7 +75,7 @@ export class Leads {
     return this.#model('LeadRecord').findOne({ workspaceId: this.workspace.workspaceId, _id: leadId }).lean<Stored>();
   }
 
-  /** An email that a turn has claimed. */
+  /** Stores an email that a sender has claimed. */
   async claimed(leadId: string, email: string): Promise<string> {
     const [_id, mailboxId] = [new Types.ObjectId(), new Types.ObjectId()];
     const [stepId, variantId] = [new Types.ObjectId(), new Types.ObjectId()];
@@ -142,12 +111,12 @@ export class Leads {
     return this.#model('EventRecord').find(of).sort({ _id: 1 }).lean<Stored[]>();
   }
 
-  /** When the mailbox has its next turn; undefined while it was never woken. */
+  /** Next run time of the mailbox; undefined before it was first scheduled. */
   async findLease(mailboxId: string): Promise<unknown> {
-    const turn = await this.#model('MailboxLeaseRecord')
+    const lease = await this.#model('MailboxLeaseRecord')
       .findOne({ workspaceId: this.workspace.workspaceId, _id: mailboxId })
       .lean<Stored>();
-    return turn?.['nextAt'];
+    return lease?.['nextAt'];
   }
 
   #model(name: string): Model<Record<string, unknown>> {

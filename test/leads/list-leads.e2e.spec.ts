@@ -43,7 +43,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
     return data.map(({ _id }) => ids.indexOf(_id));
   };
 
-  it('lists the leads of the campaign, newest first, each with the same fields as when it is read alone', async () => {
+  it('lists the leads of the campaign, newest first, with the fields of a single read', async () => {
     const page = await leads.list();
     expect(page.data.map(({ _id }) => _id)).toEqual(ids.toReversed());
     expect(page.pagination).toEqual({ limit: 25, total: 4, hasMore: false, nextCursor: null });
@@ -51,7 +51,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
     expect(JSON.stringify(page)).not.toMatch(/workspaceId|thread|domains|sendId/);
   });
 
-  it('tells of each the step that is next', async () => {
+  it('shows the next step of each lead', async () => {
     const { data } = await leads.list();
     expect(data.map(({ step }) => step)).toEqual([
       null,
@@ -61,7 +61,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
     ]);
   });
 
-  it('pages by cursor and knows the total on each page', async () => {
+  it('pages by cursor, with the total on each page', async () => {
     for (const filter of ['', '&status=active', '&contacted=false', `&stepId=${steps[0]!._id}`]) {
       const first = await leads.list(`?limit=1${filter}`);
       const all = await leads.list(`?limit=100${filter}`);
@@ -73,7 +73,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
     }
   });
 
-  it('finds by each condition exactly what matches', async () => {
+  it('finds exactly the matching leads by each filter', async () => {
     const step = (at: number) => `?stepId=${steps[at]!._id}`;
     const expected: [string, number[]][] = [
       ['?status=active', [2, 0]],
@@ -119,7 +119,7 @@ describe('GET /v1/campaigns/:campaignId/leads', () => {
     expectFormB(await platform.api.as(workspace.key).get(`${leads.path}${query}`), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('answers 404 to an unknown campaign or lead, one of another campaign and one of another workspace', async () => {
+  it('answers 404 to an unknown campaign or lead, another campaign’s lead and another workspace’s lead', async () => {
     const other = await platform.seed.workspace();
     const theirs = new Leads(platform, other, (await newCampaign(platform, other))._id);
     const [lead] = await theirs.add('ada@example.com');

@@ -1,7 +1,8 @@
 import { activated, newCampaign, readyCampaign } from '../campaigns/campaigns';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, UNKNOWN_ID } from '../workspaces/people';
-import { type Lead, Leads } from './leads';
+import { type Lead } from './lead-responses';
+import { Leads } from './leads';
 
 describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
   let platform: Platform;
@@ -18,7 +19,7 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
   });
   afterAll(() => platform.close());
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const before = await leads.get(id);
     const changes = { lastName: 'Lovelace', timezone: 'Europe/Berlin', variables: { b: '3', c: '4', a: null } };
     const changed = dataOf<Lead>(await leads.patch(id, changes).expect(200));
@@ -49,13 +50,13 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     ['variables.$set', { variables: { $set: '1' } }],
     ['variables.email', { variables: { email: 'x' } }],
     ['variables', { variables: Object.fromEntries(Array.from({ length: 49 }, (_, at) => [`v${at}`, 'x'])) }],
-  ])('refuses a wrong %s and changes nothing', async (field, body) => {
+  ])('refuses an invalid %s and changes nothing', async (field, body) => {
     const before = await leads.get(id);
     expectFormB(await leads.patch(id, body), 400, 'VALIDATION_ERROR', field);
     expect(await leads.get(id)).toEqual(before);
   });
 
-  it('sets a lead going again that waited for a value, as soon as it has all of them', async () => {
+  it('activates a lead that waited for values, as soon as it has all of them', async () => {
     const sequence = [{ subject: 'Hi {{firstName}}', body: '<p>{{plan}} {{x | default: "y"}} {{senderName}}</p>' }];
     const { _id, mailboxes } = await readyCampaign(platform, workspace, { sequence });
     const mine = new Leads(platform, workspace, _id);
@@ -74,7 +75,7 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     expect(await mine.findLease(mailboxes[0]!)).toBeInstanceOf(Date);
   });
 
-  it('sets a lead going again that waited for a link, when it has one', async () => {
+  it('activates a lead that waited for a link, as soon as it has one', async () => {
     const sequence = [{ subject: 'Hi', body: '<p><a href="{{website}}">{{website}}</a></p>' }];
     const mine = new Leads(platform, workspace, (await readyCampaign(platform, workspace, { sequence }))._id);
     const [lead] = await mine.add('bob@example.com');
@@ -86,7 +87,7 @@ describe('PATCH /v1/campaigns/:campaignId/leads/:leadId', () => {
     expect(dataOf<Lead>(await mine.patch(lead!, { website: 'https://bob.example' })).status).toBe('active');
   });
 
-  it('leaves a lead paused that was paused for another reason', async () => {
+  it('keeps a lead paused that has another reason', async () => {
     await leads.act({ action: 'pause', leadIds: [id] });
     expect(dataOf<Lead>(await leads.patch(id, { firstName: 'Ada' })).status).toBe('paused');
   });

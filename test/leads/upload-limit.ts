@@ -1,12 +1,15 @@
 import { UPLOAD_RULE, type UploadRule } from '../../apps/api/src/http/upload.decorator';
 import { LeadImportsController } from '../../apps/api/src/leads/lead-imports.controller';
 
-/** Bytes that an imported file may have, as the route says. */
+/** Maximum size of an imported file in bytes, as declared by the route. */
 export function uploadLimit(): number {
   return rule().limitBytes;
 }
 
-/** The route takes files of so many bytes meanwhile, by the same rule: a hundred megabytes cost more than they show. */
+/**
+ * Lowers the limit of the route during a test, by the same rule: an upload of a hundred megabytes takes long and
+ * shows no more.
+ */
 export async function withUploadLimit<T>(limitBytes: number, work: () => Promise<T>): Promise<T> {
   const asDeployed = rule();
   Reflect.defineMetadata(UPLOAD_RULE, { ...asDeployed, limitBytes }, handler());

@@ -28,7 +28,7 @@ describe('POST /v1/mailboxes', () => {
 
   const post = (body: object, key = workspace.key) => platform.api.as(key).post('/v1/mailboxes').send(body);
   const stored = () => platform.app.get<Connection>(getConnectionToken()).db!.collection('mailboxes').countDocuments();
-  /** A refusal in Form B that names these fields, and nothing stored. */
+  /** A refusal in Form B that names these fields, without a stored mailbox. */
   async function refused(body: object, status: number, code: string, ...fields: string[]): Promise<Refusal['error']> {
     const before = await stored();
     const response = await post(body);
@@ -37,7 +37,7 @@ describe('POST /v1/mailboxes', () => {
     return (response.body as Refusal).error;
   }
 
-  it('connects it and answers 201 with the whole mailbox and no credentials', async () => {
+  it('connects the mailbox and answers 201 with all its fields and no credentials', async () => {
     const email = newAddress();
     const { smtp, imap } = mailSandbox();
     const response = await post(
@@ -92,7 +92,7 @@ describe('POST /v1/mailboxes', () => {
     expect(await auditedActions(platform, workspace)).toContain('mailbox.created');
   });
 
-  it('has defaults for what was left out, and connects by STARTTLS too', async () => {
+  it('uses defaults for omitted fields, and connects by STARTTLS too', async () => {
     const { smtp, imap } = mailSandbox();
     const mailbox = dataOf<Mailbox>(
       await post(connecting({ smtpPort: smtp.port, smtpSecure: false, imapPort: imap.port, imapSecure: false })),
@@ -110,7 +110,7 @@ describe('POST /v1/mailboxes', () => {
     expect(dataOf(settings)).toMatchObject({ timezone: 'UTC', sendGapSeconds: 60 });
   });
 
-  it('is open to a member, and not to a key that only reads', async () => {
+  it('accepts a member and rejects a read-only key', async () => {
     const member = await newMember(platform, workspace);
     const { workspaceId } = workspace;
     await platform.api.as(member.key).in(workspaceId).post('/v1/mailboxes').send(connecting()).expect(201);
@@ -118,7 +118,7 @@ describe('POST /v1/mailboxes', () => {
     expectFormA(await post(connecting(), readOnly), 403, 'permission');
   });
 
-  it('connects an address once in a workspace, however it is written and however many ask at once', async () => {
+  it('connects an address once in a workspace, in any notation and with any number of parallel requests', async () => {
     const email = newAddress();
     const responses = await Promise.all(
       [email, email.toUpperCase(), email].map((one) => post(connecting({ email: one }))),
@@ -129,7 +129,7 @@ describe('POST /v1/mailboxes', () => {
     await post(connecting({ email }), other.key).expect(201);
   });
 
-  it('knows an address in a domain beyond ASCII by its A-labels', async () => {
+  it('identifies an address in an internationalised domain by its A-labels', async () => {
     const email = newAddress();
     const [local] = email.split('@');
     const mailbox = dataOf<Mailbox>(await post(connecting({ email: `${local}@Bücher.example`, timezone: 'utc' })));
@@ -139,7 +139,7 @@ describe('POST /v1/mailboxes', () => {
     expect(dataOf(settings)).toMatchObject({ timezone: 'UTC' });
   });
 
-  it('is done once for a repeated Idempotency-Key', async () => {
+  it('runs once for a repeated Idempotency-Key', async () => {
     const body = connecting();
     const ask = () => post(body).set('Idempotency-Key', 'connect-once');
     const [first, second] = [await ask(), await ask()];
@@ -147,8 +147,8 @@ describe('POST /v1/mailboxes', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  describe('tells which half refused, why, and in the words of the server', () => {
-    it('when the outgoing server refuses the login', async () => {
+  describe('names the server that failed, the reason and the server’s reply', () => {
+    it('when the outgoing server rejects the login', async () => {
       const { details, message } = await refused(
         connecting({ smtpPassword: 'wrong-canary', imapPassword: mailSandbox().password }),
         422,
@@ -160,7 +160,7 @@ describe('POST /v1/mailboxes', () => {
       expect(message).not.toContain('wrong-canary');
     });
 
-    it('when the incoming server refuses the login', async () => {
+    it('when the incoming server rejects the login', async () => {
       const { message } = await refused(
         connecting({ imapPassword: 'wrong-canary' }),
         422,
@@ -171,7 +171,7 @@ describe('POST /v1/mailboxes', () => {
       expect(message).not.toContain('wrong-canary');
     });
 
-    it('when both refuse the login', async () => {
+    it('when both reject the login', async () => {
       const body = connecting({ smtpPassword: 'wrong-canary' });
       const { message } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpPassword', 'imapPassword');
       expect(message).toMatch(/outgoing.*incoming/);
@@ -186,10 +186,10 @@ describe('POST /v1/mailboxes', () => {
     });
 
     it.each([
-      ['says so', 'auth-454', 'Temporary authentication failure'],
-      ['has enough connections', 'auth-432', 'Concurrent connections limit exceeded'],
-      ['hangs up', 'drop-at-auth', 'closed the connection at the login'],
-    ])('when the server cannot let anybody in just now and %s, which is not the password’s fault', async (...how) => {
+      ['reports it', 'auth-454', 'Temporary authentication failure'],
+      ['limits connections', 'auth-432', 'Concurrent connections limit exceeded'],
+      ['closes the connection', 'drop-at-auth', 'closed the connection at the login'],
+    ])('when the server rejects logins for now and %s, which is no fault of the password', async (...how) => {
       const [, fault, lastReply] = how;
       const body = connecting({ smtpUsername: newAddress(fault), imapUsername: newAddress() });
       const { message } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpHost');
@@ -202,7 +202,7 @@ describe('POST /v1/mailboxes', () => {
       await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpPort', 'imapPort');
     });
 
-    it('when the server speaks another protocol', async () => {
+    it('when the server uses another protocol', async () => {
       const { smtp } = mailSandbox();
       const body = connecting({ smtpPort: smtp.otherProtocolPort, smtpSecure: false });
       expect((await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpPort')).message).toContain('HTTP/1.1 400');
@@ -213,7 +213,7 @@ describe('POST /v1/mailboxes', () => {
       await refused(connecting({ imapPort: smtp.port, imapSecure: false }), 422, 'MAILBOX_CHECK_FAILED', 'imapPort');
     });
 
-    it('when TLS from the first byte is expected and there is none', async () => {
+    it('when TLS from the first byte is expected and the server has none', async () => {
       const body = connecting({ smtpPort: mailSandbox().smtp.port, imapPort: mailSandbox().imap.port });
       const { details } = await refused(body, 422, 'MAILBOX_CHECK_FAILED', 'smtpSecure', 'imapSecure');
       for (const detail of details) expect(detail.message).toMatch(/it may expect STARTTLS \([A-Z_]+\)$/);
@@ -234,7 +234,7 @@ describe('POST /v1/mailboxes', () => {
     });
   });
 
-  it('refuses what it cannot use, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: [object, string][] = [
       [{ email: undefined }, 'email'],
       [{ email: 'nobody' }, 'email'],
@@ -296,24 +296,24 @@ describe('POST /v1/mailboxes', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('takes the limits themselves', async () => {
+  it('accepts values at the limits', async () => {
     await post(connecting({ dailySendLimit: 1, sendGapSeconds: 86_400, signature: 'x'.repeat(50_000) })).expect(201);
     const tags = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(50, 'x'));
     await post(connecting({ dailySendLimit: 10_000, displayName: 'x'.repeat(200), tags })).expect(201);
   });
 
-  it('writes hosts in one way', async () => {
+  it('normalises hosts', async () => {
     const mailbox = dataOf<Mailbox>(await post(connecting({ smtpHost: '127.1', imapHost: 'LOCALHOST.' })));
     expect(mailbox).toMatchObject({ smtpHost: '127.0.0.1', imapHost: 'localhost' });
   });
 
-  it('leaves no password in the log, whatever happened above', () => {
+  it('writes no password to the log in any of these tests', () => {
     expect(platform.logged()).toContain('/v1/mailboxes');
     expect(platform.logged()).not.toMatch(/canary/);
   });
 });
 
-describe('POST /v1/mailboxes where private networks are closed', () => {
+describe('POST /v1/mailboxes with private networks blocked', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
 
@@ -349,12 +349,9 @@ describe('POST /v1/mailboxes where private networks are closed', () => {
     expectFormB(await post({ smtpHost: host, imapHost: host }), 400, 'VALIDATION_ERROR', 'smtpHost', 'imapHost');
   });
 
-  it.each([22, 80, 6379, 27_017, 993])(
-    'refuses port %s for SMTP, where no mail server is given mail',
-    async (smtpPort) => {
-      expectFormB(await post({ smtpHost: 'smtp.example.com', smtpPort }), 400, 'VALIDATION_ERROR', 'smtpPort');
-    },
-  );
+  it.each([22, 80, 6379, 27_017, 993])('refuses port %s for SMTP, which is no submission port', async (smtpPort) => {
+    expectFormB(await post({ smtpHost: 'smtp.example.com', smtpPort }), 400, 'VALIDATION_ERROR', 'smtpPort');
+  });
 
   it('refuses ports of other services for IMAP', async () => {
     const body = { smtpHost: 'smtp.example.com', imapHost: 'imap.example.com', smtpPort: 22, imapPort: 587 };

@@ -33,7 +33,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
   };
   const get = () => platform.api.as(workspace.key).get(`/v1/mailboxes/${mailbox._id}`);
 
-  it('removes it with its credentials and figures, and frees its address', async () => {
+  it('deletes it with its credentials and figures, and frees its address', async () => {
     mailbox = await connected(platform, workspace);
     const test = `/v1/mailboxes/${mailbox._id}/test`;
     await platform.api
@@ -54,7 +54,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
     await connected(platform, workspace, { email: mailbox.email });
   });
 
-  it('is refused while active campaigns use it, which are named, unless it is forced', async () => {
+  it('is refused while active campaigns use it, which it names, unless it is forced', async () => {
     using = [{ id: 'c1', name: 'Autumn' }];
     for (const query of ['', '?force=false']) {
       const response = await remove(query);
@@ -73,7 +73,7 @@ describe('DELETE /v1/mailboxes/:mailboxId', () => {
     await get().expect(200);
   });
 
-  it('answers 404 Form B to an unknown id, and 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id, and 403 to a read-only key', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormB(await remove('', id), 404, 'NOT_FOUND');
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     expectFormA(await remove('', mailbox._id, readOnly), 403, 'permission');

@@ -31,7 +31,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
   const set = (fields: object) =>
     records.updateOne({ workspaceId: workspace.workspaceId, _id: mailbox._id }, { $set: fields });
 
-  it('answers the documented fields of a fresh mailbox, and nothing more', async () => {
+  it('answers exactly the documented fields of a new mailbox', async () => {
     const { smtp, imap } = mailSandbox();
     const response = await get();
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -94,7 +94,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     });
   });
 
-  it('answers what warmup, health check and connection have told of it', async () => {
+  it('includes the state of warmup, health check and connection', async () => {
     const at = new Date('2026-11-20T10:00:00Z');
     await set({
       status: 'error',
@@ -128,7 +128,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     expect(JSON.stringify(read)).not.toContain('somethingElse');
   });
 
-  it('answers null for the servers of a mailbox that has none of its own, and no credentials whatever kind they are', async () => {
+  it('answers null for the servers of a hosted mailbox, and never returns credentials', async () => {
     await set({
       provider: 'google',
       connectionType: 'oauth',
@@ -142,7 +142,7 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     expect(dataOf(await get())).toMatchObject({ connectionType: 'oauth', smtpHost: null, imapSecure: null });
   });
 
-  it('counts sentToday by the day of the mailbox’s own zone, and bounces as a fraction of what was sent', async () => {
+  it('counts sentToday by the day in the mailbox’s time zone, and bounces as a fraction of the sent emails', async () => {
     const figures = platform.app.get(MailboxFiguresService, { strict: false });
     platform.clock.freeze(new Date('2026-11-21T10:59:00Z')); // 23:59 in Auckland
     await figures.count(workspace, mailbox._id, { sent: 4, bounced: 1, received: 2 });
@@ -151,13 +151,13 @@ describe('GET /v1/mailboxes/:mailboxId', () => {
     expect(dataOf(await get())).toMatchObject({ sentToday: 0, totalSent: 4, bounceRate: 0.25 });
   });
 
-  it('is open to a member and to a key that only reads', async () => {
+  it('accepts a member and a read-only key', async () => {
     const member = await newMember(platform, workspace);
     await platform.api.as(member.key).in(workspace.workspaceId).get(`/v1/mailboxes/${mailbox._id}`).expect(200);
     await get(mailbox._id, await platform.seed.workspaceKey(workspace.workspaceId, ['read'])).expect(200);
   });
 
-  it('answers 404 Form B to an unknown id, a malformed one and one of another workspace', async () => {
+  it('answers 404 Form B to an unknown id, a malformed id and another workspace’s mailbox', async () => {
     const other = await platform.seed.workspace();
     const foreign = await connected(platform, other);
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS, foreign._id]) {
@@ -177,7 +177,7 @@ describe('GET /v1/mailboxes/:mailboxId/settings', () => {
 
   const get = (id: string) => platform.api.as(workspace.key).get(`/v1/mailboxes/${id}/settings`);
 
-  it('answers what the mailbox itself has no field for', async () => {
+  it('answers the settings that the mailbox has no field for', async () => {
     const { _id } = await connected(platform, workspace, { timezone: 'Asia/Kathmandu', sendGapSeconds: 90 });
     const fresh = {
       mailboxId: _id,

@@ -36,7 +36,7 @@ describe('GET /v1/mailboxes', () => {
   const found = async (query: string) =>
     (await list(query)).data.map(({ _id }) => mailboxes.findIndex((one) => one._id === _id));
 
-  it('lists the workspace’s mailboxes, newest first, each with the same fields as when it is read alone', async () => {
+  it('lists the workspace’s mailboxes, newest first, with the fields of a single read', async () => {
     const page = await list();
     expect(page.data.map(({ _id }) => _id)).toEqual(mailboxes.map(({ _id }) => _id).toReversed());
     expect(page.pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
@@ -71,7 +71,7 @@ describe('GET /v1/mailboxes', () => {
     ['?search=', [2, 1, 0]],
     ['?search=%40SENDERS.test', [2, 1, 0]],
     ['?search=Ada&status=paused', []],
-  ])('finds by %s exactly what matches', async (query, indexes) => {
+  ])('finds exactly the matching mailboxes by %s', async (query, indexes) => {
     expect(await found(query)).toEqual(indexes);
   });
 

@@ -19,7 +19,7 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
     platform.api.as(workspace.key).get(`/v1/mailboxes/${id}/analytics${query}`);
   const ZERO = { sent: 0, received: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, failed: 0 };
 
-  it('counts each day of the mailbox’s zone, empty ones too, and sums them up', async () => {
+  it('counts each day in the mailbox’s time zone, empty days too, and sums them up', async () => {
     const figures = platform.app.get(MailboxFiguresService, { strict: false });
     const all = { sent: 7, received: 6, opened: 5, clicked: 4, replied: 3, bounced: 2, failed: 1 };
     await figures.count(workspace, mailbox._id, all, new Date('2026-11-01T18:14:59Z'));
@@ -38,7 +38,7 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
     });
   });
 
-  it('tells of the last thirty days when nothing else is asked', async () => {
+  it('covers the last thirty days by default', async () => {
     platform.clock.freeze(new Date('2026-11-21T18:15:00Z'));
     expect(dataOf(await get())).toMatchObject({ from: '2026-10-24', to: '2026-11-22' });
     platform.clock.reset();
@@ -61,13 +61,13 @@ describe('GET /v1/mailboxes/:mailboxId/analytics', () => {
     expectFormB(await get(query), 400, 'VALIDATION_ERROR', ...fields);
   });
 
-  it('takes the last days there are, and says so of a later one', async () => {
+  it('accepts the last possible days, and refuses later ones with the reason', async () => {
     const { days } = dataOf<{ days: unknown[] }>(await get('?to=2999-12-31'));
     expect(days).toHaveLength(30);
     expect((await get('?to=9999-12-31')).text).toContain('of the years 1970 to 2999');
   });
 
-  it('takes 366 days', async () => {
+  it('accepts a period of 366 days', async () => {
     const { days } = dataOf<{ days: unknown[] }>(await get('?from=2024-01-01&to=2024-12-31'));
     expect(days).toHaveLength(366);
   });

@@ -2,20 +2,20 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { expectFormA, expectFormB, type Platform, startPlatform } from '../harness';
-import { Journeys } from './oauth';
+import { OAuthConsents } from './oauth';
 
 let serial = 0;
 const address = (): string => `grace-${(serial += 1)}@mail.test`;
 
-describe('connecting a mailbox by consent', () => {
+describe('the connection of a mailbox by consent', () => {
   let platform: Platform;
   let server: OAuthServer;
-  let mine: Journeys;
+  let mine: OAuthConsents;
 
   beforeAll(async () => {
     server = await OAuthServer.start();
     platform = await startPlatform({ env: server.env });
-    mine = new Journeys(platform, server, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, server, await platform.seed.workspace());
   });
   afterAll(async () => {
     await platform.close();
@@ -32,7 +32,7 @@ describe('connecting a mailbox by consent', () => {
   };
 
   it.each(['google', 'microsoft'] as const)(
-    'leads from the API to %s and back to a working mailbox',
+    'runs from the API to %s and back to a connected mailbox',
     async (vendor) => {
       const account = server.account(vendor, address());
       const { started, response, session } = await mine.connect(account, { displayName: 'Grace' });
@@ -67,7 +67,7 @@ describe('connecting a mailbox by consent', () => {
     },
   );
 
-  it('asks the vendors for what they need to be asked', async () => {
+  it('requests the necessary scopes and parameters', async () => {
     const parametersOf = async (provider: string, body: object = {}) =>
       Object.fromEntries(new URL((await mine.start(provider, body)).authUrl).searchParams);
     expect(await parametersOf('google', { loginHint: 'Grace@Example.com' })).toEqual({
@@ -91,7 +91,7 @@ describe('connecting a mailbox by consent', () => {
     expect(microsoft).not.toHaveProperty('login_hint');
   });
 
-  it('shows a page that runs nothing, loads nothing and is kept nowhere', async () => {
+  it('shows a page that runs no script, loads nothing and is not cached', async () => {
     const { response } = await mine.connect(server.account('google', address()));
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(response.headers['content-security-policy']).toContain("default-src 'none'");
@@ -100,7 +100,7 @@ describe('connecting a mailbox by consent', () => {
     expect(response.text).not.toMatch(/<script|<style|<a |src=|code=|state=/);
   });
 
-  it('sends the browser on where the caller wants it', async () => {
+  it('redirects the browser to the caller’s address', async () => {
     const redirectUrl = 'https://app.example.com/mailboxes?tab=1';
     const { response, started } = await mine.connect(server.account('google', address()), { redirectUrl });
     expect(response.status).toBe(303);
@@ -124,7 +124,7 @@ describe('connecting a mailbox by consent', () => {
     ]);
   });
 
-  it('authorises the mailbox that it was started for, and offers its address at the vendor', async () => {
+  it('authorises the mailbox for which it was started, and suggests its address at the vendor', async () => {
     const account = server.account('microsoft', address());
     const { session } = await mine.connect(account);
     const again = await mine.connect(account, { mailboxId: session.mailboxId });
@@ -132,7 +132,7 @@ describe('connecting a mailbox by consent', () => {
     expect(again.session).toMatchObject({ status: 'completed', mailboxId: session.mailboxId });
   });
 
-  it('fails when somebody else consents for a mailbox', async () => {
+  it('fails when another person consents for a mailbox', async () => {
     const account = server.account('google', address());
     const other = server.account('google', address());
     const { session } = await mine.connect(account);
@@ -149,8 +149,8 @@ describe('connecting a mailbox by consent', () => {
     expect(session).toMatchObject({ status: 'failed', error: { code: 'CONFLICT' } });
   });
 
-  it('fails when the workspace may have no more mailboxes', async () => {
-    const full = new Journeys(platform, server, await platform.seed.workspace());
+  it('fails when the workspace has reached its mailbox limit', async () => {
+    const full = new OAuthConsents(platform, server, await platform.seed.workspace());
     const workspaces = platform.app.get<Connection>(getConnectionToken()).db!.collection('workspaces');
     const _id = new Types.ObjectId(full.workspace.workspaceId);
     await workspaces.updateOne({ _id }, { $set: { 'limits.maxMailboxes': 1 } });
@@ -162,16 +162,16 @@ describe('connecting a mailbox by consent', () => {
   });
 
   it('connects the same address in two workspaces', async () => {
-    const theirs = new Journeys(platform, server, await platform.seed.workspace());
+    const theirs = new OAuthConsents(platform, server, await platform.seed.workspace());
     const account = server.account('google', address());
     const [{ session: first }, { session: second }] = [await mine.connect(account), await theirs.connect(account)];
     expect(first.mailboxId).not.toBe(second.mailboxId);
   });
 
   it.each([
-    ['said no', { deny: true }, 'OAUTH_DENIED'],
-    ['ticked too little', { scopes: ['openid'] }, 'OAUTH_CONSENT_INCOMPLETE'],
-    ['gave no lasting access', { lasting: false }, 'OAUTH_CONSENT_INCOMPLETE'],
+    ['refused', { deny: true }, 'OAUTH_DENIED'],
+    ['granted too few scopes', { scopes: ['openid'] }, 'OAUTH_CONSENT_INCOMPLETE'],
+    ['granted no offline access', { lasting: false }, 'OAUTH_CONSENT_INCOMPLETE'],
   ])('fails when the person %s', async (_name, consent, code) => {
     const account = server.account('google', address());
     const { response, session } = await mine.connect(account, {}, consent);
@@ -180,7 +180,7 @@ describe('connecting a mailbox by consent', () => {
     expect(session).toMatchObject({ status: 'failed', mailboxId: null, error: { code } });
   });
 
-  it('fails when the token server is out of order or the mailbox cannot be opened', async () => {
+  it('fails when the token server fails or the mailbox cannot be opened', async () => {
     server.trouble({ status: 503 });
     expect((await mine.connect(server.account('google', address()))).session).toMatchObject({
       status: 'failed',
@@ -190,7 +190,7 @@ describe('connecting a mailbox by consent', () => {
     expect((await mine.connect(server.account('google', address()))).session).toMatchObject({ status: 'failed' });
   });
 
-  it('lets nobody back in without a state that was given out', async () => {
+  it('rejects a return without an issued state', async () => {
     for (const query of ['', '?code=x', '?state=x&code=x', '?state=a&state=b', '?error=access_denied']) {
       const response = await mine.back(`/oauth/google/callback${query}`);
       expect(response.status).toBe(400);
@@ -199,13 +199,13 @@ describe('connecting a mailbox by consent', () => {
     expectFormB(await mine.back('/oauth/yahoo/callback?state=x'), 404, 'NOT_FOUND');
   });
 
-  it('asks nobody who comes back for a key, not even one who sends an empty one', async () => {
+  it('requires no key on return, and ignores an empty one', async () => {
     const response = await platform.api.get('/oauth/google/callback?state=x').set('X-Api-Key', '');
     expect(response.status).toBe(400);
     expect(response.text).toContain('This link is no longer valid');
   });
 
-  it('lets somebody back in once, in time, from the right vendor', async () => {
+  it('accepts one return, in time, from the right vendor', async () => {
     const account = server.account('google', address());
     const { path } = await mine.connect(account);
     const asked = server.requests.length;
@@ -223,7 +223,7 @@ describe('connecting a mailbox by consent', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it('lets only one of two arrivals at the same moment in', async () => {
+  it('accepts one of two parallel returns', async () => {
     const account = server.account('google', address());
     const { authUrl, _id } = await mine.start('google');
     const path = await server.consent(authUrl, { as: account });
@@ -234,7 +234,7 @@ describe('connecting a mailbox by consent', () => {
     expect((await mine.session(_id)).status).toBe('completed');
   });
 
-  it('repeats nothing on its page that a stranger could have written', async () => {
+  it('repeats no text of the request on its page', async () => {
     for (const error of ['<script>alert(1)</script>', 'server_error"><img src=x>']) {
       const { authUrl, _id } = await mine.start('google');
       const state = new URL(authUrl).searchParams.get('state');
@@ -270,7 +270,7 @@ describe('connecting a mailbox by consent', () => {
     'https://app.example.com/a\tb',
     'https://app.example.com/a b',
     `https://app.example.com/${'x'.repeat(2_000)}`,
-  ])('sends nobody on to %s', async (redirectUrl) => {
+  ])('refuses to redirect to %s', async (redirectUrl) => {
     expectFormB(
       await mine.api.post('/v1/mailboxes/oauth/google').send({ redirectUrl }),
       400,
@@ -280,17 +280,17 @@ describe('connecting a mailbox by consent', () => {
   });
 
   it.each(['https://app.example.com/', 'http://localhost:8080/x', 'http://127.0.0.1:5173/', 'http://[::1]/'])(
-    'may send people on to %s',
+    'may redirect to %s',
     async (redirectUrl) => {
       await mine.start('google', { redirectUrl });
     },
   );
 
-  it('starts for known providers and for mailboxes of theirs only', async () => {
+  it('starts for known providers and their mailboxes only', async () => {
     expectFormB(await mine.api.post('/v1/mailboxes/oauth/yahoo').send({}), 404, 'NOT_FOUND');
     const start = (mailboxId: string) => mine.api.post('/v1/mailboxes/oauth/google').send({ mailboxId });
     expectFormB(await start('nothing'), 404, 'NOT_FOUND');
-    const theirs = new Journeys(platform, server, await platform.seed.workspace());
+    const theirs = new OAuthConsents(platform, server, await platform.seed.workspace());
     const { session } = await theirs.connect(server.account('google', address()));
     expectFormB(await start(session.mailboxId!), 404, 'NOT_FOUND');
     const { session: microsoft } = await mine.connect(server.account('microsoft', address()));
@@ -303,17 +303,17 @@ describe('connecting a mailbox by consent', () => {
     );
   });
 
-  it('is for keys that may write', async () => {
+  it('requires a key that may write', async () => {
     const reader = await platform.seed.workspaceKey(mine.workspace.workspaceId, ['read']);
     expectFormA(await platform.api.as(reader).post('/v1/mailboxes/oauth/google').send({}), 403);
   });
 });
 
-describe('an installation that is no client of a vendor', () => {
-  it('says so', async () => {
+describe('an installation without OAuth clients', () => {
+  it('reports that the provider is not configured', async () => {
     const server = await OAuthServer.start();
     const platform = await startPlatform({ env: { ...server.env, MICROSOFT_CLIENT_ID: '' } });
-    const mine = new Journeys(platform, server, await platform.seed.workspace());
+    const mine = new OAuthConsents(platform, server, await platform.seed.workspace());
     expectFormB(await mine.api.post('/v1/mailboxes/oauth/microsoft').send({}), 422, 'OAUTH_NOT_CONFIGURED');
     expect((await mine.start('google')).status).toBe('pending');
     await platform.close();

@@ -3,22 +3,22 @@ import { QueuesService } from '@platform/queues';
 import { type Connection, mongo } from 'mongoose';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { type Platform, startPlatform } from '../harness';
-import { Journeys } from './oauth';
+import { OAuthConsents } from './oauth';
 
 describe('codes, tokens and keys of vendors', () => {
   let platform: Platform;
   let server: OAuthServer;
-  let mine: Journeys;
-  /** What the vendors gave and got. */
+  let mine: OAuthConsents;
+  /** Secrets that were exchanged with the vendors. */
   let secrets: string[];
-  /** Given to the caller once, in the vendor's address. */
+  /** Given to the caller once, in the vendor’s address. */
   const states: string[] = [];
   const answers: string[] = [];
 
   beforeAll(async () => {
     server = await OAuthServer.start();
     platform = await startPlatform({ env: server.env, worker: true });
-    mine = new Journeys(platform, server, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, server, await platform.seed.workspace());
     secrets = await livedThrough();
     expect(secrets.length).toBeGreaterThan(12);
   });
@@ -27,17 +27,17 @@ describe('codes, tokens and keys of vendors', () => {
     await server.close();
   });
 
-  /** Everything that happens to a mailbox that was connected by consent or through a service account. */
+  /** Every operation on a mailbox that is connected by consent or through a service account. */
   async function livedThrough(): Promise<string[]> {
     const ada = server.account('google', 'ada@mail.test');
     const grace = server.account('microsoft', 'grace@mail.test');
-    const journeys = [
+    const consents = [
       await mine.connect(ada),
       await mine.connect(grace),
       await mine.connect(ada, {}, { scopes: [] }),
       await mine.connect(ada, {}, { deny: true }),
     ];
-    for (const { started, path, response } of journeys) {
+    for (const { started, path, response } of consents) {
       states.push(new URL(started.authUrl).searchParams.get('state')!);
       answers.push(response.text, JSON.stringify(response.headers), (await mine.back(path)).text);
       answers.push((await mine.api.get(`/v1/mailboxes/oauth/sessions/${started._id}`)).text);
@@ -48,8 +48,8 @@ describe('codes, tokens and keys of vendors', () => {
       const body = { email, serviceAccountKey: file };
       answers.push((await mine.api.post('/v1/mailboxes/service-account').send(body)).text);
     }
-    await outage(journeys[0]!.session.mailboxId!);
-    for (const path of ['/v1/mailboxes', `/v1/mailboxes/${journeys[0]!.session.mailboxId}`, '/v1/audit?limit=100']) {
+    await outage(consents[0]!.session.mailboxId!);
+    for (const path of ['/v1/mailboxes', `/v1/mailboxes/${consents[0]!.session.mailboxId}`, '/v1/audit?limit=100']) {
       answers.push((await mine.api.get(path).expect(200)).text);
     }
     const sent = server.requests.flatMap(({ code, refresh_token, assertion, code_verifier, client_secret }) => [
@@ -64,7 +64,7 @@ describe('codes, tokens and keys of vendors', () => {
     return [...new Set(all.filter((secret) => secret !== undefined))];
   }
 
-  /** The token runs out, the grant is gone, the worker tries; then all is well again. */
+  /** The token expires, the grant is revoked, the worker tries; then the mailbox is authorised again. */
   async function outage(mailboxId: string): Promise<void> {
     const mailboxes = platform.app.get<Connection>(getConnectionToken()).db!.collection('mailboxes');
     const _id = new mongo.ObjectId(mailboxId);
@@ -119,7 +119,7 @@ describe('codes, tokens and keys of vendors', () => {
     for (const { data } of jobs) expect(Object.keys(data as object).toSorted()).toEqual(['mailboxId', 'workspaceId']);
   });
 
-  it('are in no answer and on no page', () => {
+  it('are in no response and on no page', () => {
     expect(answers.length).toBeGreaterThan(15);
     expect(leaked(answers.join('\n'), [...secrets, ...states])).toEqual([]);
   });

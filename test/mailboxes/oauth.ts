@@ -21,8 +21,8 @@ export interface Session {
   createdAt: string;
 }
 
-/** A workspace whose people go to the local vendors and back. */
-export class Journeys {
+/** A workspace whose users give consent at local vendors. */
+export class OAuthConsents {
   readonly api: ApiClient;
 
   constructor(
@@ -43,12 +43,12 @@ export class Journeys {
     return (body as { data: Session }).data;
   }
 
-  /** Comes back from the vendor: without a key, as a browser does. */
+  /** Returns from the vendor without a key, as a browser does. */
   back(path: string): Promise<Response> {
     return this.platform.api.get(path).then((response) => response);
   }
 
-  /** The whole journey. */
+  /** Runs the whole consent. */
   async connect(
     account: VendorAccount,
     body: object = {},

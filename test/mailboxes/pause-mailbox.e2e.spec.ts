@@ -17,7 +17,7 @@ describe('POST /v1/mailboxes/:mailboxId/pause and /resume', () => {
   const post = (act: string, id = mailbox._id, key = workspace.key) =>
     platform.api.as(key).post(`/v1/mailboxes/${id}/${act}`);
 
-  it('answers the mailbox with its new status, the same again when repeated, and audits each change once', async () => {
+  it('answers the mailbox with its new status, repeats the answer, and audits each change once', async () => {
     const paused = dataOf<Mailbox>(await post('pause').expect(200));
     expect(paused).toEqual({ ...mailbox, status: 'paused', updatedAt: paused['updatedAt'] });
     expect(dataOf(await post('pause').expect(200))).toEqual(paused);
@@ -28,7 +28,7 @@ describe('POST /v1/mailboxes/:mailboxId/pause and /resume', () => {
     expect(actions).toEqual(['mailbox.resumed', 'mailbox.paused', 'mailbox.created']);
   });
 
-  it('answers 404 Form B to an unknown id, and 403 to a key that only reads', async () => {
+  it('answers 404 Form B to an unknown id, and 403 to a read-only key', async () => {
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     for (const act of ['pause', 'resume']) {
       expectFormB(await post(act, UNKNOWN_ID), 404, 'NOT_FOUND');

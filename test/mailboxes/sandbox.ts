@@ -16,13 +16,13 @@ export interface Mailbox {
 
 let serial = 0;
 
-/** An address of the sandbox that nobody else uses. */
+/** A new address of the sandbox. */
 export function newAddress(localPart = 'sender'): string {
   serial += 1;
   return `${localPart}.${process.pid}.${Date.now().toString(36)}.${serial}@senders.test`;
 }
 
-/** A request that the sandbox lets in. */
+/** A request that the sandbox authorises. */
 export function connecting(more: object = {}): Record<string, unknown> {
   const { smtp, imap, password } = mailSandbox();
   return {
@@ -38,7 +38,7 @@ export function connecting(more: object = {}): Record<string, unknown> {
   };
 }
 
-/** A mailbox of the sandbox, connected the way people do. */
+/** A mailbox of the sandbox, connected through the API. */
 export async function connected(
   platform: Platform,
   { key }: Pick<SeededWorkspace, 'key'>,
@@ -47,7 +47,7 @@ export async function connected(
   return dataOf<Mailbox>(await platform.api.as(key).post('/v1/mailboxes').send(connecting(more)));
 }
 
-/** A mailbox of the sandbox that is stored without a login: for tests that need one and do not ask how it came. */
+/** A mailbox of the sandbox, stored without a login: for tests that do not concern its connection. */
 export async function seededMailbox(
   { app }: Platform,
   workspaceId: string,

@@ -1,22 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { OAuthServer } from '../../libs/domain/mailboxes/testing';
 import { expectFormB, type Platform, startPlatform } from '../harness';
-import { Journeys } from './oauth';
+import { OAuthConsents } from './oauth';
 
 let serial = 0;
 const address = (): string => `linus-${(serial += 1)}@mail.test`;
 
-describe('connecting a mailbox through a service account', () => {
+describe('the connection of a mailbox through a service account', () => {
   let platform: Platform;
   let server: OAuthServer;
-  let mine: Journeys;
+  let mine: OAuthConsents;
   let file: ReturnType<OAuthServer['serviceAccount']>;
 
   beforeAll(async () => {
     server = await OAuthServer.start();
     // A service account needs no OAuth client of the installation.
     platform = await startPlatform({ env: { ...server.env, GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' } });
-    mine = new Journeys(platform, server, await platform.seed.workspace());
+    mine = new OAuthConsents(platform, server, await platform.seed.workspace());
     file = server.serviceAccount('robot');
   });
   afterAll(async () => {
@@ -28,8 +28,8 @@ describe('connecting a mailbox through a service account', () => {
 
   it.each([
     ['an object', (key: object): unknown => key],
-    ['its text', (key: object): unknown => JSON.stringify(key)],
-  ])('takes the key file as %s and asks the operator’s token server, not the file’s', async (_name, form) => {
+    ['a string', (key: object): unknown => JSON.stringify(key)],
+  ])('accepts the key file as %s and uses the operator’s token server, not that of the file', async (_name, form) => {
     const { address: email } = server.account('google', address());
     const response = await connect({ email, displayName: 'Linus', dailySendLimit: 7, serviceAccountKey: form(file) });
     expect(response.status).toBe(201);
@@ -54,19 +54,16 @@ describe('connecting a mailbox through a service account', () => {
   });
 
   it.each([
-    ['no key at all', {}],
-    ['an empty text', ''],
+    ['no key', {}],
+    ['an empty string', ''],
     ['a list', []],
     ['a number', 7],
-    ['text that is no JSON', '{"private_key": "canary-key'],
+    ['a string that is not JSON', '{"private_key": "canary-key'],
     ['a client secret file', { web: { client_secret: 'canary-key' } }],
     ['a file of another type', { type: 'authorized_user', client_email: 'a@b.c', private_key: 'canary-key' }],
     ['no private key', { client_email: 'robot@project.iam.gserviceaccount.com' }],
-    [
-      'a private key that is none',
-      { client_email: 'robot@project.iam.gserviceaccount.com', private_key: 'canary-key' },
-    ],
-    ['a key of another kind', { client_email: 'robot@project.iam.gserviceaccount.com', private_key: elliptic }],
+    ['an invalid private key', { client_email: 'robot@project.iam.gserviceaccount.com', private_key: 'canary-key' }],
+    ['a key of another type', { client_email: 'robot@project.iam.gserviceaccount.com', private_key: elliptic }],
   ])('refuses %s without repeating it', async (_name, serviceAccountKey) => {
     const asked = server.requests.length;
     const response = await connect({ email: address(), serviceAccountKey });
@@ -75,7 +72,7 @@ describe('connecting a mailbox through a service account', () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it('stores nothing when Google does not let it act for the mailbox', async () => {
+  it('stores nothing when Google does not authorise it for the mailbox', async () => {
     const stranger = address();
     const unknown = await connect({ email: stranger, serviceAccountKey: file });
     expectFormB(unknown, 422, 'MAILBOX_CHECK_FAILED', 'serviceAccountKey');
@@ -97,7 +94,7 @@ describe('connecting a mailbox through a service account', () => {
     }
   });
 
-  it('connects an address once, and gives a mailbox another key when it is named', async () => {
+  it('connects an address once, and replaces the key of a named mailbox', async () => {
     const { address: email } = server.account('google', address());
     const { body } = await connect({ email, displayName: 'Kept', serviceAccountKey: file }).expect(201);
     const { _id } = (body as { data: { _id: string } }).data;
@@ -108,7 +105,7 @@ describe('connecting a mailbox through a service account', () => {
     expect((await mine.actions())[0]).toBe('mailbox.reauthorised');
   });
 
-  it('gives a key to the mailbox that it was proven for only', async () => {
+  it('stores a key only for the mailbox with which it was verified', async () => {
     const [one, other] = [server.account('google', address()), server.account('google', address())];
     const { body } = await connect({ email: one.address, serviceAccountKey: file }).expect(201);
     const mailboxId = (body as { data: { _id: string } }).data._id;

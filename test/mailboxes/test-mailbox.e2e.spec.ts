@@ -28,7 +28,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
   const read = async ({ _id }: Pick<Mailbox, '_id'>) =>
     dataOf<Mailbox>(await platform.api.as(workspace.key).get(`/v1/mailboxes/${_id}`));
 
-  it('says that both halves work, and sends nothing unless it is asked to', async () => {
+  it('reports that both servers work, and sends a mail only on request', async () => {
     const mailbox = await read(await stored());
     const response = await post(mailbox);
     expect({ status: response.status, data: dataOf(response) }).toEqual({
@@ -55,7 +55,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     expect(await read(mailbox)).toMatchObject({ sentToday: 1, totalSent: 1 });
   });
 
-  it('sends from and to domains beyond ASCII, which mail knows by their A-labels', async () => {
+  it('sends from and to internationalised domains by their A-labels', async () => {
     const [local] = newAddress().split('@');
     const mailbox = await connected(platform, workspace, { email: `${local}@bücher.test` });
     const { sent } = dataOf<Answer>(await post(mailbox, { sendTo: `${local}@例え.test` }));
@@ -66,7 +66,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     });
   });
 
-  it('works while the mailbox is paused, and sends then too', async () => {
+  it('works and sends while the mailbox is paused', async () => {
     const mailbox = await stored();
     await platform.api.as(workspace.key).post(`/v1/mailboxes/${mailbox._id}/pause`).expect(200);
     const answer = dataOf<Answer>(await post(mailbox, { sendTo: newAddress('receiver') }));
@@ -80,7 +80,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     ['data-554', 'permanent', /5\.7\.1/, 0],
     ['drop-after-dot', 'ambiguous', /./, 1],
   ])(
-    'tells that a mail to %s was %s, and counts it only if it may have been sent',
+    'reports that a mail to %s was %s, and counts it only if it may have been sent',
     async (fault, outcome, lastReply, counted) => {
       const mailbox = await stored();
       const answer = dataOf<Answer>(await post(mailbox, { sendTo: newAddress(fault) }));
@@ -90,7 +90,7 @@ describe('POST /v1/mailboxes/:mailboxId/test', () => {
     },
   );
 
-  it('refuses a mail beyond the limit of the day, and still tests without one', async () => {
+  it('refuses a mail beyond the daily limit, and still tests without a mail', async () => {
     const mailbox = await connected(platform, workspace, { dailySendLimit: 1 });
     await post(mailbox, { sendTo: newAddress('receiver') }).expect(200);
     const refused = await post(mailbox, { sendTo: newAddress('receiver') });

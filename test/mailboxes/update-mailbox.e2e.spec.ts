@@ -22,7 +22,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
   const read = async (id = mailbox._id) =>
     dataOf<Mailbox>(await platform.api.as(workspace.key).get(`/v1/mailboxes/${id}`));
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and leaves the rest', async () => {
     const changes = {
       displayName: 'Ada',
       signature: '<b>Ada</b>',
@@ -43,7 +43,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
     });
   });
 
-  it('is in the audit log once per change, without a word of the passwords, and not at all when nothing changes', async () => {
+  it('writes one audit entry per change, without passwords, and none when nothing changes', async () => {
     await patch({ dailySendLimit: 40, smtpPassword: mailSandbox().password }).expect(200);
     await patch({ dailySendLimit: 40 }).expect(200);
     await patch({}).expect(200);
@@ -54,7 +54,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
     expect(dataOf<{ changes: object }[]>(entries).map((entry) => entry.changes)).toEqual([changes]);
   });
 
-  it('proves other servers and passwords before it stores them', async () => {
+  it('verifies new servers and passwords before it stores them', async () => {
     const { smtp, imap, password } = mailSandbox();
     const moved = { smtpPort: smtp.port, smtpSecure: false, smtpPassword: password };
     expect(dataOf(await patch(moved))).toMatchObject({
@@ -86,7 +86,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
     expect(await read()).toEqual(mailbox);
   });
 
-  it('lets one of two who change the credentials at once through, whole', async () => {
+  it('keeps the credentials of one of two parallel changes as a whole', async () => {
     const { smtp, imap, password } = mailSandbox();
     const responses = await Promise.all([
       patch({ smtpPort: smtp.port, smtpSecure: false, smtpPassword: password }),
@@ -102,7 +102,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
     expect(await read()).toEqual(won);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and changes nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and changes nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ email: 'other@senders.test' }, 'email'],
       [{ provider: 'google' }, 'provider'],
@@ -128,7 +128,7 @@ describe('PATCH /v1/mailboxes/:mailboxId', () => {
     expect(await read()).toEqual(mailbox);
   });
 
-  it('is open to a member, not to a key that only reads', async () => {
+  it('accepts a member and rejects a read-only key', async () => {
     const member = await newMember(platform, workspace);
     const { workspaceId } = workspace;
     const asMember = platform.api.as(member.key).in(workspaceId);

@@ -8,13 +8,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 const ROOT = join(__dirname, '../..');
 const PROGRAM = 'dist/apps/mcp/src/main.js';
 
-/** What an AI tool gives the server, beside where Node keeps what it has compiled. */
+/** Environment that an AI client gives the server, besides the compile cache of Node. */
 function environmentWith(own: Record<string, string>): Record<string, string> {
   const cache = process.env['NODE_COMPILE_CACHE'];
   return { ...(cache && { NODE_COMPILE_CACHE: cache }), OUTREACH_MCP_LOG_LEVEL: 'debug', ...own };
 }
 
-/** An AI tool with the built server, which it has started as such tools do. */
+/** An AI client with the built server, which it starts as a child process. */
 export class McpSession {
   #stderr = '';
 
@@ -34,7 +34,7 @@ export class McpSession {
     return session;
   }
 
-  /** All that the server has logged. */
+  /** Log output of the server. */
   get logged(): string {
     return this.#stderr;
   }
@@ -51,14 +51,14 @@ export class McpSession {
     return this.client.callTool({ name, arguments: given });
   }
 
-  /** What a tool answers that does not refuse. */
+  /** The result of a tool call that succeeds. */
   async data<T>(name: string, given: Record<string, unknown> = {}): Promise<T> {
     const { isError, content, structuredContent } = await this.call(name, given);
     if (isError) throw new Error(JSON.stringify(content));
     return (structuredContent as { data: T }).data;
   }
 
-  /** The code and the words with which a tool refuses. */
+  /** The code and the message of a refused tool call. */
   async refusal(name: string, given: Record<string, unknown> = {}): Promise<string> {
     const { isError, structuredContent } = await this.call(name, given);
     const { error } = (structuredContent ?? {}) as { error?: { code: string; message: string } };
@@ -70,7 +70,7 @@ export class McpSession {
   }
 }
 
-/** The built server with nothing between: for what no client would send, and for how it ends. */
+/** The built server without a client library: for invalid input, and for its exit. */
 export class BareServer {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -92,7 +92,7 @@ export class BareServer {
     return this.#stderr;
   }
 
-  /** The messages that came, one on a line; anything else on standard output breaks the protocol, and throws. */
+  /** The received messages, one per line; any other standard output breaks the protocol, and throws. */
   get messages(): Record<string, unknown>[] {
     const lines = this.#stdout.split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -110,7 +110,7 @@ export class BareServer {
     this.#child.kill(signal);
   }
 
-  /** The status with which it ends; null when a signal killed it. */
+  /** The exit status; null if a signal ended it. */
   async status(): Promise<number | null> {
     await this.#exited;
     return this.#child.exitCode;

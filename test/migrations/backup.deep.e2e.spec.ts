@@ -26,7 +26,7 @@ interface Released {
 }
 
 const HOUR_MS = 3_600_000;
-/** A Monday, in the hours of the campaign. */
+/** A Monday, within the campaign’s window. */
 const MONDAY = new Date('2027-03-08T09:00:00Z');
 const SCHEDULE = { timezone: 'UTC', startTime: '08:00', endTime: '18:00', workingDays: [1, 2, 3, 4, 5] };
 const SEQUENCE = [
@@ -45,7 +45,7 @@ describe('backup, restore and release', () => {
   let mailbox: Mailbox;
   let campaign: Campaign;
   let sentBefore: string[];
-  /** Of the database, when the backup was made. */
+  /** Content of the database at the time of the backup. */
   let contents: Record<string, string[]>;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('backup, restore and release', () => {
     platform = await startPlatform({ worker: true });
     platform.clock.freeze(MONDAY);
     workspace = await platform.seed.workspace({ credits: 20 });
-    // One that may come back.
+    // A deleted workspace that may still be restored.
     deleted = (await platform.seed.workspace({})).workspaceId;
     const { modifiedCount } = await getDatabase(platform)
       .collection('workspaces')
@@ -101,18 +101,18 @@ describe('backup, restore and release', () => {
       return true;
     });
 
-  /** As a backup catches them: an email that a turn has claimed, a reply that waits for its turn, and an import. */
+  /** Creates states that a backup may contain: an email that a sender has claimed, a queued reply, and an import. */
   async function caughtOnTheirWay(of: Platform) {
     const database = getDatabase(of);
     const lead = await database.collection('campaign_leads').findOne({ status: 'active', sentCount: 0 });
-    const [sent, turn] = await Promise.all([
+    const [sent, lease] = await Promise.all([
       database.collection('sends').findOne({}),
       database.collection('mailbox_leases').findOne({}),
     ]);
     const _id = new Types.ObjectId();
     const messageId = `<${_id.toHexString()}@senders.test>`;
     const times = { sentAt: null, handoverAt: null, claimedAt: of.clock.now() };
-    const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: turn?.['fence'] as number };
+    const about = { leadId: lead?._id, email: lead?.['email'] as string, fence: lease?.['fence'] as number };
     await database.collection('sends').insertOne({ ...sent, ...about, ...times, _id, messageId, state: 'claimed' });
     await database
       .collection('campaign_leads')
@@ -148,7 +148,7 @@ describe('backup, restore and release', () => {
     return { send: _id, reply: insertedId };
   }
 
-  it('writes a file of one moment that only its owner can read, and replaces none', async () => {
+  it('writes a consistent file that only its owner can read, and overwrites none', async () => {
     const cli = new CommandLine(platform);
     const report = await cli.json<{ documents: number; keys: string[] }>('backup', file);
     contents = await onDatabase(platform.config, readContents);
@@ -163,7 +163,7 @@ describe('backup, restore and release', () => {
     expect(await cli.json('restore', '--check', file)).toMatchObject({ documents: report.documents });
   });
 
-  it('refuses a file that is cut off, that has a bit flipped or that is none, with nothing written', async () => {
+  it('refuses a truncated file, a file with a changed bit and a foreign one, without writing', async () => {
     const bytes = await readFile(file);
     const broken = join(folder, 'broken');
     for (const make of [
@@ -182,7 +182,7 @@ describe('backup, restore and release', () => {
     expect(await isUntouched()).toBe(true);
   });
 
-  it('names the key that is missing, or that is another one, with nothing written', async () => {
+  it('names the missing or different key, without writing', async () => {
     const other = randomBytes(32).toString('base64');
     for (const [keys, message] of [
       [`k2:${other}`, 'SECRET_KEYS has no key k1: data encrypted'],
@@ -196,7 +196,7 @@ describe('backup, restore and release', () => {
     expect(await isUntouched()).toBe(true);
   });
 
-  it('writes into an empty database only, unless it may delete, and never under workers that live', async () => {
+  it('restores into an empty database only, unless deletion is allowed, and never beside live workers', async () => {
     const own = await new CommandLine(platform).run(['restore', file]);
     expect(own).toMatchObject({ status: 1, stderr: expect.stringMatching(/^The database is not empty/) as string });
     await platform.listen();
@@ -205,8 +205,8 @@ describe('backup, restore and release', () => {
     expect((await readCampaign(platform, workspace.key, campaign._id)).status).toBe(200);
   });
 
-  it('brings back everything, exactly', async () => {
-    // What goes on after the backup is not in it: the lost platform still wrote to the leads of Tuesday.
+  it('restores everything, exactly', async () => {
+    // Work after the backup is not in it: the lost platform still sent to the leads of Tuesday.
     platform.clock.freeze(new Date(MONDAY.getTime() + 24 * HOUR_MS + 1));
     await platform.tick();
     expect(await sendingRests(platform, workspace.workspaceId)).toBe(true);
@@ -214,12 +214,15 @@ describe('backup, restore and release', () => {
     expect((await given()).length).toBeGreaterThan(sentBefore.length);
 
     const { status, stdout } = await onTarget('restore', file);
-    expect({ status, told: JSON.parse(stdout) as object }).toMatchObject({ status: 0, told: { appVersion: VERSION } });
+    expect({ status, printed: JSON.parse(stdout) as object }).toMatchObject({
+      status: 0,
+      printed: { appVersion: VERSION },
+    });
     const after = await onDatabase(target, readContents);
     expect(after).toEqual(contents);
   });
 
-  it('is of no use to anybody while a restore is not finished, until it is repeated', async () => {
+  it('blocks every process while a restore is unfinished, until it is repeated', async () => {
     await onDatabase(target, async ({ db }) => {
       await db!.collection('maintenance_modes').updateOne({}, { $set: { state: 'restoring' } });
       await db!.collection('sends').deleteMany({});
@@ -248,7 +251,7 @@ describe('backup, restore and release', () => {
     expect(await onDatabase(target, readContents)).toEqual(contents);
   });
 
-  it('is not replaced under an API that runs, and is once that has ended', async () => {
+  it('refuses to replace the database of a running API, and replaces it after its end', async () => {
     const running = await PlatformProcess.of('api', target);
     await running.start();
     try {
@@ -265,7 +268,7 @@ describe('backup, restore and release', () => {
     }
   });
 
-  it('starts with everything readable, and nothing goes out', async () => {
+  it('starts with all data readable, and sends nothing', async () => {
     sentBefore = await given();
     restored = await startPlatform({
       worker: true,
@@ -278,9 +281,9 @@ describe('backup, restore and release', () => {
     expect((await readCampaign(restored, workspace.key, campaign._id)).status).toBe(200);
     await restored.tick();
     await restored.worker!.get(MaintenanceGateService).poll();
-    // The mailbox is called, and nobody answers.
-    const turns = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-send'];
-    expect(turns).toMatchObject({ waiting: 1, active: 0 });
+    // The mailbox is due, and no sender runs.
+    const jobs = (await restored.app.get(QueuesService).depths(restored.clock.now()))['mailbox-send'];
+    expect(jobs).toMatchObject({ waiting: 1, active: 0 });
     expect(await restored.worker!.get(HealthService).report()).toMatchObject({
       status: 'degraded',
       checks: { released: { status: 'down' } },
@@ -288,7 +291,7 @@ describe('backup, restore and release', () => {
     expect(await given()).toEqual(sentBefore);
   });
 
-  it('is released with what may have been sent set aside, and writes nobody twice', async () => {
+  it('ends maintenance mode with possibly sent emails reconciled, and writes to no lead twice', async () => {
     const cli = new CommandLine(restored!);
     const wrong = await cli.run(['maintenance', 'end', '--stopped-at', '2020-03-01T00:00:00Z']);
     expect(wrong.stderr).toMatch(/stopped-at must be between the backup and the restore/);
@@ -308,7 +311,7 @@ describe('backup, restore and release', () => {
     const read = dataOf<{ status: string }>(await readCampaign(restored!, workspace.key, campaign._id));
     expect(read.status).toBe('paused');
 
-    // A person resumes the campaign without looking: who may have been written to is still left alone.
+    // A person resumes the campaign without a check: leads that may have got an email stay paused.
     await api(restored).post(`/v1/campaigns/${campaign._id}/resume`).send({}).expect(200);
     await restored!.tick();
     expect(await sendingRests(restored!, workspace.workspaceId)).toBe(true);
@@ -324,7 +327,7 @@ describe('backup, restore and release', () => {
     expect(leads).toHaveLength(8);
   });
 
-  it('then goes on with those whom a person has looked at', async () => {
+  it('then continues with the leads that a person has confirmed', async () => {
     const everybody = dataOf<{ email: string }[]>(await api(restored).get(`/v1/campaigns/${campaign._id}/leads`));
     const lookedAt = everybody.map(({ email }) => email).find((email) => !sentBefore.includes(email)) ?? '';
     const [unwritten] = dataOf<{ _id: string }[]>(

@@ -50,7 +50,7 @@ describe('a database of release 0.1.0', () => {
     (stored[collection]?.documents ?? []).filter(where).map(({ _id }) => String(_id));
   const isOurs = (record: Record<string, unknown>) => String(record['workspaceId']) === workspaceId;
 
-  it('is refused by every process of today, which names what is missing', async () => {
+  it('is refused by every current process, which names the missing migrations', async () => {
     for (const app of ['api', 'worker'] as const) {
       const refused = await PlatformProcess.of(app, config);
       await expect(refused.start()).rejects.toThrow('have to run first. Make a backup, then run `outreach migrate up`');
@@ -60,13 +60,13 @@ describe('a database of release 0.1.0', () => {
     expect(stderr).toMatch(
       /^The database belongs to an older release: the migrations 0001-owner-of-campaigns, 0002-what-events-tell, 0003/,
     );
-    // Nobody has created as much as a collection in it.
+    // No process has created a collection in it.
     expect(await onDatabase(config, async ({ db }) => (await db!.listCollections().toArray()).length)).toBeLessThan(
       Object.keys(stored).length + 5,
     );
   });
 
-  it('tells beforehand what would change, and a dry run changes nothing', async () => {
+  it('shows the pending changes beforehand, and a dry run changes nothing', async () => {
     const dry = await cli.json<Status>('migrate', 'up', '--dry-run');
     expect(dry.pending).toEqual([
       { name: NAMES[0], why: expect.any(String) as string, required: true, left: 6 },
@@ -76,10 +76,10 @@ describe('a database of release 0.1.0', () => {
       { name: NAMES[4], why: expect.any(String) as string, required: true, left: expect.any(Number) as number },
     ]);
     const { status, stdout } = await cli.run(['migrate', 'status', '--json']);
-    expect({ status, told: JSON.parse(stdout) as Status }).toEqual({ status: 1, told: dry });
+    expect({ status, printed: JSON.parse(stdout) as Status }).toEqual({ status: 1, printed: dry });
   });
 
-  it('is migrated by one command, which has nothing to do the second time', async () => {
+  it('is migrated by one command, whose second run changes nothing', async () => {
     const { ran } = await cli.json<{ ran: { name: string; changed: number }[] }>('migrate', 'up');
     expect(ran.map(({ name }) => name)).toEqual(NAMES);
     expect(ran.every(({ changed }) => changed > 0)).toBe(true);
@@ -87,7 +87,7 @@ describe('a database of release 0.1.0', () => {
     expect(await cli.json<Status>('migrate', 'status')).toEqual({ applied: NAMES, pending: [], unknown: [] });
   });
 
-  it('then carries a platform of today, with the indexes of a fresh one and no other', async () => {
+  it('then works with the current platform, with exactly the indexes of a new database', async () => {
     platform = await startPlatform({ worker: true, env });
     platform.clock.freeze(FIRST_RELEASE.stoppedAt);
     const fresh = await startPlatform();
@@ -99,7 +99,7 @@ describe('a database of release 0.1.0', () => {
     }
   });
 
-  it('shows every record that it had to whoever had a key, in the shapes of today', async () => {
+  it('shows all its records to every existing key, in the current response shapes', async () => {
     const api = started()
       .api.as(workspaceKey)
       .with({ Authorization: `Bearer ${workspaceKey}` });
@@ -138,7 +138,7 @@ describe('a database of release 0.1.0', () => {
     expect(listed.toSorted()).toEqual(campaigns.toSorted());
   });
 
-  it('has events that tell what those of today tell, and figures that a recount confirms', async () => {
+  it('has events in their current form, and figures that a recount confirms', async () => {
     const events = await getDatabase(started()).collection('events').find().toArray();
     expect(getEventViolations(events as never)).toEqual([]);
     for (const workspace of idsOf('workspaces')) {
@@ -147,7 +147,7 @@ describe('a database of release 0.1.0', () => {
     }
   });
 
-  it('goes on sending where it stopped: each lead gets what it lacks, once', async () => {
+  it('continues to send: each lead gets its remaining steps, once', async () => {
     const [running = ''] = idsOf('campaigns', ({ name }) => name === 'Running');
     const [paused = ''] = idsOf('campaigns', ({ name }) => name === 'Paused');
     const before = new Set(idsOf('sends', ({ state }) => state === 'sent'));
@@ -165,7 +165,7 @@ describe('a database of release 0.1.0', () => {
     const ofToday = sends.filter(({ _id }) => !before.has(_id.toHexString()));
     const messageIds = (some: typeof sends) => some.map(({ messageId }) => String(messageId));
     const ids = accepted.map(({ messageId }) => messageId);
-    // Once each; nothing that is not known as sent, nothing missing but what had been given to a server before.
+    // Once each; no unexplained email, and only those missing that a server may already have got.
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !messageIds(ofToday).includes(id))).toEqual([]);
     expect(messageIds(ofToday.filter(({ state }) => state === 'sent')).filter((id) => !ids.includes(id))).toEqual([]);

@@ -12,14 +12,14 @@ const OLD_INDEX = /"(resolveAt|labelRequest\.dueAt|classifyAt|way|turn|wire)"/;
 const WRITES = new Set<PropertyKey>(['bulkWrite', 'updateOne', 'updateMany', 'createIndexes', 'dropIndex']);
 const WRITES_OF_DATABASE = new Set<PropertyKey>(['renameCollection', 'dropCollection']);
 
-/** A database that dies in the middle of its n-th write: half of a bulk write is done, any other one not at all. */
+/** A database that fails during its n-th write: half of a bulk write is done, any other write not at all. */
 function dying(database: mongo.Db, writes: number): mongo.Db {
   let left = writes;
   const write = async (call: Call, args: unknown[]) => {
     left -= 1;
     if (left > 0) return call(...args);
     const [first, ...options] = args;
-    // Operations of a bulk write; indexes to create, and what an update is to find, are done whole or not.
+    // Operations of a bulk write. Index creation, and the search of an update, are done completely or not at all.
     const half = Array.isArray(first) ? first.slice(0, first.length >> 1) : [];
     if (half.length > 0) await call(half, ...options);
     throw new Error('killed');
@@ -45,7 +45,7 @@ function intercepted<T extends object>(target: T, by: (method: PropertyKey, call
   });
 }
 
-/** The records of 0.2.0, and of its indexes those that the migration drops: an index takes longer to make than all else here. */
+/** The records of 0.2.0, and only the indexes that the migration drops: other indexes take too long to create. */
 function renamedRelease(): StoredRelease {
   const all = Object.entries(secondRelease({ held: true }));
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function renamedRelease(): StoredRelease {
   );
 }
 
-describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
+describe('the migrations of the data of releases 0.1.0 and 0.2.0', () => {
   const stored = firstRelease();
   const toRename = renamedRelease();
   const withoutIndexes = Object.fromEntries(
@@ -67,7 +67,7 @@ describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
   let connection: Connection;
   let wanted: { contents: object; indexes: object };
 
-  /** A fresh copy, as it was before the migration of that place in the list. */
+  /** A fresh copy in the state before the migration at this position in the list. */
   async function before(place: number): Promise<mongo.Db> {
     for (const { name } of await connection.db!.listCollections().toArray()) await connection.dropCollection(name);
     const name = migrations[place]?.name;
@@ -75,12 +75,12 @@ describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
       await store(config, toRename);
       return connection.db!;
     }
-    // An index takes longer to make than all else here.
+    // Indexes take longer to create than all other work here.
     await store(config, name === '0004-indexes-without-readers' ? withIndexes : withoutIndexes);
     for (const earlier of migrations.slice(0, place)) await earlier.run(connection.db!, NEVER);
     return connection.db!;
   }
-  /** New records have ids of their own each time. */
+  /** New records have new ids each time. */
   const state = async () => {
     const contents = await readContents(connection);
     const days = contents['campaign_days']?.map((text) => text.replace(/^\{"_id":\{[^}]*\},/, '')).toSorted();
@@ -99,7 +99,7 @@ describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
   describe.each(migrations.map((migration, place) => ({ name: migration.name, migration, place })))('$name', (one) => {
     const { migration, place } = one;
 
-    it('stops before its next batch when told to, has nothing left when it was run, and changes nothing the second time', async () => {
+    it('stops before its next batch on request, has nothing left after its run, and changes nothing in a second run', async () => {
       const database = await before(place);
       const left = await migration.left(database);
       expect(left).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
     });
 
     it.each([1, 3, 9, 14, 21, 30])(
-      'comes to the same when it dies in the middle of write %i and is run again',
+      'has the same result when it fails during write %i and is repeated',
       async (writes) => {
         const database = await before(place);
         const run = migration.run(dying(database, writes), NEVER);
@@ -121,7 +121,7 @@ describe('the migrations, on what releases 0.1.0 and 0.2.0 stored', () => {
           () => false,
           (error: unknown) => (error as Error).message === 'killed',
         );
-        // Those that write in one go have no third write to die in; renaming takes dozens.
+        // Migrations with a single write have no third one to fail in; renaming has dozens.
         expect(died || (writes > 1 && migration.name !== RENAMES)).toBe(true);
         await migration.run(database, NEVER);
         expect(await state()).toEqual(wanted);

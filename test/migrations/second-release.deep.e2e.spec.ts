@@ -9,7 +9,7 @@ import { readIndexes, onDatabase, SECOND_RELEASE, secondRelease, store, type Sto
 
 const { ordinary, secrets, secretKeys, stoppedAt } = SECOND_RELEASE;
 const HOUR_MS = 3_600_000;
-/** With the answers of requests that were kept for being asked again: their plain text is not known. */
+/** Includes stored responses of idempotent requests: their plain text is unknown. */
 const WITHOUT_TEXT = 'idempotency_keys';
 
 describe('a database of release 0.2.0', () => {
@@ -47,7 +47,7 @@ describe('a database of release 0.2.0', () => {
     }
   });
 
-  it('opens every sealed secret', async () => {
+  it('decrypts every secret', async () => {
     const box = started().app.get(SecretBoxService);
     const opened: string[] = [];
     for (const sealedStore of started().app.get(SecretStoreRegistry, { strict: false }).all()) {
@@ -101,7 +101,7 @@ describe('a database of release 0.2.0', () => {
     expect((await recount()).differences).toEqual([]);
   });
 
-  /** Lists, and what each campaign, lead, mailbox and conversation of the workspace shows. */
+  /** Lists, and the details of each campaign, lead, mailbox and conversation of the workspace. */
   function pathsOf(workspaceId: string): string[] {
     const idsOf = (name: string) =>
       (stored[name]?.documents ?? [])

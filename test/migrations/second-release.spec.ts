@@ -89,7 +89,7 @@ describe('the kept database of release 0.2.0', () => {
   it.each(Object.entries(FIELDS))('has records of %s with a value of each renamed field', (name, fields) => {
     for (const field of fields) {
       const values = valuesAt(documentsOf(name), [field]);
-      // Neither absent nor the default of its schema: a migration that forgets the field loses something.
+      // Neither absent nor the schema’s default: a migration that omits the field loses data.
       const isSaying = (value: unknown) => ![null, undefined, 0, false, '{}'].includes(value as null);
       expect({ field, isThere: values.some(isSaying) }).toEqual({ field, isThere: true });
     }
@@ -113,7 +113,7 @@ describe('the kept database of release 0.2.0', () => {
     }
   });
 
-  it('has a workspace in which leads have every status and email is on its way', () => {
+  it('has a workspace with leads of every status and an email in transit', () => {
     const { workspaceId } = SECOND_RELEASE.ordinary;
     const ofIt = (name: string) => documentsOf(name).filter((record) => String(record['workspaceId']) === workspaceId);
     const distinct = (name: string, field: string) => new Set(ofIt(name).map((record) => record[field] as string));
@@ -126,7 +126,7 @@ describe('the kept database of release 0.2.0', () => {
     expect(ofIt('campaign_days').length).toBeGreaterThan(0);
   });
 
-  it('knows the plain text of a secret in each collection that has sealed ones', () => {
+  it('has the plain text of a secret in each collection with encrypted ones', () => {
     const collections = new Set(SECOND_RELEASE.secrets.map(({ collection }) => collection));
     expect([...collections].toSorted()).toEqual([
       'chat_connections',
@@ -140,7 +140,7 @@ describe('the kept database of release 0.2.0', () => {
     expect(SECOND_RELEASE.secrets.some(({ label }) => label.endsWith(' formerSecret'))).toBe(true);
   });
 
-  it('comes without the record that holds an installation back, unless it is asked for', () => {
+  it('omits the record of maintenance mode by default', () => {
     expect(secondRelease()['holds']?.documents).toEqual([]);
     expect(documentsOf('holds')).toHaveLength(1);
   });

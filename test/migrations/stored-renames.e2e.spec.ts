@@ -56,7 +56,7 @@ const FIELDS = `
   warmups heldDays daysAtVolume
   agent_replies turn position`;
 
-/** `<old collection> <field that holds it> <old value> <new value>`, wherever in the record the field is. */
+/** `<old collection> <field with it> <old value> <new value>`, anywhere in the record. */
 const VALUES = `
   sends state wire sending
   inbox_replies state wire sending
@@ -80,7 +80,7 @@ const rows = (text: string) =>
     .split('\n')
     .map((line) => line.trim().split(' '));
 
-/** The record as it has to be afterwards: found by text, with nothing of the migration's own code. */
+/** The expected record: derived by text replacement, without code of the migration. */
 function renamed(collection: string, record: mongo.BSON.Document): unknown {
   const fields = new Map(rows(FIELDS).flatMap(([of, from, to]) => (of === collection ? [[from!, to!] as const] : [])));
   const values = new Map(
@@ -100,7 +100,7 @@ function renamed(collection: string, record: mongo.BSON.Document): unknown {
   );
 }
 
-describe('the renaming of what release 0.2.0 stored', () => {
+describe('the renaming of the data of release 0.2.0', () => {
   const stored = secondRelease({ held: true });
   let config: Config;
   let connection: Connection;
@@ -124,7 +124,7 @@ describe('the renaming of what release 0.2.0 stored', () => {
 
   it('changes these names in every record, and nothing else', async () => {
     await restore();
-    // The ports of the sandbox are of today.
+    // The sandbox ports are the current ones.
     const before = new Map<string, mongo.BSON.Document[]>();
     for (const name of Object.keys(stored)) before.set(name, await recordsOf(name));
     await MIGRATION.run(database, NEVER);
@@ -143,7 +143,7 @@ describe('the renaming of what release 0.2.0 stored', () => {
     }
   });
 
-  it('counts what is left without changing anything', async () => {
+  it('counts the remaining changes without making any', async () => {
     await restore(['sends', 'holds', 'fleet_members']);
     const left = await MIGRATION.left(database);
     expect(left).toBeGreaterThan(2);
@@ -152,7 +152,7 @@ describe('the renaming of what release 0.2.0 stored', () => {
     expect(await MIGRATION.left(database)).toBe(0);
   });
 
-  it('refuses to begin while a process of the old release shows a sign of life', async () => {
+  it('refuses to begin while a process of the old release has a fresh heartbeat', async () => {
     await restore(['holds']);
     const expiresAt = new Date(Date.now() + 30_000);
     await database.collection('fleet_members').insertOne({ work: 'api', expiresAt });
@@ -163,7 +163,7 @@ describe('the renaming of what release 0.2.0 stored', () => {
     expect(await recordsOf('maintenance_modes')).toHaveLength(1);
   });
 
-  it('takes the place of an empty collection with the new name, and drops an empty one with the old name', async () => {
+  it('replaces an empty collection with the new name, and drops an empty one with the old name', async () => {
     await restore(['holds', 'agent_switches']);
     await database.createCollection('maintenance_modes');
     await database.collection('agent_switches').deleteMany({});
@@ -174,7 +174,7 @@ describe('the renaming of what release 0.2.0 stored', () => {
     expect(await MIGRATION.left(database)).toBe(0);
   });
 
-  it('stops where collections of both names hold records, and loses neither', async () => {
+  it('stops if collections of both names have records, and keeps both', async () => {
     await restore(['holds']);
     await database.collection('maintenance_modes').insertOne({ state: 'active' });
     await expect(MIGRATION.run(database, NEVER)).rejects.toThrow('Both holds and maintenance_modes hold records');

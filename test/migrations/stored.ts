@@ -15,23 +15,23 @@ interface StoredCollection {
 /** A database of an earlier release: collections with their indexes and records. */
 export type StoredRelease = Record<string, StoredCollection>;
 
-/** Who may do what in the stored database; the plain text is not in it. */
+/** Access to the stored database; its plain text is not stored. */
 export const FIRST_RELEASE = {
   secretKeys: `k1:${Buffer.alloc(32, 'first release ').toString('base64')}`,
   workspaceKey: 'sk_3cba48ea0b318aad6e5f2d39dcd3f9517f08667ede568b50fef55f7a59e0ba35',
   ownerKey: 'sk_user_346e668d31e2ec8fdcf8f9320e2cd89986fca6767f103d6bbdab83a01c4262a7',
   workspaceId: '6b02af3a318d7b95823d99d4',
-  /** When it was stopped: a Monday evening, after the hours of its campaigns. */
+  /** When it was stopped: a Monday evening, after the campaigns’ windows. */
   stoppedAt: new Date('2026-11-23T18:03:37.159Z'),
 } as const;
 
-/** What `first-release/README.md` tells of; its senders have addresses that nobody else uses. */
+/** Described in `first-release/README.md`; its senders have addresses that no other test uses. */
 export function firstRelease(): StoredRelease {
   const text = readFileSync(join(__dirname, 'first-release/0.1.0.ejson'), 'utf8');
   return EJSON.parse(text.replaceAll('sender.17502.', `sender.${randomBytes(6).toString('hex')}.`)) as StoredRelease;
 }
 
-/** What `second-release/README.md` describes: access to its workspaces and the plain text of each sealed secret. */
+/** Described in `second-release/README.md`: access to its workspaces and the plain text of each encrypted secret. */
 export const SECOND_RELEASE = JSON.parse(
   readFileSync(join(__dirname, 'second-release/known.json'), 'utf8'),
 ) as KnownRelease;
@@ -49,13 +49,13 @@ export interface KnownRelease {
   ordinary: KnownWorkspace & { campaignId: string };
   world: KnownWorkspace;
   states: KnownWorkspace;
-  /** By the collection's name in 0.2.0. The owner is part of the encryption and never changes. */
+  /** By the collection’s name in 0.2.0. The owner is part of the encryption and never changes. */
   secrets: readonly { collection: string; label: string; owner: string; text: string }[];
 }
 
 /**
  * The database of 0.2.0; its senders have addresses that no other test uses.
- * @param options `held`: with the record of a restore that holds the installation back
+ * @param options `held`: includes the record of a restore, which keeps maintenance mode on
  */
 export function secondRelease({ held = false } = {}): StoredRelease {
   const text = gunzipSync(readFileSync(join(__dirname, 'second-release/0.2.0.ejson.gz'))).toString('utf8');
@@ -65,7 +65,7 @@ export function secondRelease({ held = false } = {}): StoredRelease {
   return held || !holds ? stored : { ...stored, holds: { ...holds, documents: [] } };
 }
 
-/** Writes it into the database of the configuration; its mailboxes are moved to the ports of today's sandbox. */
+/** Writes the data into the configured database; its mailboxes get the ports of the current sandbox. */
 export async function store(config: Config, stored: StoredRelease): Promise<void> {
   await onDatabase(config, async ({ db }) => {
     for (const [name, { indexes, documents }] of Object.entries(stored)) {
@@ -99,7 +99,7 @@ export async function readIndexes({ db }: Connection): Promise<Record<string, st
   return found;
 }
 
-/** Every record by collection, as canonical EJSON; without what belongs to processes and to the database itself. */
+/** Every record by collection, as canonical EJSON; without records of processes and of the database itself. */
 export async function readContents({ db }: Connection): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of await db!.listCollections().toArray()) {

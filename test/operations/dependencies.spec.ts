@@ -5,27 +5,27 @@ interface Package {
   readonly license?: string;
   readonly integrity?: string;
   readonly resolved?: string;
-  /** Ours, in this tree. */
+  /** Packages of this repository. */
   readonly link?: boolean;
 }
 
 type Direct = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>;
 
-/** Licences that the platform may be built on, by their SPDX names. */
+/** Licences that the platform may depend on, by their SPDX names. */
 const ALLOWED = new Set([
   'MIT', 'MIT-0', 'ISC', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'BlueOak-1.0.0', 'Unlicense', 'Zlib',
   'Python-2.0', 'CC0-1.0', 'CC-BY-4.0', 'MPL-2.0', 'Bitstream-Vera',
 ]); // prettier-ignore
 
-/** Packages whose manifest does not name what their licence file says. */
+/** Packages whose licence is stated in a file but not in the manifest. */
 const READ: Record<string, string> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
   slick: 'MIT',
-  'dejavu-fonts-ttf': 'Bitstream-Vera', // everything but selling the fonts alone
+  'dejavu-fonts-ttf': 'Bitstream-Vera', // permits everything except selling the fonts alone
 };
 
-/** Of `(MIT OR EUPL-1.1+)` we take the one that is allowed; of `A AND B` both have to be. */
+/** `(MIT OR EUPL-1.1+)` needs one allowed licence; `A AND B` needs both. */
 function isAllowed(expression: string): boolean {
   const alternatives = expression.replace(/^\(|\)$/g, '').split(' OR ');
   return alternatives.some((one) => one.split(' AND ').every((name) => ALLOWED.has(name)));
@@ -39,7 +39,7 @@ const installed = Object.entries(packages).filter(
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
 
 describe('dependencies', () => {
-  it('have, with all that they bring, a licence that is allowed', () => {
+  it('have, including transitive ones, an allowed licence', () => {
     const refused = installed
       .map(([path, { license }]) => ({ path, license: READ[nameOf(path)] ?? license ?? 'none' }))
       .filter(({ license }) => !isAllowed(license));
@@ -55,16 +55,16 @@ describe('dependencies', () => {
     ['none', false],
     ['(MIT OR GPL-2.0-only)', true],
     ['Apache-2.0 AND MIT', true],
-  ])('with the licence %s would be allowed: %s', (license, allowed) => {
+  ])('are allowed with the licence %s: %s', (license, allowed) => {
     expect(isAllowed(license)).toBe(allowed);
   });
 
-  it('are read up where their manifest is silent, and no others are', () => {
+  it('need an explicit licence only if their manifest has none', () => {
     const used = new Set(installed.map(([path]) => nameOf(path)));
     expect(Object.keys(READ).filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('come with a hash each, from the registry and from nowhere else', () => {
+  it('have a hash each, and come from the registry only', () => {
     const others = installed.filter(([, { integrity, resolved }]) => {
       const isElsewhere = resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/');
       return isElsewhere || integrity?.startsWith('sha512-') !== true;
@@ -72,7 +72,7 @@ describe('dependencies', () => {
     expect(others.map(([path]) => path)).toEqual([]);
   });
 
-  it('are asked for in one version each, which is the one that is locked', () => {
+  it('are requested in one exact version each, which is the locked one', () => {
     const asked = { ...direct.dependencies, ...direct.devDependencies, ...direct.optionalDependencies };
     const different = Object.entries(asked).filter(
       ([name, version]) => packages[`node_modules/${name}`]?.version !== version,
@@ -80,7 +80,7 @@ describe('dependencies', () => {
     expect(different).toEqual([]);
   });
 
-  it('are told of in docs/reference/dependencies.md: each with its licence and its job, and no others', () => {
+  it('are listed in docs/reference/dependencies.md with licence and purpose, and no others are', () => {
     const page = textOf('docs/reference/dependencies.md');
     const rows = [...page.matchAll(/^\| `([^`]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
       ([, name = '', license = '']) => `${name}: ${license}`,

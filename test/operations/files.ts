@@ -18,7 +18,7 @@ export function yamlOf<T>(path: string): T {
   return parse(textOf(path), { merge: true }) as T;
 }
 
-/** All documents of a file. @throws Error for one that is not YAML, or says something twice */
+/** All documents of a YAML file. @throws Error for invalid YAML and for duplicate keys */
 export function documentsOf<T>(path: string): T[] {
   return parseAllDocuments(textOf(path), { uniqueKeys: true, strict: true }).map((document) => {
     if (document.errors[0]) throw document.errors[0];

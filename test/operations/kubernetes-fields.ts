@@ -4,15 +4,18 @@ import { dirname, join } from 'node:path';
 const MODULES = join(__dirname, '../../node_modules');
 
 interface Shape {
-  /** Types of the fields as they are written in the declaration, by name. */
+  /** Types of the fields as declared, by name. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Where imported types are declared. */
+  /** Files that declare imported types. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
 const shapes = new Map<string, Shape>();
 
-/** The fields of the first interface of a declaration file, as generated from the OpenAPI document of Kubernetes. */
+/**
+ * The fields of the first interface of a declaration file, which is generated from the OpenAPI document of
+ * Kubernetes.
+ */
 function shapeIn(path: string): Shape {
   const known = shapes.get(path);
   if (known) return known;
@@ -36,7 +39,7 @@ function shapeIn(path: string): Shape {
   return shape;
 }
 
-/** Paths of fields in an object that its kind does not have: Kubernetes would drop them, or refuse the object. */
+/** Paths of fields in an object that its kind lacks: Kubernetes would drop or reject them. */
 export function unknownFields(apiVersion: string, kind: string, object: object): string[] {
   return [...strangersIn(object, join(MODULES, 'kubernetes-models', apiVersion, kind), '')];
 }
@@ -48,7 +51,7 @@ function* strangersIn(object: object, path: string, at: string): Generator<strin
     if (type === undefined) yield `${at}${name}`;
     const [alias = ''] = /\bI\w+/.exec(type ?? '') ?? [];
     const declared = imports.get(alias);
-    // Labels and the like have names of their own.
+    // Labels and similar maps have arbitrary keys.
     if (declared === undefined || type?.startsWith('{')) continue;
     for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (typeof one === 'object' && one !== null) yield* strangersIn(one, declared, `${at}${name}.`);

@@ -32,7 +32,7 @@ const running = pods.filter(({ name }) => deployments.some(({ metadata }) => met
 const [config] = ofKind('ConfigMap');
 const [secret] = ofKind('Secret');
 
-/** What the container runs: its own command, or that of the image. */
+/** The command of the container: its own, or that of the image. */
 function commandOf({ command }: Container): readonly string[] {
   const [, own = '[]'] =
     /^CMD (\[.*\])$/m.exec(
@@ -49,7 +49,7 @@ const settingsOf = ({ env = [] }: Container): Record<string, string> => ({
   ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
 });
 
-/** As Kubernetes will read it, with secrets that fit. */
+/** The environment as Kubernetes reads it, with valid secrets. */
 const readBy = (container: Container) =>
   loadConfig({
     MONGODB_URI: 'mongodb://db/outreach',
@@ -65,7 +65,7 @@ const isIn = (labels: Labels, wanted: Labels = {}) =>
 
 describe('the manifests', () => {
   it.each(manifests.map((manifest) => ({ ...manifest, name: manifest.metadata.name })))(
-    '$kind $name of $file is as the API of Kubernetes wants it',
+    '$kind $name of $file is valid for the API of Kubernetes',
     ({ name: _name, ...manifest }) => {
       expect(() => expectValid(manifest)).not.toThrow();
     },
@@ -73,19 +73,19 @@ describe('the manifests', () => {
 
   it.each([
     ['a field of another type', { replicas: 'two' }, 'replicas'],
-    ['a field that is missing', { template: undefined }, 'template'],
-    ['a field that there is not', { replica: 2 }, 'There is no spec.replica'],
+    ['a missing field', { template: undefined }, 'template'],
+    ['an unknown field', { replica: 2 }, 'There is no spec.replica'],
     [
-      'one deep inside',
+      'a nested unknown field',
       { template: { spec: { containers: [{ name: 'a', imagePull: 'x' }] } } },
       'containers.imagePull',
     ],
-  ])('would be seen with %s', (_what, spec, said) => {
+  ])('are reported with %s', (_what, spec, said) => {
     const [deployment] = deployments;
     expect(() => expectValid({ ...deployment!, spec: { ...deployment!.spec, ...spec } as never })).toThrow(said);
   });
 
-  it('are all in a kustomization, apart from the example of a secret, and those of it are there', () => {
+  it('are all in a kustomization, except the example of a secret, and those of it exist', () => {
     const named = kustomizations.flatMap(({ folder, resources }) =>
       resources.map((resource) => join(folder, resource)),
     );
@@ -100,7 +100,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('leave it to the autoscaler how many there are: each apply would set what it has found back', () => {
+  it('leave the number of replicas to the autoscaler: each apply would reset it', () => {
     const scaled = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
     const counted = deployments.filter(({ spec }) => spec.replicas !== undefined).map(({ metadata }) => metadata.name);
     const overlaid = kustomizations.flatMap(({ replicas = [] }) => replicas.map(({ name }) => name));
@@ -109,7 +109,7 @@ describe('the manifests', () => {
     expect(overlaid.filter((name) => !counted.includes(name))).toEqual([]);
   });
 
-  it('name objects that are there', () => {
+  it('reference existing objects only', () => {
     const there = (kind: string, name: string) =>
       manifests.some((one) => one.kind === kind && one.metadata.name === name);
     for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
@@ -133,12 +133,12 @@ describe('the manifests', () => {
   });
 });
 
-describe('what a pod runs', () => {
-  it.each(pods)('$name: the image and the release of this tree', ({ container }) => {
+describe('a pod', () => {
+  it.each(pods)('$name: runs the image and the release of this tree', ({ container }) => {
     expect(container.image).toBe(`outreach:${VERSION}`);
   });
 
-  it.each(pods)('$name: a program that the image has', ({ container }) => {
+  it.each(pods)('$name: runs a program of the image', ({ container }) => {
     const command = commandOf(container);
     const program = command.find((word) => word.startsWith('dist/')) ?? '';
     expect(command[0]).toBe('node');
@@ -148,7 +148,7 @@ describe('what a pod runs', () => {
     expect(dockerfile).toContain('COPY --from=build /app/dist dist');
   });
 
-  it.each(pods)('$name: with settings that there are, and that are valid', ({ container }) => {
+  it.each(pods)('$name: has known and valid settings', ({ container }) => {
     const known = new Set(variables.map(({ env }) => env));
     expect(Object.keys(settingsOf(container)).filter((name) => !known.has(name))).toEqual([]);
     expect(readBy(container).environment).toBe('production');
@@ -156,35 +156,38 @@ describe('what a pod runs', () => {
     expect(Object.keys(secret?.stringData ?? {}).toSorted()).toEqual(required.toSorted());
   });
 
-  it.each(running)('$name: on ports that its process listens on, with paths that it answers', ({ name, container }) => {
-    const { apiPort, apiMetricsPort, workerPort } = readBy(container);
-    const ports = container.ports?.map(({ containerPort }) => containerPort);
-    expect(ports).toEqual(name === 'outreach-api' ? [apiPort, apiMetricsPort] : [workerPort]);
-    const server = textOf('libs/platform/observability/ops-server.service.ts');
-    for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
-      expect(portOf(container, probe?.httpGet.port ?? '')).toBeGreaterThan(0);
-      expect(server).toContain(`case '${probe?.httpGet.path}':`);
-    }
-    // A process without its database is alive and not ready: a restart would not help it.
-    expect(container.livenessProbe?.httpGet.path).toBe('/health/live');
-    expect(container.readinessProbe?.httpGet.path).toBe('/health/ready');
-  });
+  it.each(running)(
+    '$name: has the ports of its process, and probes for paths that it answers',
+    ({ name, container }) => {
+      const { apiPort, apiMetricsPort, workerPort } = readBy(container);
+      const ports = container.ports?.map(({ containerPort }) => containerPort);
+      expect(ports).toEqual(name === 'outreach-api' ? [apiPort, apiMetricsPort] : [workerPort]);
+      const server = textOf('libs/platform/observability/ops-server.service.ts');
+      for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+        expect(portOf(container, probe?.httpGet.port ?? '')).toBeGreaterThan(0);
+        expect(server).toContain(`case '${probe?.httpGet.path}':`);
+      }
+      // A process without its database is alive but not ready: a restart would not help.
+      expect(container.livenessProbe?.httpGet.path).toBe('/health/live');
+      expect(container.readinessProbe?.httpGet.path).toBe('/health/ready');
+    },
+  );
 
-  it.each(running)('$name: stops by itself before it is killed', ({ template, container }) => {
+  it.each(running)('$name: has time for a graceful shutdown', ({ template, container }) => {
     const grace = template.spec.terminationGracePeriodSeconds ?? 30;
     const before = container.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(readBy(container).shutdownTimeoutSeconds).toBeLessThan(grace - before);
   });
 
-  it.each(pods)('$name: within memory that its heap leaves room in', ({ container }) => {
+  it.each(pods)('$name: has a memory limit with space beyond its heap', ({ container }) => {
     const limit = bytesOf(container.resources.limits.memory);
     expect(limit).toBeGreaterThanOrEqual(bytesOf(container.resources.requests.memory));
     const heap = commandOf(container).find((word) => word.startsWith('--max-old-space-size=')) ?? '';
-    // What V8 does not count (buffers, code, stacks) takes up to a quarter of the limit.
+    // Memory outside V8’s heap (buffers, code, stacks) takes up to a quarter of the limit.
     if (heap !== '') expect(Number(heap.split('=')[1]) * MEBI).toBeLessThanOrEqual(0.75 * limit);
   });
 
-  it.each(running)('$name: as in docker-compose.yml', ({ name, container }) => {
+  it.each(running)('$name: matches docker-compose.yml', ({ name, container }) => {
     const { services } = yamlOf<{ services: Record<string, ComposeService> }>('docker-compose.yml');
     const service = services[name === 'outreach-api' ? 'api' : 'worker'];
     expect(container.command).toEqual(service?.command);
@@ -193,7 +196,7 @@ describe('what a pod runs', () => {
     expect(container.resources.limits.memory).toBe(limit);
   });
 
-  it.each(pods)('$name: as nobody, and writes nothing of the image', ({ template, container }) => {
+  it.each(pods)('$name: runs as an unprivileged user, with a read-only image', ({ template, container }) => {
     expect(template.spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -207,12 +210,12 @@ describe('what a pod runs', () => {
   });
 });
 
-describe('selectors', () => {
+describe('the selectors', () => {
   const labelsOf = ({ metadata }: PodTemplate) => metadata.labels;
   const all = pods.map(({ template }) => labelsOf(template));
 
   it.each(deployments.map(({ metadata, spec }) => ({ name: metadata.name, spec })))(
-    '$name selects its own pods',
+    '$name select its own pods',
     ({ spec }) => {
       const { matchLabels } = spec.selector;
       expect(all.filter((labels) => isIn(labels, matchLabels))).toEqual([labelsOf(spec.template)]);
@@ -222,7 +225,7 @@ describe('selectors', () => {
     },
   );
 
-  it('of services, budgets and monitors find pods, on ports that they have', () => {
+  it('of services, budgets and monitors match pods, on existing ports', () => {
     for (const { spec } of ofKind('Service')) {
       const found = pods.filter(({ template }) => isIn(labelsOf(template), spec.selector as Labels));
       expect(found.map(({ name }) => name)).toEqual(['outreach-api']);
@@ -240,7 +243,7 @@ describe('selectors', () => {
     }
   });
 
-  it('of network policies shut every pod but for ports that it has', () => {
+  it('of network policies isolate every pod except for its ports', () => {
     const policies = ofKind('NetworkPolicy').filter(({ spec }) => spec.podSelector.matchLabels);
     for (const { template, container } of pods) {
       const [policy, ...others] = policies.filter(({ spec }) => isIn(labelsOf(template), spec.podSelector.matchLabels));
@@ -253,7 +256,7 @@ describe('selectors', () => {
     expect(new Set(out?.spec.podSelector.matchExpressions?.[0]?.values)).toEqual(apps);
   });
 
-  it('of network policies let nobody out to where clouds give credentials, and everybody ask for names', () => {
+  it('of network policies block egress to cloud metadata services, and allow DNS', () => {
     const rules = ofKind('NetworkPolicy').flatMap(({ spec: { egress = [] } }) => egress);
     const blocks = rules.flatMap(({ to, ports }) =>
       to.flatMap(({ ipBlock }) => (ipBlock ? [{ ...ipBlock, ports }] : [])),
@@ -265,17 +268,17 @@ describe('selectors', () => {
   });
 });
 
-describe('roles of workers', () => {
+describe('the worker roles', () => {
   const roles = running
     .filter(({ name }) => name.startsWith('outreach-worker-'))
     .map(({ name, container }) => ({ name, queues: readBy(container).workerQueues }));
 
-  it('take each queue in exactly one of them', () => {
+  it('consume each queue exactly once', () => {
     const taken = roles.flatMap(({ queues }) => queues);
     expect(taken.toSorted()).toEqual(QUEUE_NAMES.toSorted());
   });
 
-  it('are told as docs/operators/scaling.md tells them', () => {
+  it('match docs/operators/scaling.md', () => {
     const page = textOf('docs/operators/scaling.md');
     for (const { name, queues } of roles) {
       const [, listed = ''] =

@@ -41,7 +41,7 @@ export interface PodTemplate {
   };
 }
 
-/** Any object of the manifests; what a kind does not have is absent. */
+/** Any object of the manifests; fields that a kind lacks are absent. */
 export interface Manifest {
   readonly file: string;
   readonly apiVersion: string;
@@ -75,7 +75,7 @@ const MODELS = [
   ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Job, Namespace, NetworkPolicy,
   PodDisruptionBudget, Secret, Service, ServiceAccount,
 ]; // prettier-ignore
-/** Of the Prometheus Operator: Kubernetes itself has no schema for them. */
+/** Kinds of the Prometheus Operator: Kubernetes itself has no schema for them. */
 const ELSEWHERE = new Set(['PodMonitor', 'Kustomization', 'Component']);
 
 const FOLDERS = ['base', 'example', 'monitoring'].map((name) => `deploy/kubernetes/${name}`);
@@ -93,8 +93,8 @@ export const kustomizations = FOLDERS.map((folder) => ({
 }));
 
 /**
- * Holds an object against the schema that Kubernetes itself publishes for its kind.
- * @throws Error for a field that is missing, unknown or of another type, and for a kind that nobody here knows
+ * Validates an object against the schema that Kubernetes publishes for its kind.
+ * @throws Error for a missing, unknown or mistyped field, and for an unknown kind
  */
 export function expectValid({ file: _file, ...object }: Manifest): void {
   if (ELSEWHERE.has(object.kind)) return;
@@ -105,9 +105,9 @@ export function expectValid({ file: _file, ...object }: Manifest): void {
   new (model as unknown as new (data: object) => { validate(): void })(object).validate();
 }
 
-/** Bytes of `640Mi` and the like. @throws Error for another unit */
+/** Bytes of `640Mi` and similar quantities. @throws Error for another unit */
 export function bytesOf(quantity: string): number {
   const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
-  if (number === undefined) throw new Error(`Nobody knows how much ${quantity} is`);
+  if (number === undefined) throw new Error(`${quantity} is not a known quantity`);
   return Number(number) * (unit === 'Gi' ? 1024 : 1) * 1024 * 1024;
 }

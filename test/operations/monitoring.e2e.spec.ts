@@ -9,7 +9,7 @@ import { filesIn, textOf } from './files';
 import { alerts, askable, dashboard, expressions, faultsOf, type Known, recorded, rules } from './monitoring';
 import { readExpression } from './promql';
 
-/** What labels of ours may say, where rules and panels name it. */
+/** Possible values of the platform’s labels, for rules and panels that name them. */
 const VALUES: Record<string, readonly string[]> = {
   'outreach_sends_total state': SEND_STATES,
   'outreach:sends:rate5m state': SEND_STATES,
@@ -26,7 +26,7 @@ const VALUES: Record<string, readonly string[]> = {
   'outreach_crm_syncs_total outcome': ['completed', 'failed', 'cancelled'],
   'outreach_reports_total outcome': ['sent', 'failed', 'unknown', 'withheld', 'skipped'],
 };
-/** Labels that are not ours to list. */
+/** Labels of other programs, with any value. */
 const FREE = new Set(['job', 'instance', 'status', 'alertname', 'alertstate', 'severity']);
 
 describe('monitoring', () => {
@@ -58,7 +58,7 @@ describe('monitoring', () => {
     return answer.text();
   }
 
-  /** Names as a process shows them; labels as it declares them. */
+  /** Names as a process exposes them; labels as it declares them. */
   function namesOf(text: string, { registry }: MetricsService): Known {
     const declared = new Map(
       registry
@@ -74,11 +74,11 @@ describe('monitoring', () => {
     return names;
   }
 
-  it.each(expressions)('%s asks for what is there', (_where, expression) => {
+  it.each(expressions)('%s uses existing metrics and labels', (_where, expression) => {
     expect(faultsOf(expression, known)).toEqual([]);
   });
 
-  it.each(expressions)('%s names only what labels can say', (_where, expression) => {
+  it.each(expressions)('%s names possible label values only', (_where, expression) => {
     const unknown = readExpression(expression).selectors.flatMap(({ metric, matched }) =>
       [...matched]
         .filter(([label]) => !FREE.has(label))
@@ -99,11 +99,11 @@ describe('monitoring', () => {
     ['sum by (tenant) (outreach_mailboxes)', 'nothing has a label tenant'],
     ['outreach_mailboxes{color="red"}', 'outreach_mailboxes has no label color'],
     ['sum(rate(up[5m])', 'at 16: '],
-  ])('would see what is wrong in %s', (expression, fault) => {
+  ])('reports the fault in %s', (expression, fault) => {
     expect(faultsOf(expression, known)).toContain(fault);
   });
 
-  it('shows every metric of ours in a panel or an alert', () => {
+  it('shows every metric of the platform in a panel or an alert', () => {
     const asked = new Set(
       expressions.flatMap(([, text]) => readExpression(text).selectors.map(({ metric }) => metric)),
     );
@@ -117,7 +117,7 @@ describe('monitoring', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('has samples of what the work of a quiet minute measures', () => {
+  it('has samples of all work of a quiet minute', () => {
     expect(scraped.api).toMatch(
       /^http_request_duration_seconds_count\{method="GET",route="\/health\/live",status="200"\} 1$/m,
     );
@@ -132,7 +132,7 @@ describe('monitoring', () => {
     expect(scraped.worker).not.toMatch(/^outreach_measure_failures_total\{.+\} [1-9]/m);
   });
 
-  it('begins counters at 0 that an alert takes the increase of: one that begins at 1 has none', () => {
+  it('starts counters at 0 if an alert uses their increase: a counter that starts at 1 has none', () => {
     for (const series of [
       'dead_jobs_total{queue="event-relay"}',
       'swept_jobs_total{sweep="mailbox-send"}',
@@ -148,11 +148,11 @@ describe('monitoring', () => {
     }
   });
 
-  it('leaves out of the API what only workers measure', () => {
+  it('excludes metrics of workers from the API', () => {
     expect(scraped.api).not.toMatch(/^outreach_(held|ambiguous_sends|watched_mailboxes|mailbox_read_age_seconds) /m);
   });
 
-  it('measures each kind of due work under the name of the queue that does it', () => {
+  it('measures each kind of due work under the name of its queue', () => {
     const kinds = [...scraped.worker.matchAll(/^outreach_due_age_seconds\{work="([\w-]+)"\} [\d.]+$/gm)].map(
       ([, work]) => work,
     );
@@ -160,7 +160,7 @@ describe('monitoring', () => {
     expect(kinds.filter((kind) => !QUEUE_NAMES.some((name) => name === kind))).toEqual([]);
   });
 
-  it('counts the jobs that the clock begins', async () => {
+  it('counts the jobs that schedules start', async () => {
     platform.clock.advance(120_000);
     await platform.tick();
     const { values } = await worker.get(MetricsService).scheduled.get();
@@ -169,7 +169,7 @@ describe('monitoring', () => {
     );
   });
 
-  it('is described: every metric of ours, its labels and what it tells', () => {
+  it('documents every metric of the platform, with its labels and meaning', () => {
     const rows = new Set(
       [...textOf('docs/operators/monitoring.md').matchAll(/^\| `([a-z]\w*)` +\| ([^|]*?) +\| ([^|]*?) +\|$/gm)].map(
         ([, ...cells]) => cells.join(' | '),
@@ -187,15 +187,15 @@ describe('monitoring', () => {
   });
 });
 
-describe('alerts', () => {
-  it('say what they mean and what to do', () => {
+describe('the alerts', () => {
+  it('have a meaning and an action', () => {
     const silent = alerts.filter(({ annotations = {} }) =>
       ['description', 'action'].some((name) => !/\S/.test(annotations[name] ?? '')),
     );
     expect(silent.map(({ alert }) => alert)).toEqual([]);
   });
 
-  it.each(alerts)('$alert says how bad it is, in one sentence, and where to read on', (rule) => {
+  it.each(alerts)('$alert has a severity, a one-sentence summary, and a link to its documentation', (rule) => {
     expect(rule.alert).toMatch(/^Outreach([A-Z][a-z]+)+$/);
     expect(['critical', 'warning', 'info']).toContain(rule.labels?.['severity']);
     expect(rule.for).toMatch(/^\d+[mh]$/);
@@ -209,7 +209,7 @@ describe('alerts', () => {
     expect(labels.filter((label) => ![...grouped, ...kept].includes(label ?? ''))).toEqual([]);
   });
 
-  it('and recorded series are named once each, as level:metric:operations', () => {
+  it('and the recording rules have unique names of the form level:metric:operations', () => {
     const names = rules.map(({ record, alert }) => record ?? alert);
     expect(new Set(names).size).toBe(names.length);
     for (const { record } of recorded) expect(record).toMatch(/^outreach:\w+:\w+$/);
@@ -219,7 +219,7 @@ describe('alerts', () => {
 describe('the dashboard', () => {
   const { panels } = dashboard;
 
-  it('is one that Grafana takes: ids once, a title each, within 24 columns, none over another', () => {
+  it('is valid in Grafana: unique ids, a title each, within 24 columns, without overlaps', () => {
     expect(dashboard).toMatchObject({ title: 'Outreach', uid: 'outreach', schemaVersion: 41 });
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.filter(({ title, gridPos: { x, w } }) => title === '' || x + w > 24)).toEqual([]);
@@ -234,7 +234,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('asks the Prometheus that is chosen above, each target under a letter of its own', () => {
+  it('uses the selected Prometheus, with a refId for each target', () => {
     expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }]);
     const drawn = panels.filter(({ type }) => type !== 'row');
     for (const { title, datasource, targets = [] } of drawn) {
@@ -263,7 +263,7 @@ describe('the dashboard', () => {
     expect(named.filter((label) => !kept.has(label))).toEqual([]);
   });
 
-  it('comes to Grafana with its source of data', () => {
+  it('is provisioned to Grafana together with its data source', () => {
     const folders = ['datasources', 'dashboards'].map(
       (folder) => filesIn(`deploy/grafana/provisioning/${folder}`).length,
     );

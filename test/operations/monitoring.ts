@@ -41,7 +41,7 @@ export const alerts = rules.filter(({ alert }) => alert !== undefined);
 export const recorded = rules.filter(({ record }) => record !== undefined);
 export const dashboard = JSON.parse(textOf('deploy/grafana/outreach.json')) as Dashboard;
 
-/** Every expression that is shipped, by where it stands. */
+/** Every shipped expression, by its place. */
 export const expressions: [where: string, expression: string][] = [
   ...rules.map(({ alert, record, expr }): [string, string] => [alert ?? record ?? '', expr]),
   ...dashboard.panels.flatMap(({ title, targets = [] }) =>
@@ -50,17 +50,17 @@ export const expressions: [where: string, expression: string][] = [
   ...dashboard.annotations.list.flatMap(({ expr }): [string, string][] => (expr ? [['annotations', expr]] : [])),
 ];
 
-/** Metrics by the names under which they are asked for, with their labels. */
+/** Metrics by the names in queries, with their labels. */
 export type Known = Map<string, ReadonlySet<string>>;
 
-/** What Prometheus adds to whatever it scrapes, and tells by itself. */
+/** Metrics and labels that Prometheus itself adds. */
 const SCRAPED = ['job', 'instance'];
 const OWN = new Map([
   ['up', []],
   ['ALERTS', ['alertname', 'alertstate', 'severity']],
 ]);
 
-/** Adds what Prometheus knows by itself, and what our own rules record, to what is scraped. */
+/** Adds the metrics of Prometheus itself, and the recorded series, to the scraped metrics. */
 export function askable(scraped: Known): Known {
   const known: Known = new Map(scraped);
   for (const [name, labels] of OWN) known.set(name, new Set(labels));
@@ -68,7 +68,7 @@ export function askable(scraped: Known): Known {
   return known;
 }
 
-/** What an expression asks for that is not there, or is not PromQL. */
+/** Missing metrics and labels of an expression, or the fault if it is not PromQL. */
 export function faultsOf(expression: string, known: Known): string[] {
   const { faults, selectors, grouped } = readExpression(expression);
   const there = new Set(SCRAPED);

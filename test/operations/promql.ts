@@ -1,21 +1,21 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression asks of one metric. */
+/** The requirements of an expression for one metric. */
 interface Selector {
   readonly metric: string;
-  /** Labels that are matched, each with the texts that it is compared with: `a|b` is two. */
+  /** Matched labels, each with the compared texts: `a|b` is two. */
   readonly matched: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Expression {
-  /** Where the grammar of Prometheus does not follow. */
+  /** Positions at which the Prometheus grammar fails. */
   readonly faults: readonly string[];
   readonly selectors: readonly Selector[];
   /** Labels by which results are grouped. */
   readonly grouped: readonly string[];
 }
 
-/** An expression of PromQL, read with the grammar that Prometheus itself offers to editors. */
+/** A PromQL expression, parsed with the grammar that Prometheus offers to editors. */
 export function readExpression(text: string): Expression {
   const faults: string[] = [];
   const selectors: { metric: string; matched: Map<string, string[]> }[] = [];

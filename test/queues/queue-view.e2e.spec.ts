@@ -23,7 +23,7 @@ describe('the queue view', () => {
   beforeAll(async () => {
     redis = new FaultProxy(redisUrl());
     platform = await startPlatform({
-      // What is put into a queue here stays there.
+      // Jobs in these queues stay there, since no worker runs.
       env: { QUEUE_VIEW_TOKEN: TOKEN, REDIS_URL: await redis.start(), WORKER_QUEUES: 'credit-expiry' },
       worker: true,
     });
@@ -57,7 +57,7 @@ describe('the queue view', () => {
       '/queues/static/favicon.ico',
       '/queues/dead-jobs',
       '/queues/x',
-    ])('answers 401 to %s and asks for it', async (path) => {
+    ])('answers 401 to %s and requests the token', async (path) => {
       for (const as of [null, basic(WRONG), basic(''), `Bearer ${WRONG}`]) {
         const response = await ask(path, { as });
         expect([response.status, response.headers.get('www-authenticate')]).toEqual([
@@ -68,20 +68,20 @@ describe('the queue view', () => {
       }
     });
 
-    it('does not take it from the address', async () => {
+    it('ignores a token in the address', async () => {
       for (const path of [`/queues/?token=${TOKEN}`, `/queues/api/queues?access_token=${TOKEN}`]) {
         expect((await ask(path, { as: null })).status).toBe(401);
       }
     });
 
-    it('still tells of health and metrics', async () => {
+    it('still serves health and metrics', async () => {
       for (const path of ['/health/live', '/health/ready', '/metrics']) {
         expect((await ask(path, { as: null })).status).toBe(200);
       }
     });
   });
 
-  it('is a page with all that it needs, under rules that keep out everything else', async () => {
+  it('is a page with all its resources, and a content policy that blocks everything else', async () => {
     expect((await ask('/queues')).headers.get('location')).toBe('/queues/');
     const page = await ask('/queues/');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -99,11 +99,11 @@ describe('the queue view', () => {
     expect((await ask('/queues/nothing/here')).status).toBe(404);
   });
 
-  it('takes the token as Bearer, too, for programs', async () => {
+  it('accepts the token as Bearer too, for programs', async () => {
     expect((await ask('/queues/api/queues', { as: `Bearer ${TOKEN}` })).status).toBe(200);
   });
 
-  it('shows every queue and what is in it', async () => {
+  it('shows every queue and its jobs', async () => {
     const queue = platform.worker!.get(QueuesService).get('lead-import');
     await queue.add('lead-import', { importId: 'i-1', workspaceId: 'w-1' }, { jobId: 'seen-1' });
     const all = await shown('?activeQueue=lead-import');
@@ -114,7 +114,7 @@ describe('the queue view', () => {
     expect(imports?.jobs).toMatchObject([{ id: 'seen-1', data: { importId: 'i-1', workspaceId: 'w-1' } }]);
   });
 
-  it('masks what looks like a secret, wherever it is', async () => {
+  it('masks texts that look like secrets, at any place', async () => {
     const secret = 'sk_user_0123456789abcdef0123456789abcdef';
     await platform
       .worker!.get(QueuesService)
@@ -148,7 +148,7 @@ describe('the queue view', () => {
     ['PATCH', '/queues/api/queues/lead-import/seen-1/update-data'],
     ['DELETE', '/queues/'],
     ['OPTIONS', '/queues/'],
-  ])('changes nothing: %s %s', async (method, path) => {
+  ])('is read-only: %s %s', async (method, path) => {
     const before = await shown();
     const response = await ask(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -161,13 +161,13 @@ describe('the queue view', () => {
     '/queues/static/../../../package.json',
     '/queues/static/%2e%2e/%2e%2e/package.json',
     '/queues/..%2f..%2fetc/passwd',
-  ])('gives away no other file: %s', async (path) => {
+  ])('serves no other file: %s', async (path) => {
     const response = await ask(path);
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await response.text()).not.toContain('"dependencies"');
   });
 
-  it('says so while Redis is away, and recovers', async () => {
+  it('reports an unavailable Redis, and recovers', async () => {
     await redis.cut();
     try {
       const response = await ask('/queues/api/queues');
@@ -179,7 +179,7 @@ describe('the queue view', () => {
     await eventually('the queues are shown again', async () => (await ask('/queues/api/queues')).status === 200);
   });
 
-  it('is not there while no token is set', async () => {
+  it('does not exist without a configured token', async () => {
     const worker = await startTestWorker(platform, { consuming: false, env: { QUEUE_VIEW_TOKEN: '' } });
     const ops = worker.get(OpsServerService);
     const other = `http://127.0.0.1:${await ops.listen(0, '127.0.0.1')}`;
@@ -190,7 +190,7 @@ describe('the queue view', () => {
     await worker.close();
   });
 
-  it('keeps both the token and wrong ones out of the log, but tells that somebody tries', () => {
+  it('keeps both the right token and wrong ones out of the log, but logs each attempt', () => {
     const log = platform.logged();
     for (const secret of [TOKEN, WRONG, basic(TOKEN), basic(WRONG)])
       expect(log).not.toContain(secret.replace('Basic ', ''));

@@ -8,7 +8,7 @@ import { installedBrowser } from '../tracking/browser';
 import { newMember, UNKNOWN_ID } from '../workspaces/people';
 
 const executablePath = installedBrowser();
-/** A machine without a browser shows what needs one as skipped. */
+/** A machine without a browser skips the tests that need one. */
 const itIfInstalled = executablePath ? it : it.skip;
 const PREVIEW = '/v1/reports/preview';
 
@@ -26,7 +26,7 @@ describe('GET /v1/reports/preview', () => {
 
   const get = (query = '', key = workspace.key) => platform.api.as(key).get(PREVIEW + query);
 
-  /** Somebody of the campaign answers on the Thursday before, and says yes. */
+  /** Records a positive reply of a lead on the Thursday before. */
   async function answered(campaignId: string): Promise<void> {
     const at = new Date('2026-03-19T10:00:00Z');
     const types = ['email.sent', 'email.replied', 'email.positive_reply'] as const;
@@ -38,7 +38,7 @@ describe('GET /v1/reports/preview', () => {
     await platform.app.get(EventRelayService, { strict: false }).relay();
   }
 
-  it('is a page of its own that loads and runs nothing, of the week before', async () => {
+  it('is a self-contained page about the previous week, without scripts and external resources', async () => {
     const response = await get().expect(200);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(response.headers['content-disposition']).toBe('inline');
@@ -52,7 +52,7 @@ describe('GET /v1/reports/preview', () => {
     expect(response.text).toContain('Hello there,');
   });
 
-  it('is text where that is asked for, of the days, the zone and the campaigns that are asked for', async () => {
+  it('is text on request, with the requested days, time zone and campaigns', async () => {
     const { _id } = await newCampaign(platform, workspace, { name: 'Spring' });
     await newCampaign(platform, workspace, { name: 'Summer' });
     const query = `?format=text&frequency=monthly&timezone=Asia/Kathmandu&reportType=campaign&campaignIds=${_id}, ${_id}`;
@@ -110,14 +110,14 @@ describe('GET /v1/reports/preview', () => {
     expectFormB(await get(`?reportType=campaign&campaignIds=${many}`), 400, 'VALIDATION_ERROR', 'campaignIds');
   });
 
-  it('refuses campaigns of another workspace, and shows nothing of it', async () => {
+  it('refuses campaigns of another workspace, and shows none of their data', async () => {
     const other = await platform.seed.workspace();
     const { _id } = await newCampaign(platform, other, { name: 'Theirs' });
     expectFormB(await get(`?reportType=campaign&campaignIds=${_id}`), 400, 'VALIDATION_ERROR', 'campaignIds');
     expect((await get('?format=text').expect(200)).text).not.toContain('Theirs');
   });
 
-  it('is for members, and for nobody without a key', async () => {
+  it('accepts members, and requires a key', async () => {
     const member = await newMember(platform, workspace, 'member');
     await platform.api.as(member.key).in(workspace.workspaceId).get(PREVIEW).expect(200);
     expectFormA(await platform.api.get(PREVIEW), 401);

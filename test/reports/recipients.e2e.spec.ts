@@ -21,7 +21,7 @@ describe('/v1/reports/recipients', () => {
   const post = (body: object, key?: string) => as(key).post(RECIPIENTS).send(body);
   const ada = { name: 'Ada', email: 'Ada@Example.com' };
 
-  it('makes a recipient with exactly the documented fields', async () => {
+  it('creates a recipient with exactly the documented fields', async () => {
     const { _id: campaignId } = await newCampaign(platform, workspace);
     const response = await post({
       ...ada,
@@ -49,7 +49,7 @@ describe('/v1/reports/recipients', () => {
           dayOfWeek: 1,
           timeOfDay: '08:00',
           timezone: 'Europe/Berlin',
-          // The clocks go forward the night before.
+          // Daylight saving time begins in the night before.
           nextScheduledAt: '2026-03-30T06:00:00.000Z',
         },
         totalReportsSent: 0,
@@ -62,7 +62,7 @@ describe('/v1/reports/recipients', () => {
     expect((await auditedActions(platform, workspace))[0]).toBe('report_recipient.created');
   });
 
-  it('refuses what is wrong, and names it', async () => {
+  it('refuses invalid input and names the field', async () => {
     const cases: [string, object][] = [
       ['name', { name: '' }],
       ['name', { name: 'A'.repeat(201) }],
@@ -91,7 +91,7 @@ describe('/v1/reports/recipients', () => {
     expect((await as().get(RECIPIENTS)).body).toMatchObject({ data: [] });
   });
 
-  it('refuses a second recipient of an address', async () => {
+  it('refuses a second recipient with the same address', async () => {
     await post(ada).expect(201);
     expectFormB(await post({ ...ada, email: 'ada@example.com' }), 409, 'CONFLICT');
   });
@@ -110,7 +110,7 @@ describe('/v1/reports/recipients', () => {
     expectFormB(await as().get(`${RECIPIENTS}?limit=101`), 400, 'VALIDATION_ERROR', 'limit');
   });
 
-  it('changes what is given, and moves the next report with the schedule', async () => {
+  it('changes the given fields, and reschedules the next report', async () => {
     const { _id } = await addRecipient(platform, workspace);
     const patch = (body: object) => as().patch(`${RECIPIENTS}/${_id}`).send(body);
     const daily = dataOf<Recipient>(await patch({ schedule: { frequency: 'daily', timeOfDay: '18:30' } }));
@@ -130,7 +130,7 @@ describe('/v1/reports/recipients', () => {
     expectFormB(await as().delete(`${RECIPIENTS}/${_id}`), 404, 'NOT_FOUND');
   });
 
-  it('is shown to members, and changed by admins', async () => {
+  it('is shown to members, and changed by admins only', async () => {
     const member = await newMember(platform, workspace);
     const { _id } = await addRecipient(platform, workspace);
     const theirs = platform.api.as(member.key).in(workspace.workspaceId);
@@ -140,7 +140,7 @@ describe('/v1/reports/recipients', () => {
     expectFormA(await theirs.post(`${RECIPIENTS}/${_id}/send-now`), 403);
   });
 
-  it('knows no recipient with an unknown or a malformed id', async () => {
+  it('answers 404 to an unknown or malformed id', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS.slice(0, 3)]) {
       for (const response of [
         await as().get(`${RECIPIENTS}/${id}`),

@@ -23,7 +23,7 @@ export interface SentReport {
 
 export const RECIPIENTS = '/v1/reports/recipients';
 
-/** A recipient who can get mail in the sandbox. */
+/** A recipient with an address of the sandbox. */
 export async function addRecipient(
   platform: Platform,
   { key }: Pick<SeededWorkspace, 'key'>,
@@ -33,7 +33,7 @@ export async function addRecipient(
   return dataOf<Recipient>(await platform.api.as(key).post(RECIPIENTS).send(body));
 }
 
-/** From the mailbox, or by the operator's server. */
+/** Sent from the mailbox, or by the operator’s server. */
 export async function chooseSender(
   platform: Platform,
   { key }: Pick<SeededWorkspace, 'key'>,
@@ -42,7 +42,7 @@ export async function chooseSender(
   await platform.api.as(key).put('/v1/reports/settings').send({ mailboxId }).expect(200);
 }
 
-/** What the sandbox took from an address for a recipient, once there is something. */
+/** Mail that the sandbox accepted from an address for a recipient; waits for the first one. */
 export async function received(from: string, to: string): Promise<AcceptedMail[]> {
   const found = async () => (await acceptedFrom(new Set([from]))).filter((mail) => mail.to.includes(to));
   await eventually(`mail for ${to}`, async () => (await found()).length > 0);

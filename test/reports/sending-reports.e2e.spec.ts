@@ -41,7 +41,7 @@ describe('a report', () => {
     await platform.drain();
   }
 
-  it('arrives once when its time has come, as a mail that shows its pictures and can be stopped', async () => {
+  it('arrives once when it is due, as a mail with pictures and an unsubscribe link', async () => {
     const recipient = await addRecipient(platform, workspace, { schedule: { frequency: 'daily' } });
     await work();
     expect(await reports(recipient)).toEqual([]);
@@ -84,7 +84,7 @@ describe('a report', () => {
     });
   });
 
-  it('is stopped by its reader: looking at the page changes nothing, one click does', async () => {
+  it('is stopped by its reader: opening the page changes nothing, one click stops it', async () => {
     const recipient = await addRecipient(platform, workspace, { schedule: { frequency: 'daily' } });
     await sendNow(recipient).expect(202);
     await platform.drain();
@@ -117,7 +117,7 @@ describe('a report', () => {
     }
   });
 
-  it('is sent now when somebody asks, once for an Idempotency-Key, and the schedule stays', async () => {
+  it('is sent at once on request, once for an Idempotency-Key, without a change of the schedule', async () => {
     const recipient = await addRecipient(platform, workspace);
     const [asked, again] = [
       await sendNow(recipient).set('Idempotency-Key', 'one'),
@@ -133,7 +133,7 @@ describe('a report', () => {
     expect([schedule, totalReportsSent]).toEqual([recipient.schedule, 1]);
   });
 
-  it('comes from the operator’s server where no mailbox was chosen, whose password is in no log', async () => {
+  it('is sent by the operator’s server without a chosen mailbox, and the server’s password is in no log', async () => {
     await chooseSender(platform, workspace, null);
     const settings = dataOf(await api().get('/v1/reports/settings'));
     expect(settings).toEqual({ mailboxId: null, sender: 'operator', from: OPERATOR });
@@ -145,7 +145,7 @@ describe('a report', () => {
     expect(platform.logged()).not.toContain(mailSandbox().password);
   });
 
-  it('says why it was not sent, and is counted for nobody', async () => {
+  it('shows why it was not sent, and is not counted', async () => {
     const recipient = await addRecipient(platform, workspace);
     const suppressing = { addresses: [recipient.email] };
     await api().post('/v1/suppressions').send(suppressing).expect(201);

@@ -26,7 +26,7 @@ describe('the built report renderer', () => {
   });
   afterAll(() => renderer.onModuleDestroy());
 
-  it('makes on its thread what would be made without one', async () => {
+  it('renders on its thread the same report as without one', async () => {
     const there = await renderer.render(busyWeek());
     const here = await renderReport(busyWeek());
     expect({ ...there, images: there.images.length }).toEqual({ ...here, images: here.images.length });
@@ -36,23 +36,23 @@ describe('the built report renderer', () => {
     }
   });
 
-  it('leaves its process free meanwhile', async () => {
+  it('does not block its process meanwhile', async () => {
     const making = renderer.render(hostileWeek());
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 1);
     await making;
     clearInterval(ticking);
-    // On this thread, the first tick would come after the report.
+    // On the main thread, the first tick would come after the report.
     expect(ticks).toBeGreaterThan(10);
   });
 
-  it('tells what went wrong, and makes the next one', async () => {
+  it('reports an error, and renders the next report', async () => {
     const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
     await expect(renderer.render(broken)).rejects.toThrow('A report could not be made: TypeError');
     await expect(renderer.render(busyWeek())).resolves.toMatchObject({ subject: busySubject });
   });
 
-  it('says that it is busy when too many wait, and ends with its process, also while it makes one', async () => {
+  it('reports that it is busy when too many reports wait, and ends with its process, also during a report', async () => {
     const all = Array.from({ length: MAX_PENDING + 1 }, () => renderer.render(quietWeek()));
     const settling = Promise.allSettled(all);
     const refused = Promise.race(all.map((one, index) => one.catch((error: unknown) => ({ index, error }))));

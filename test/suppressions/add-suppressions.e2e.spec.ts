@@ -13,7 +13,7 @@ interface Suppression {
 describe('POST /v1/suppressions', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
-  /** What the list said when the effects began, and whether they are over. */
+  /** The suppressions of the workspace when the side effects began, and whether they are complete. */
   let effect: { listed: string[]; over: boolean; failure: Error | null };
 
   beforeAll(async () => {
@@ -41,10 +41,10 @@ describe('POST /v1/suppressions', () => {
   const values = async () => (await listed()).map(({ value }) => value);
   const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 
-  describe('when it is taken', () => {
+  describe('with a valid request', () => {
     beforeEach(anotherWorkspace);
 
-    it('puts addresses and domains on the list, in their normal form, with all documented fields', async () => {
+    it('adds addresses and domains in their normal form, with all documented fields', async () => {
       const body = { addresses: [' Ada@Example.COM'], domains: ['@Bücher.example'], reason: ' asked by phone ' };
       const response = await add(body, workspace.owner.key).expect(201);
       expect(response.body).toEqual({ success: true, data: { added: 2, existing: 0 } });
@@ -63,7 +63,7 @@ describe('POST /v1/suppressions', () => {
       expect(await auditedActions(platform, workspace)).toContain('suppressions.added');
     });
 
-    it('changes nothing about what is there already', async () => {
+    it('leaves existing entries unchanged', async () => {
       await add({ addresses: ['ada@example.com'], reason: 'first' }).expect(201);
       const again = await add({
         addresses: ['ADA@example.com', 'bob@example.com', 'bob@example.com'],
@@ -76,12 +76,12 @@ describe('POST /v1/suppressions', () => {
       ]);
     });
 
-    it('answers when its effects are over, which see it on the list', async () => {
+    it('answers after its side effects, which see the new entries', async () => {
       await add({ domains: ['example.org'] }).expect(201);
       expect(effect).toEqual({ listed: ['example.org'], over: true, failure: null });
     });
 
-    it('is not acknowledged when its effects fail, and finished by a repetition', async () => {
+    it('is not acknowledged when its side effects fail, and a repetition completes them', async () => {
       effect.failure = new Error('no');
       expect((await add({ domains: ['example.org'] })).status).toBe(500);
       effect.failure = null;
@@ -89,7 +89,7 @@ describe('POST /v1/suppressions', () => {
       expect(effect.over).toBe(true);
     });
 
-    it('takes 1000 entries of both kinds together, and not one more', async () => {
+    it('accepts 1000 entries of both kinds together, and not one more', async () => {
       const domains = ['example.org', 'example.net'];
       expect(dataOf(await add({ addresses: addresses(998), domains }))).toEqual({ added: 1000, existing: 0 });
       const before = (await platform.api.as(workspace.key).get(`${PATH}?limit=1`)).body as object;
@@ -100,10 +100,10 @@ describe('POST /v1/suppressions', () => {
     });
   });
 
-  describe('when it is refused', () => {
+  describe('with an invalid request', () => {
     beforeAll(anotherWorkspace);
 
-    it('stores nothing when one entry is wrong, and names each that is', async () => {
+    it('stores nothing when one entry is invalid, and names each invalid entry', async () => {
       const body = {
         addresses: ['ada@example.com', 'ada', 'Ada <ada@example.com>'],
         domains: ['example.org', '*.example.org'],
@@ -138,7 +138,7 @@ describe('POST /v1/suppressions', () => {
       ['reason', { addresses: ['ada@example.com'], reason: null }],
       ['source', { addresses: ['ada@example.com'], source: 'crm' }],
       ['emails', { addresses: ['ada@example.com'], emails: [] }],
-    ])('refuses a wrong %s: %j', async (field, body) => {
+    ])('refuses an invalid %s: %j', async (field, body) => {
       expectFormB(await add(body), 400, 'VALIDATION_ERROR', field);
       expect(effect).toEqual({ listed: [], over: false, failure: null });
     });
@@ -147,7 +147,7 @@ describe('POST /v1/suppressions', () => {
       expect(await values()).toEqual([]);
     });
 
-    it('is open to members, and not to a key that only reads or a stranger', async () => {
+    it('accepts members, and rejects a read-only key and a stranger', async () => {
       const member = await newMember(platform, workspace);
       const as = (key: string) =>
         platform.api

@@ -31,13 +31,13 @@ describe('GET /v1/suppressions', () => {
     (await platform.api.as(workspace.key).get(PATH + query).expect(200)).body as Page; // prettier-ignore
   const NEWEST_FIRST = ['sub.example.net', 'example.org', 'a.d+a@example.org', 'ada@example.com'];
 
-  it('lists what the workspace suppresses, newest first', async () => {
+  it('lists the suppressions of the workspace, newest first', async () => {
     const { data, pagination } = await list();
     expect(data.map(({ value }) => value)).toEqual(NEWEST_FIRST);
     expect(pagination).toEqual({ limit: 25, total: 4, hasMore: false, nextCursor: null });
   });
 
-  it('pages by cursor, without a gap or a repetition when entries come and go in between', async () => {
+  it('pages by cursor, without a gap or a repetition during insertions and deletions', async () => {
     const first = await list('?limit=2');
     expect(first.pagination).toMatchObject({ limit: 2, total: 4, hasMore: true });
     const key = workspace.key;
@@ -63,7 +63,7 @@ describe('GET /v1/suppressions', () => {
     ['?search=a.a', []],
     ['?search=', NEWEST_FIRST],
     ['?search=example&kind=domain&source=crm', ['example.org']],
-  ])('finds by %s exactly what matches', async (query, values) => {
+  ])('finds exactly the matching entries by %s', async (query, values) => {
     expect((await list(query)).data.map(({ value }) => value)).toEqual(values);
   });
 
@@ -82,7 +82,7 @@ describe('GET /v1/suppressions', () => {
     expectFormB(await platform.api.as(workspace.key).get(PATH + query), 400, 'VALIDATION_ERROR', field);
   });
 
-  it('is open to a key that only reads', async () => {
+  it('accepts a read-only key', async () => {
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     await platform.api.as(readOnly).get(PATH).expect(200);
   });

@@ -31,7 +31,7 @@ describe('DELETE /v1/suppressions/:suppressionId', () => {
       .get(SuppressionsService, { strict: false })
       .isSuppressed(workspace.workspaceId, 'ada@mail.example.org');
 
-  it('takes it off the list, and keeps in the ledger and the audit log that it was there', async () => {
+  it('removes the entry, and records it in the ledger and the audit log', async () => {
     expect(await isSuppressed()).toBe(true);
     expect(dataOf(await remove().expect(200))).toEqual({ message: 'Suppression removed' });
     expect(await isSuppressed()).toBe(false);
@@ -43,13 +43,13 @@ describe('DELETE /v1/suppressions/:suppressionId', () => {
     expect(await auditedActions(platform, workspace)).toContain('suppression.removed');
   });
 
-  it('answers 404 Form B to an unknown id, a malformed one, and one of another workspace', async () => {
+  it('answers 404 Form B to an unknown id, a malformed id and another workspace’s entry', async () => {
     const theirs = await suppressed(await platform.seed.workspace());
     for (const other of [UNKNOWN_ID, theirs, ...MALFORMED_IDS]) expectFormB(await remove(other), 404, 'NOT_FOUND');
     expect(await isSuppressed()).toBe(true);
   });
 
-  it('is for admins: opt-outs are not lifted lightly', async () => {
+  it('requires an admin, since opt-outs need protection', async () => {
     const member = await newMember(platform, workspace);
     const admin = await newMember(platform, workspace, 'admin');
     const writing = await platform.seed.workspaceKey(workspace.workspaceId, ['read', 'write']);

@@ -6,7 +6,7 @@ import { installedBrowser } from './browser';
 import { Tracked } from './tracked';
 
 const executablePath = installedBrowser();
-/** A machine without a browser shows these tests as skipped. */
+/** A machine without a browser skips these tests. */
 const describeIfInstalled = executablePath ? describe : describe.skip;
 
 describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)', () => {
@@ -29,7 +29,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     await tracked?.close();
   });
 
-  /** A page, and whatever the browser complains about. */
+  /** A page, and the errors and warnings of the browser. */
   async function opened(options: Parameters<Browser['newPage']>[0]): Promise<{ page: Page; complaints: string[] }> {
     const page = await browser.newPage(options);
     const complaints: string[] = [];
@@ -38,7 +38,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     return { page, complaints };
   }
 
-  it('a reader without scripts unsubscribes with the keyboard alone, in their language', async () => {
+  it('a reader without scripts unsubscribes with the keyboard alone, in the reader’s language', async () => {
     const sent = await tracked.sent({ email: 'ada@people.test' });
     const { page, complaints } = await opened({ javaScriptEnabled: false, locale: 'de-DE' });
     await page.goto(url + sent.unsubscribe);
@@ -75,7 +75,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     await page.close();
   });
 
-  it('the pixel is shown by a mail program of another origin, and the link leads on from there', async () => {
+  it('a mail program of another origin shows the pixel and follows the link', async () => {
     const target = `http://127.0.0.1:${(webmail.address() as AddressInfo).port}/there`;
     const sent = await tracked.sent({ links: [target] });
     mail = `<img src="${url}${sent.open}" alt=""><a href="${url}${sent.clicks[0]}">Offer</a>`;
@@ -86,7 +86,7 @@ describeIfInstalled('in a real browser (needs chromium on the PATH, or CHROMIUM)
     ).toBe(1);
     await page.getByRole('link', { name: 'Offer' }).click();
     await page.waitForURL(target);
-    await tracked.judge();
+    await tracked.classify();
     expect((await tracked.hits(sent)).map(({ kind }) => kind as string).toSorted()).toEqual(['click', 'open']);
     await page.close();
   });

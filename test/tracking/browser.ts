@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser of this machine: CHROMIUM, or one on the PATH; undefined where there is none. */
+/** The browser of this machine: CHROMIUM, or one on the PATH; undefined without one. */
 export function installedBrowser(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   const folders = PATH.split(delimiter).filter((folder) => folder !== '');

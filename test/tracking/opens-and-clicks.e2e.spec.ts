@@ -1,11 +1,12 @@
 import { rounds } from '@testing';
 import { Types } from 'mongoose';
 import { type Platform } from '../harness';
-import { CHROME, type Sent, Tracked } from './tracked';
+import { type Sent } from './sent';
+import { CHROME, Tracked } from './tracked';
 
 const SCANNER = { 'User-Agent': 'Mozilla/5.0 (compatible; Barracuda Sentinel)' };
 const MINUTE = 60_000;
-/** How often a scanner comes with a hundred hits at once; a fourth of it in each minute. */
+/** Number of floods of a hundred hits by one scanner; a quarter of them in each minute. */
 const FLOODS = rounds(100, 4);
 
 let tracked: Tracked;
@@ -15,12 +16,12 @@ beforeAll(async () => {
   tracked = await Tracked.start();
   platform = tracked.platform;
 });
-// Nothing is left to be judged that another test has done.
-beforeEach(() => tracked.judge());
+// No hit of another test is left to classify.
+beforeEach(() => tracked.classify());
 afterAll(() => tracked.close());
 
 describe('the pixel', () => {
-  it('is one transparent pixel that nobody keeps and every mail program may show', async () => {
+  it('is one transparent pixel that no cache keeps and every mail program may show', async () => {
     const { open } = await tracked.sent();
     const { status, headers, body } = await tracked.get(open);
     expect({ status, size: (body as Buffer).length }).toEqual({ status: 200, size: 42 });
@@ -34,7 +35,7 @@ describe('the pixel', () => {
     expect(headers['ratelimit-limit']).toBeUndefined();
   });
 
-  it('is the same pixel for a token that is cut, altered, swapped, of nobody, or none at all', async () => {
+  it('is the same pixel for a truncated, altered, swapped, unknown or missing token', async () => {
     const sent = await tracked.sent();
     const [, , , token = ''] = sent.open.slice(0, -4).split('/');
     const wrong = [
@@ -44,9 +45,9 @@ describe('the pixel', () => {
       sent.clicks[0]!.slice(5),
       sent.unsubscribe.slice(3),
     ];
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).open.slice(5, -4);
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).open.slice(5, -4);
     const good = await tracked.get(sent.open);
-    for (const one of [...wrong, nobody, 'x', 'a'.repeat(5_000), '__proto__', '$ne']) {
+    for (const one of [...wrong, ofUnknown, 'x', 'a'.repeat(5_000), '__proto__', '$ne']) {
       const answer = await tracked.get(`/t/o/${one}.gif?constructor=1&__proto__=2`);
       expect({ status: answer.status, body: answer.body as unknown }).toEqual({
         status: 200,
@@ -58,14 +59,14 @@ describe('the pixel', () => {
     expect(await tracked.database.collection('tracking_hits').countDocuments({ sendId: null })).toBe(0);
   });
 
-  it('counts a person once, however often the mail is opened, and tells of it', async () => {
+  it('counts a person once for any number of opens, and records an event', async () => {
     const before = await tracked.figures();
     const sent = await tracked.sent();
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(10 * MINUTE);
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     expect(await tracked.verdicts(sent)).toEqual(['open: human (browser)', 'open: human (browser)']);
     expect(added(before, await tracked.figures())).toEqual({ opened: 1 });
     const [event, ...others] = await tracked.events('email.opened', sent);
@@ -91,14 +92,14 @@ describe('the pixel', () => {
     const [before, mailbox] = [await tracked.figures(), await tracked.mailboxFigures()];
     for (const sent of [first, second]) {
       await tracked.get(sent.open);
-      await tracked.judge();
+      await tracked.classify();
     }
     expect(added(before, await tracked.figures())).toEqual({ opened: 1 });
     expect(added(mailbox, await tracked.mailboxFigures())).toEqual({ opened: 2 });
     expect((await tracked.events('email.opened', second))[0]).toMatchObject({ data: { firstOfLead: false } });
   });
 
-  it(`keeps ${FLOODS * 100} hits of one scanner as a few records, and one in the figures`, async () => {
+  it(`stores ${FLOODS * 100} hits of one scanner as a few records, and counts one`, async () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     for (let round = 0; round < FLOODS; round += 1) {
@@ -108,13 +109,13 @@ describe('the pixel', () => {
     const hits = await tracked.hits(sent);
     expect(hits.reduce((sum, { count }) => sum + Number(count), 0)).toBe(FLOODS * 100);
     expect(hits.length).toBeLessThan(20);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['open: machine (scanner:barracuda)']));
     expect(added(before, await tracked.figures())).toEqual({ machineOpened: 1 });
     expect(await tracked.events('email.opened', sent)).toEqual([]);
   });
 
-  it('keeps no whole address', async () => {
+  it('stores no complete IP address', async () => {
     const sent = await tracked.sent();
     await tracked.get(sent.open);
     const [hit] = await tracked.hits(sent);
@@ -124,7 +125,7 @@ describe('the pixel', () => {
 });
 
 describe('a link', () => {
-  it('leads to where it led when the email was sent, and nowhere else', async () => {
+  it('leads to its address at the time of the email, and to no other', async () => {
     const links = ['https://example.com/a?b=1#c', 'http://büro.test/x y', 'HTTPS://Example.com'];
     const { clicks } = await tracked.sent({ links });
     const targets = await Promise.all(
@@ -138,12 +139,20 @@ describe('a link', () => {
     expect((await tracked.get(clicks[0]!)).status).toBe(302);
   });
 
-  it('is a plain page without a way on for a token that is false, swapped, of no link or of nobody: the same for all', async () => {
+  it('is the same plain page for a false, swapped or unknown token and for an unknown link', async () => {
     const sent = await tracked.sent();
     const token = sent.clicks[0]!.slice(5);
     const beyond = tracked.tokens(sent._id, 2).clicks[1]!.slice(5);
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).clicks[0]!.slice(5);
-    const wrong = [token.slice(1), flipped(token), sent.open.slice(5, -4), sent.honeypot.slice(5), beyond, nobody, 'x'];
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).clicks[0]!.slice(5);
+    const wrong = [
+      token.slice(1),
+      flipped(token),
+      sent.open.slice(5, -4),
+      sent.honeypot.slice(5),
+      beyond,
+      ofUnknown,
+      'x',
+    ];
     const answers = await Promise.all(wrong.map((one) => tracked.get(`/t/c/${one}`)));
     expect(new Set(answers.map(({ status, text, headers }) => `${status} ${text} ${withoutIds(headers)}`)).size).toBe(
       1,
@@ -160,11 +169,11 @@ describe('a link', () => {
     expect({ status, location: headers['location'] }).toEqual({ status: 404, location: undefined });
   });
 
-  it('that a person follows counts as a click and as an open', async () => {
+  it('counts as a click and as an open when a person follows it', async () => {
     const sent = await tracked.sent({ links: ['https://example.com/a', 'https://example.com/b'] });
     const [before, mailbox] = [await tracked.figures(), await tracked.mailboxFigures()];
     await tracked.get(sent.clicks[1]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1 });
     expect(added(mailbox, await tracked.mailboxFigures())).toEqual({ opened: 1, clicked: 1 });
     const data = { link: 1, url: 'https://example.com/b', firstOfLead: true };
@@ -175,34 +184,34 @@ describe('a link', () => {
   });
 
   it.each<[string, (sent: Sent) => Promise<unknown>, string]>([
-    ['asks with HEAD', ({ clicks }) => head(clicks[0]!), 'click: machine (head)'],
+    ['sends HEAD', ({ clicks }) => head(clicks[0]!), 'click: machine (head)'],
     [
-      'loads ahead',
+      'prefetches',
       ({ clicks }) => tracked.get(clicks[0]!, { 'Sec-Purpose': 'prefetch' }),
       'click: prefetch (purpose_header)',
     ],
-    ['says what it is', ({ clicks }) => tracked.get(clicks[0]!, SCANNER), 'click: machine (scanner:barracuda)'],
-  ])('that somebody follows who %s is a machine’s, and answered like any other', async (_who, follow, verdict) => {
+    ['identifies itself', ({ clicks }) => tracked.get(clicks[0]!, SCANNER), 'click: machine (scanner:barracuda)'],
+  ])('is a machine’s when the client %s, with the same response', async (_who, follow, verdict) => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     const answer = (await follow(sent)) as { status: number };
-    await tracked.judge();
+    await tracked.classify();
     expect(answer.status).toBe(302);
     expect(await tracked.verdicts(sent)).toEqual([verdict]);
     expect(added(before, await tracked.figures())).toEqual({ machineClicked: 1 });
     expect(await tracked.events('email.clicked', sent)).toEqual([]);
   });
 
-  it('is a machine’s with all others when all are followed at once', async () => {
+  it('is a machine’s, like all others, when all links are followed at once', async () => {
     const sent = await tracked.sent({ links: [1, 2, 3, 4].map((one) => `https://example.com/${one}`) });
     const before = await tracked.figures();
     await Promise.all(sent.clicks.map((path) => tracked.get(path)));
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['click: machine (all_links_at_once)']));
     expect(added(before, await tracked.figures())).toEqual({ machineClicked: 1 });
   });
 
-  it('is a machine’s, like all else of its client, when that stepped into the trap', async () => {
+  it('is a machine’s, like all hits of its client, after the client follows the honeypot', async () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     await tracked.get(sent.open);
@@ -210,31 +219,31 @@ describe('a link', () => {
     const { status, text } = await tracked.get(sent.honeypot);
     expect(status).toBe(200);
     expect(text).not.toContain('href');
-    await tracked.judge();
-    // Later, as well.
+    await tracked.classify();
+    // Later hits too.
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set((await tracked.hits(sent)).map(({ verdict, rule }) => `${verdict} ${rule}`))).toEqual(
       new Set(['machine honeypot']),
     );
     expect(added(before, await tracked.figures())).toEqual({ machineOpened: 1, machineClicked: 1 });
   });
 
-  it('leaves a person alone whose mail a machine has gone through before', async () => {
+  it('counts a person whose mail a machine has scanned before', async () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     await tracked.get(sent.honeypot, { 'User-Agent': `${CHROME} Edg/142.0` });
     await tracked.get(sent.clicks[0]!, { 'User-Agent': `${CHROME} Edg/142.0` });
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(MINUTE);
     await tracked.get(sent.clicks[0]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1, machineClicked: 1 });
   });
 });
 
-describe('the trap', () => {
-  it('answers the same whatever the token', async () => {
+describe('the honeypot', () => {
+  it('answers the same for every token', async () => {
     const { honeypot } = await tracked.sent();
     const answers = await Promise.all([honeypot, '/t/h/x'].map((path) => tracked.get(path)));
     expect(answers[0]!.text).toBe(answers[1]!.text);
@@ -242,39 +251,39 @@ describe('the trap', () => {
   });
 });
 
-describe('what is gone', () => {
-  it('leads on where it led, and counts nothing more, when the campaign was deleted', async () => {
+describe('hits for deleted records', () => {
+  it('still redirect, and are not counted, after the deletion of the campaign', async () => {
     const other = await Tracked.on(platform, tracked.workspace);
     const sent = await other.sent();
     await platform.api.as(tracked.workspace.key).delete(`/v1/campaigns/${other.campaignId}`).expect(200);
     expect((await other.get(sent.clicks[0]!)).status).toBe(302);
     await other.get(sent.open);
-    await other.judge();
+    await other.classify();
     expect(await other.figures()).toEqual({});
     expect(await other.events('email.opened', sent)).toEqual([]);
     expect(await other.verdicts(sent)).toHaveLength(2);
   });
 
-  it('counts nothing more when the workspace was deleted', async () => {
+  it('are not counted after the deletion of the workspace', async () => {
     const other = await Tracked.on(platform, await platform.seed.workspace());
     const sent = await other.sent();
     const { workspaceId, owner } = other.workspace;
     await platform.api.as(owner.key).delete(`/v1/workspaces/${workspaceId}`).expect(200);
     expect((await other.get(sent.open)).status).toBe(200);
     expect((await other.get(sent.clicks[0]!)).status).toBe(302);
-    await other.judge();
+    await other.classify();
     expect(await other.figures()).toEqual({});
     expect(await other.events('email.clicked', sent)).toEqual([]);
   });
 
-  it('counts nothing more when the lead was erased, and judges hits of a send that is gone', async () => {
+  it('are not counted after the erasure of the lead, and are classified without their send', async () => {
     const [sent, gone] = [await tracked.sent(), await tracked.sent()];
     const before = await tracked.figures();
     await tracked.get(sent.open);
     await tracked.get(gone.open);
     await tracked.database.collection('campaign_leads').deleteOne({ _id: new Types.ObjectId(sent.leadId) });
     await tracked.database.collection('sends').deleteOne({ _id: new Types.ObjectId(gone._id) });
-    await tracked.judge();
+    await tracked.classify();
     expect(await tracked.figures()).toEqual(before);
     expect(await tracked.verdicts(sent)).toEqual(['open: human (browser)']);
     expect(await tracked.verdicts(gone)).toEqual(['open: unknown (no_send)']);
@@ -282,17 +291,17 @@ describe('what is gone', () => {
 });
 
 describe('the verdict', () => {
-  it('is given once, whoever else is about to give it', async () => {
+  it('is written once, also by parallel workers', async () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     await tracked.get(sent.clicks[0]!);
     platform.clock.advance(25_000);
-    await Promise.all(Array.from({ length: 5 }, () => tracked.judge()));
+    await Promise.all(Array.from({ length: 5 }, () => tracked.classify()));
     expect(added(before, await tracked.figures())).toEqual({ opened: 1, clicked: 1 });
     expect(await tracked.events('email.clicked', sent)).toHaveLength(1);
   });
 
-  it('is given on all hits of an email, however many there are', async () => {
+  it('covers all hits of an email, whatever their number', async () => {
     const sent = await tracked.sent();
     await tracked.get(sent.open);
     const [hit] = await tracked.hits(sent);
@@ -302,30 +311,30 @@ describe('the verdict', () => {
       client: `${at}`,
     }));
     await tracked.database.collection('tracking_hits').insertMany(others as never[]);
-    await tracked.judge();
+    await tracked.classify();
     expect(new Set(await tracked.verdicts(sent))).toEqual(new Set(['open: human (browser)']));
     expect(await tracked.events('email.opened', sent)).toHaveLength(1);
   });
 
-  it('is right when one email has been flooded by clients without number, and few of their hits are stored', async () => {
+  it('is right for an email flooded by countless clients, of whose hits only a few are stored', async () => {
     const sent = await tracked.sent();
     const before = await tracked.figures();
     await tracked.get(sent.open, SCANNER);
     const [hit] = await tracked.hits(sent);
-    // Of which was judged what they are.
+    // The stored ones are classified by their own evidence.
     const judged = { ...hit, verdict: 'machine', rule: 'scanner:barracuda', classifyAt: null };
     const others = Array.from({ length: 2_000 }, (_, at) => ({ ...judged, _id: `${sent._id}:${at}`, client: `${at}` }));
     await tracked.database.collection('tracking_hits').insertMany(others as never[]);
-    await tracked.judge();
+    await tracked.classify();
     for (let number = 0; number < rounds(100, 15); number += 1) {
       const { status } = await tracked.get(sent.clicks[0]!, { 'User-Agent': `Barracuda Sentinel ${number}` });
       expect(status).toBe(302);
     }
     expect((await tracked.hits(sent)).length).toBe(2_011);
-    await tracked.judge();
+    await tracked.classify();
     platform.clock.advance(24 * 60 * MINUTE);
     await tracked.get(sent.clicks[0]!);
-    await tracked.judge();
+    await tracked.classify();
     expect(added(before, await tracked.figures())).toEqual({
       machineOpened: 1,
       machineClicked: 1,
@@ -334,7 +343,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('shows that an email was sent of which that was not known', async () => {
+  it('confirms an email whose delivery was uncertain', async () => {
     const sent = await tracked.sent({
       state: 'ambiguous',
       sentAt: null,
@@ -342,7 +351,7 @@ describe('the verdict', () => {
       provenAt: null,
     });
     await tracked.get(sent.open);
-    await tracked.judge();
+    await tracked.classify();
     const send = await tracked.database.collection('sends').findOne({ _id: new Types.ObjectId(sent._id) });
     expect(send!['provenAt']).toBeInstanceOf(Date);
   });
@@ -358,7 +367,7 @@ function flipped(token: string): string {
   return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 }
 
-/** Headers that differ from one answer to the next. */
+/** Headers that differ between responses. */
 function withoutIds(headers: Record<string, unknown>): string {
   const { 'x-request-id': _id, date: _date, ...others } = headers;
   return JSON.stringify(others);

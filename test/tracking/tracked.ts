@@ -1,51 +1,32 @@
-import { Agent, get as ask } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { CampaignCountersService } from '@domain/campaigns';
-import { HitClassificationService, TrackingTokenService } from '@domain/tracking';
+import { HitClassificationService } from '@domain/tracking';
 import { type mongo, Types } from 'mongoose';
 import { newCampaign } from '../campaigns/campaigns';
 import { type Platform, type PlatformOptions, type SeededWorkspace, startPlatform } from '../harness';
 import { getDatabase } from '../harness/sending';
 import { Leads } from '../leads/leads';
 import { seededMailbox } from '../mailboxes/sandbox';
+import { HitFlood } from './hit-flood';
+import { createTokens, type Sending, type Sent, toMessageId, type Tokens } from './sent';
+import { campaignFigures, mailboxFigures } from './tracked-figures';
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-/** In A-labels, as Message-IDs have it. */
-const SENDER = 'xn--bro-hoa.test';
-
-/** An email that was sent, with the tokens of its links. */
-export interface Sent {
-  _id: string;
-  leadId: string;
-  email: string;
-  open: string;
-  clicks: string[];
-  honeypot: string;
-  unsubscribe: string;
-}
-
-interface Sending {
-  /** Default: a new lead. */
-  leadId?: string;
-  email?: string;
-  links?: string[];
-  [field: string]: unknown;
-}
 
 /** A platform with a campaign whose emails were sent an hour ago. */
 export class Tracked {
   #serial = 0;
-  /** Leads whom nothing was sent to yet. */
+  /** Leads without an email so far. */
   readonly #waiting: { email: string; leadId: string }[] = [];
-  readonly #connections = new Agent({ keepAlive: true });
+  readonly #flood: HitFlood;
 
   private constructor(
     readonly platform: Platform,
     readonly workspace: SeededWorkspace,
     readonly mailboxId: string,
     readonly campaignId: string,
-  ) {}
+  ) {
+    this.#flood = new HitFlood(platform);
+  }
 
   static async start(options: PlatformOptions = {}): Promise<Tracked> {
     const platform = await startPlatform(options);
@@ -62,7 +43,7 @@ export class Tracked {
     return getDatabase(this.platform);
   }
 
-  /** A send as the engine leaves it. */
+  /** Stores a send as the engine leaves it. */
   async sent(sending: Sending = {}): Promise<Sent> {
     const { links = ['https://example.com/a'], leadId: known, email: wanted, ...fields } = sending;
     const { email, leadId: lead } = await this.#addressee(known, wanted);
@@ -78,7 +59,7 @@ export class Tracked {
       sequenceVersion: 1,
       fence: 1,
       attempt: 1,
-      messageId: `<${_id.toHexString()}@${SENDER}>`,
+      messageId: toMessageId(_id),
       subject: 'Hello',
       claimedAt: hourAgo,
       handoverAt: hourAgo,
@@ -90,50 +71,30 @@ export class Tracked {
     return { leadId: lead, email, ...this.tokens(_id.toHexString(), links.length) };
   }
 
-  tokens(_id: string, links: number): Omit<Sent, 'leadId' | 'email'> {
-    const tokens = this.platform.app.get(TrackingTokenService, { strict: false });
-    return {
-      _id,
-      open: `/t/o/${tokens.open(_id)}.gif`,
-      clicks: Array.from({ length: links }, (_, link) => `/t/c/${tokens.click(_id, link)}`),
-      honeypot: `/t/h/${tokens.honeypot(_id)}`,
-      unsubscribe: `/u/${tokens.unsubscribe(_id)}`,
-    };
+  tokens(_id: string, links: number): Tokens {
+    return createTokens(this.platform, _id, links);
   }
 
-  /** Asks like a browser. */
+  /** Sends a request like a browser. */
   get(path: string, headers: Record<string, string> = {}) {
     return this.platform.api.get(path).set({ 'User-Agent': CHROME, ...headers });
   }
 
-  /**
-   * Asks so many times at once, over connections that stay open: for thousands of hits, of which each would cost `get`
-   * more than the platform. Answers the statuses.
-   */
-  async flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
-    const { port } = this.platform.app.getHttpServer().address() as AddressInfo;
-    const statusOf = (): Promise<number> =>
-      new Promise((done, failed) => {
-        ask({ host: '127.0.0.1', port, path, headers, agent: this.#connections }, (answer) => {
-          answer.resume().once('end', () => done(answer.statusCode ?? 0));
-        }).once('error', failed);
-      });
-    return new Set(await Promise.all(Array.from({ length: times }, statusOf)));
+  /** Sends this many requests in parallel. @returns the statuses */
+  flood(path: string, headers: Record<string, string>, times: number): Promise<Set<number>> {
+    return this.#flood.send(path, headers, times);
   }
 
-  /** Lets the time pass after which hits are judged, and has them judged. */
-  async judge(): Promise<void> {
+  /** Advances the clock until hits are due for classification, and classifies them. */
+  async classify(): Promise<void> {
     this.platform.clock.advance(25_000);
     await this.platform.app.get(HitClassificationService, { strict: false }).classifyDue();
   }
 
-  /** What was found out about hits of an email, earliest first. */
+  /** Verdicts of the hits of an email, earliest first. */
   async hits({ _id }: Pick<Sent, '_id'>): Promise<mongo.Document[]> {
-    return this.database
-      .collection('tracking_hits')
-      .find({ sendId: new Types.ObjectId(_id) })
-      .sort({ firstAt: 1 })
-      .toArray();
+    const ofSend = { sendId: new Types.ObjectId(_id) };
+    return this.database.collection('tracking_hits').find(ofSend).sort({ firstAt: 1 }).toArray();
   }
 
   async verdicts(sent: Pick<Sent, '_id'>): Promise<string[]> {
@@ -144,23 +105,14 @@ export class Tracked {
     return this.database.collection('events').find({ type, 'data.sendId': _id }).toArray();
   }
 
-  /** Figures of the campaign that are not zero. */
-  async figures(): Promise<Record<string, number>> {
-    const { workspaceId } = this.workspace;
-    const sums = await this.platform.app
-      .get(CampaignCountersService, { strict: false })
-      .sum(workspaceId, [this.campaignId]);
-    return nonZero(sums.get(this.campaignId)?.stats ?? {});
+  /** Figures of the campaign, without zeros. */
+  figures(): Promise<Record<string, number>> {
+    return campaignFigures(this.platform, this.workspace.workspaceId, this.campaignId);
   }
 
-  /** Figures of the mailbox, all days together, that are not zero. */
-  async mailboxFigures(): Promise<Record<string, number>> {
-    const days = await this.database
-      .collection('mailbox_days')
-      .find({ mailboxId: new Types.ObjectId(this.mailboxId) })
-      .toArray();
-    const sum = (name: string) => days.reduce((total, day) => total + Number(day[name]), 0);
-    return nonZero({ opened: sum('opened'), clicked: sum('clicked') });
+  /** Figures of the mailbox over all days, without zeros. */
+  mailboxFigures(): Promise<Record<string, number>> {
+    return mailboxFigures(this.platform, this.mailboxId);
   }
 
   async lead({ leadId }: Pick<Sent, 'leadId'>): Promise<mongo.Document | null> {
@@ -168,7 +120,7 @@ export class Tracked {
   }
 
   close(): Promise<void> {
-    this.#connections.destroy();
+    this.#flood.close();
     return this.platform.close();
   }
 
@@ -176,7 +128,7 @@ export class Tracked {
     if (leadId !== undefined && email !== undefined) return { leadId, email };
     const leads = new Leads(this.platform, this.workspace, this.campaignId);
     if (email !== undefined) return { email, leadId: (await leads.add(email))[0]! };
-    // Ten at once: to add them one by one costs more than what is done with them.
+    // Ten in parallel: one after the other would take longer than the test itself.
     if (this.#waiting.length === 0) {
       const emails = Array.from({ length: 10 }, () => `lead-${(this.#serial += 1)}-${this.campaignId}@people.test`);
       const ids = await leads.add(...emails);
@@ -195,8 +147,4 @@ export class Tracked {
       variantId: new Types.ObjectId(),
     };
   }
-}
-
-function nonZero(figures: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== 0));
 }

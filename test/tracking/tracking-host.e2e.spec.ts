@@ -32,11 +32,11 @@ describe('the tracking host of a workspace', () => {
   const set = (url: unknown, of = workspace) => platform.api.as(of.key).put(path(of)).send({ url });
   const read = (of = workspace) => platform.api.as(of.key).get(path(of));
 
-  it('is none at first', async () => {
+  it('is null by default', async () => {
     expect(dataOf(await read(await platform.seed.workspace()))).toEqual(NONE);
   });
 
-  it('is taken when it leads to this platform, and named by emails from then on', async () => {
+  it('is accepted if it resolves to this platform, and emails use it from then on', async () => {
     expect(dataOf(await set(`${here}/`))).toEqual({ url: here, verifiedAt: ISO, inUse: true, problem: null });
     expect(dataOf(await read())).toEqual({ url: here, verifiedAt: ISO, inUse: true, problem: null });
     expect(await previewed()).toContain(`${here}/u/`);
@@ -45,9 +45,9 @@ describe('the tracking host of a workspace', () => {
   });
 
   it.each([
-    ['something else', () => other],
-    ['nobody', () => 'http://127.0.0.1:1'],
-  ])('is refused when %s answers there, and stays what it was', async (_who, url) => {
+    ['another server', () => other],
+    ['no server', () => 'http://127.0.0.1:1'],
+  ])('is refused if %s answers there, and the previous host stays', async (_who, url) => {
     const refused = await platform.seed.workspace();
     expectFormB(await set(url(), refused), 422, 'TRACKING_HOST_UNREACHABLE');
     expect(dataOf(await read(refused))).toEqual(NONE);
@@ -60,12 +60,12 @@ describe('the tracking host of a workspace', () => {
     },
   );
 
-  it('is one workspace’s only', async () => {
+  it('belongs to one workspace only', async () => {
     await set(here).expect(200);
     expectFormB(await set(here, await platform.seed.workspace()), 409, 'CONFLICT');
   });
 
-  it('can be taken back, also twice', async () => {
+  it('can be removed, also twice', async () => {
     await set(here).expect(200);
     for (const _time of [1, 2]) await platform.api.as(workspace.key).delete(path()).expect(200);
     expect(dataOf(await read())).toEqual(NONE);
@@ -73,13 +73,13 @@ describe('the tracking host of a workspace', () => {
     expect(await previewed()).toContain(`${platform.config.publicUrl}/u/`);
   });
 
-  it('is for admins to change', async () => {
+  it('is changed by admins only', async () => {
     const member = await newMember(platform, workspace);
     const asked = platform.api.as(member.key).put(path()).send({ url: here });
     expectFormA(await asked, 403);
   });
 
-  describe('that stops leading here', () => {
+  describe('that no longer resolves to this platform', () => {
     let own: SeededWorkspace;
     let host: Server;
     let url: string;
@@ -92,7 +92,7 @@ describe('the tracking host of a workspace', () => {
 
     beforeAll(async () => {
       own = await platform.seed.workspace();
-      // In front of the platform, as a name of one's own is.
+      // A proxy in front of the platform, like a custom host name.
       host = createServer((request, response) => {
         if (away) response.writeHead(503).end();
         else void fetch(here + request.url).then(async (answer) => response.end(await answer.text()));
@@ -103,7 +103,7 @@ describe('the tracking host of a workspace', () => {
     });
     afterAll(() => host.close());
 
-    it('is looked at once a day, and not used any more when it fails twice', async () => {
+    it('is checked once a day, and not used after two failures', async () => {
       const asked = jest.spyOn(platform.app.get(TrackingHostsService, { strict: false }), 'verify');
       await later(23);
       expect(asked.mock.calls.flat()).not.toContain(url);
@@ -124,7 +124,7 @@ describe('the tracking host of a workspace', () => {
       );
     });
 
-    it('is used again when it leads here again', async () => {
+    it('is used again when it resolves to this platform again', async () => {
       away = false;
       await later(1);
       expect(dataOf(await read(own))).toEqual({ url, verifiedAt: ISO, inUse: true, problem: null });
@@ -132,7 +132,7 @@ describe('the tracking host of a workspace', () => {
       expect(await previewed(own)).toContain(`${url}/u/`);
     });
 
-    it('is looked at anew when somebody sets it anew', async () => {
+    it('is checked again when it is set again', async () => {
       away = true;
       await later(24);
       away = false;
@@ -141,7 +141,7 @@ describe('the tracking host of a workspace', () => {
     });
   });
 
-  it('is proved by an answer that only this installation gives, and to challenges only', async () => {
+  it('is proved by a response that only this installation gives, and only to challenges', async () => {
     const [one, same, another] = await Promise.all(
       ['abc', 'abc', 'abd'].map((text) => platform.api.get(`/t/v/${text}`)),
     );
@@ -150,7 +150,7 @@ describe('the tracking host of a workspace', () => {
     expect((await platform.api.get(`/t/v/${'a'.repeat(65)}`)).status).toBe(404);
   });
 
-  /** An email of the workspace as it would be sent now. */
+  /** The next email of the workspace. */
   async function previewed(of = workspace): Promise<string> {
     const { _id } = await newCampaign(platform, of, {
       sequence: [{ subject: 'Hello', body: '<p>First</p>' }],

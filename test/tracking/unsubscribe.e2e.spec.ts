@@ -1,7 +1,8 @@
 import { SuppressionsService } from '@domain/suppressions';
 import { Types } from 'mongoose';
 import { readContent, expectFormA, type Platform } from '../harness';
-import { type Sent, Tracked } from './tracked';
+import { type Sent } from './sent';
+import { Tracked } from './tracked';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 const LANGUAGES: [accepted: string, heading: string][] = [
@@ -32,8 +33,8 @@ const suppressed = ({ email }: Sent, workspaceId = tracked.workspace.workspaceId
 const ledger = ({ email }: Sent) =>
   tracked.database.collection('suppression_ledger').find({ value: email }).sort({ createdAt: 1 }).toArray();
 
-describe('the page for unsubscribing', () => {
-  it('asks, for whoever may press the button, and changes nothing', async () => {
+describe('the unsubscribe page', () => {
+  it('asks for confirmation, and changes nothing', async () => {
     const sent = await tracked.sent({ email: 'ada@people.test' });
     const before = await readContent(tracked.database);
     const { status, headers, text } = await page(sent.unsubscribe);
@@ -60,14 +61,14 @@ describe('the page for unsubscribing', () => {
     expect(await suppressed(sent)).toBe(false);
   });
 
-  it.each(LANGUAGES)('speaks the language of a reader of %s', async (language, heading) => {
+  it.each(LANGUAGES)('uses the language of a reader with %s', async (language, heading) => {
     const { unsubscribe } = await tracked.sent();
     const { text, headers } = await page(unsubscribe, language);
     expect(text).toContain(`<h1>${heading}</h1>`);
     expect(text).toContain(`<html lang="${headers['content-language']}">`);
   });
 
-  it('shows an address as text, whatever is in it', async () => {
+  it('shows an address as text, whatever it contains', async () => {
     const { unsubscribe } = await tracked.sent({
       leadId: new Types.ObjectId().toHexString(),
       email: '<b>"&@people.test',
@@ -75,11 +76,11 @@ describe('the page for unsubscribing', () => {
     expect((await page(unsubscribe)).text).toContain('<strong>&lt;b&gt;&quot;&amp;@people.test</strong>');
   });
 
-  it('is another page for a token that is cut, altered, of another purpose, of nobody or none: the same for all', async () => {
+  it('is the same other page for a truncated, altered or missing token, for another purpose and for an unknown send', async () => {
     const sent = await tracked.sent();
     const token = sent.unsubscribe.slice(3);
-    const nobody = tracked.tokens(new Types.ObjectId().toHexString(), 1).unsubscribe.slice(3);
-    const wrong = [token.slice(2), `${token}=`, sent.open.slice(5, -4), sent.clicks[0]!.slice(5), nobody, 'x'];
+    const ofUnknown = tracked.tokens(new Types.ObjectId().toHexString(), 1).unsubscribe.slice(3);
+    const wrong = [token.slice(2), `${token}=`, sent.open.slice(5, -4), sent.clicks[0]!.slice(5), ofUnknown, 'x'];
     const before = await readContent(tracked.database);
     for (const ask of [page, post]) {
       const answers = await Promise.all(wrong.map((one) => ask(`/u/${one}`)));
@@ -90,7 +91,7 @@ describe('the page for unsubscribing', () => {
     expect(await readContent(tracked.database)).toEqual(before);
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     const { unsubscribe } = await tracked.sent();
     expectFormA(await platform.api.put(unsubscribe), 405);
   });
@@ -100,35 +101,38 @@ describe('unsubscribing', () => {
   const FORMS: [what: string, type: string, body: string, how: string][] = [
     ['a mail program', 'application/x-www-form-urlencoded', ONE_CLICK, 'one_click'],
     [
-      'a mail program that sends parts',
+      'a mail program with multipart bodies',
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
       'one_click',
     ],
     ['the button', 'application/x-www-form-urlencoded', 'by=page', 'page'],
-    ['whoever sends something strange', 'application/json', '{"a":', 'page'],
-    ['whoever sends very much', 'text/plain', 'a'.repeat(3_000_000), 'page'],
+    ['a client with an invalid body', 'application/json', '{"a":', 'page'],
+    ['a client with a very large body', 'text/plain', 'a'.repeat(3_000_000), 'page'],
   ];
 
-  it.each(FORMS)('by %s is in force before the answer, on record, and told of', async (_what, type, body, how) => {
-    const sent = await tracked.sent();
-    const before = (await tracked.figures())['unsubscribed'] ?? 0;
-    const { status, headers, text } = await post(sent.unsubscribe, body, type);
-    expect({ status, location: headers['location'] }).toEqual({ status: 200, location: undefined });
-    expect(text).toContain('<h1>You are unsubscribed</h1>');
-    expect(text).toContain(`<p role="status"><strong>${sent.email}</strong> will get no more emails`);
-    expect(await suppressed(sent)).toBe(true);
-    expect(await tracked.lead(sent)).toMatchObject({ status: 'completed', stopReason: 'unsubscribed' });
-    expect(await ledger(sent)).toMatchObject([
-      { act: 'added', source: 'unsubscribe', sendId: new Types.ObjectId(sent._id), actor: { kind: 'system' } },
-    ]);
-    expect(await tracked.events('email.unsubscribed', sent)).toMatchObject([
-      { dedupeKey: `email.unsubscribed:${sent._id}`, data: { email: sent.email, firstOfLead: true, how } },
-    ]);
-    expect((await tracked.figures())['unsubscribed']).toBe(before + 1);
-  });
+  it.each(FORMS)(
+    'by %s is in force before the response, recorded, and published as an event',
+    async (_what, type, body, how) => {
+      const sent = await tracked.sent();
+      const before = (await tracked.figures())['unsubscribed'] ?? 0;
+      const { status, headers, text } = await post(sent.unsubscribe, body, type);
+      expect({ status, location: headers['location'] }).toEqual({ status: 200, location: undefined });
+      expect(text).toContain('<h1>You are unsubscribed</h1>');
+      expect(text).toContain(`<p role="status"><strong>${sent.email}</strong> will get no more emails`);
+      expect(await suppressed(sent)).toBe(true);
+      expect(await tracked.lead(sent)).toMatchObject({ status: 'completed', stopReason: 'unsubscribed' });
+      expect(await ledger(sent)).toMatchObject([
+        { act: 'added', source: 'unsubscribe', sendId: new Types.ObjectId(sent._id), actor: { kind: 'system' } },
+      ]);
+      expect(await tracked.events('email.unsubscribed', sent)).toMatchObject([
+        { dedupeKey: `email.unsubscribed:${sent._id}`, data: { email: sent.email, firstOfLead: true, how } },
+      ]);
+      expect((await tracked.figures())['unsubscribed']).toBe(before + 1);
+    },
+  );
 
-  it('holds back what is about to be sent, before it is answered', async () => {
+  it('withholds claimed emails before the response', async () => {
     const first = await tracked.sent();
     const next = await tracked.sent({ leadId: first.leadId, email: first.email, state: 'claimed', sentAt: null });
     await post(first.unsubscribe);
@@ -136,7 +140,7 @@ describe('unsubscribing', () => {
     expect(send).toMatchObject({ state: 'withheld' });
   });
 
-  it('again, also ten times at once, changes nothing more and is answered the same', async () => {
+  it('again, also ten times in parallel, changes nothing and gets the same response', async () => {
     const sent = await tracked.sent();
     const before = (await tracked.figures())['unsubscribed'] ?? 0;
     const first = await post(sent.unsubscribe);
@@ -147,7 +151,7 @@ describe('unsubscribing', () => {
     expect(await ledger(sent)).toHaveLength(1);
   });
 
-  it('by ten at once the first time counts once', async () => {
+  it('by ten parallel first requests counts once', async () => {
     const sent = await tracked.sent();
     const before = (await tracked.figures())['unsubscribed'] ?? 0;
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(sent.unsubscribe)));
@@ -156,7 +160,7 @@ describe('unsubscribing', () => {
     expect(await ledger(sent)).toHaveLength(1);
   });
 
-  it('by two emails counts the lead once, and keeps both in the ledger', async () => {
+  it('by two emails counts the lead once, and both are in the ledger', async () => {
     const first = await tracked.sent();
     const second = await tracked.sent({ leadId: first.leadId, email: first.email });
     const before = (await tracked.figures())['unsubscribed'] ?? 0;
@@ -181,14 +185,14 @@ describe('unsubscribing', () => {
     expect(await suppressed(elsewhere, stranger.workspace.workspaceId)).toBe(false);
   });
 
-  it('ignores keys of idempotency and whatever the address carries', async () => {
+  it('ignores Idempotency-Keys and query parameters', async () => {
     const sent = await tracked.sent();
     const answer = await post(`${sent.unsubscribe}?utm=1&__proto__=2`).set('Idempotency-Key', 'a b');
     expect(answer.status).toBe(200);
     expect(await suppressed(sent)).toBe(true);
   });
 
-  it('is still in force for a campaign that was deleted, and counts in it no more', async () => {
+  it('applies also to a deleted campaign, without a change of its figures', async () => {
     const other = await Tracked.on(platform, tracked.workspace);
     const sent = await other.sent();
     await platform.api.as(tracked.workspace.key).delete(`/v1/campaigns/${other.campaignId}`).expect(200);
@@ -197,7 +201,7 @@ describe('unsubscribing', () => {
     expect(await other.figures()).toEqual({});
   });
 
-  it('is kept for a workspace that may be restored, and is without effect on one that is being erased', async () => {
+  it('applies to a workspace that may be restored, and not to one that is being erased', async () => {
     const other = await Tracked.on(platform, await platform.seed.workspace());
     const [sent, late] = [await other.sent(), await other.sent()];
     const { workspaceId, owner } = other.workspace;
@@ -210,7 +214,7 @@ describe('unsubscribing', () => {
     expect(await suppressed(late, workspaceId)).toBe(false);
   });
 
-  it('finishes at the second time what broke off at the first', async () => {
+  it('completes on the second request what failed in the first', async () => {
     const sent = await tracked.sent();
     const suppressions = platform.app.get(SuppressionsService, { strict: false });
     const broken = jest.spyOn(suppressions, 'add').mockRejectedValueOnce(new Error('the process died'));

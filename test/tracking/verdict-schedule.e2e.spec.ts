@@ -1,6 +1,6 @@
 import { Tracked } from './tracked';
 
-describe('the verdict on a hit', () => {
+describe('the classification of a hit', () => {
   let tracked: Tracked;
 
   beforeAll(async () => {
@@ -8,7 +8,7 @@ describe('the verdict on a hit', () => {
   });
   afterAll(() => tracked.close());
 
-  it('is given by the worker’s own schedule, some seconds after the hit and not before', async () => {
+  it('runs on the worker’s own schedule, some seconds after the hit and not before', async () => {
     const sent = await tracked.sent();
     await tracked.platform.tick();
     await tracked.get(sent.open);

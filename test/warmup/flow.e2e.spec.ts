@@ -11,7 +11,7 @@ import { dataOf } from '../workspaces/people';
 import { warmupModel } from './warmups';
 
 const MINUTE_MS = 60_000;
-/** Opening, answer, answer to that. */
+/** Opening, answer, and answer to the answer. */
 const ALWAYS = { inbox: { min: 100, max: 100 }, promotions: { min: 100, max: 100 }, spam: 100 };
 const SETTINGS = {
   startingVolume: 2,
@@ -40,7 +40,7 @@ interface Activity {
 describe('two mailboxes of the sandbox that warm each other up', () => {
   let platform: Platform;
   let ann: Party;
-  /** Whose server takes everything for spam. */
+  /** A recipient whose server classifies every mail as spam. */
   let bob: Party;
 
   const api = ({ workspace }: Party) => asBoth(platform.api, workspace.key);
@@ -65,16 +65,16 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     await admin.post(`/v1/warmup/${mailbox._id}/start`).expect(200);
   }
 
-  /** The worker does what is due, and what was sent is found. */
+  /** Runs the worker’s due work, and waits until sent mails are found. */
   async function work(): Promise<void> {
     await platform.tick();
     await platform.drain();
     await eventually(
-      'what was sent is found',
+      'sent mails are found',
       async () => {
         const unsettled = await mails({ direction: 'sent', state: { $in: ['claimed', 'ambiguous', 'sent'] } });
         if (unsettled.every(({ state, receivedAt }) => state === 'sent' && receivedAt !== undefined)) return true;
-        // A mailbox tells at once of its inbox alone: into its spam folder somebody has to look.
+        // Mailboxes push only inbox mail; the spam folder has to be polled.
         for (const { workspace, mailbox } of [ann, bob]) await read(workspace, mailbox);
         await platform.drain();
         return false;
@@ -91,7 +91,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     await worker.get(MailIntakeService, { strict: false }).ensureFresh(mailbox!, 0, AbortSignal.timeout(30_000));
   }
 
-  /** Goes on to whatever comes next, until `isDone`. */
+  /** Continues until `isDone`. */
   async function until(what: string, isDone: () => Promise<boolean>): Promise<void> {
     for (let steps = 0; steps < 60; steps += 1) {
       await work();
@@ -99,10 +99,10 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
       const now = platform.clock.now().getTime();
       const moments = (await mails()).flatMap(({ dueAt, opensAt }) => [dueAt, opensAt]);
       const next = Math.min(...moments.flatMap((at) => (at ? [at.getTime()] : [])));
-      // The worker looks once a minute, and the sweep for what is late: here at all of half an hour at a time.
+      // The worker polls once a minute, and the sweep finds late work: here half an hour at once.
       platform.clock.advance(Math.max(0, (Number.isFinite(next) ? next : now) - now) + 30 * MINUTE_MS);
     }
-    throw new Error(`It did not come about: ${what}`);
+    throw new Error(`It did not happen: ${what}`);
   }
 
   async function folders({ mailbox: { email } }: Party): Promise<Record<string, { subject: string; seen: boolean }[]>> {
@@ -138,7 +138,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     expect((await fetch(url, { method: 'PUT', body: JSON.stringify({ spam: 1 }) })).ok).toBe(true);
     await newCampaign(platform, ann.workspace, { mailboxes: [ann.mailbox._id] });
     await platform.listen();
-    // A whole day lies before them, whenever this runs.
+    // A whole day lies ahead, whenever this test runs.
     const { clock } = platform;
     const tomorrow = startOfDay(addDays(clock.now().toISOString().slice(0, 10), 1), 'UTC');
     clock.advance(tomorrow.getTime() + MINUTE_MS - clock.now().getTime());
@@ -147,7 +147,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
   });
   afterAll(() => platform.close());
 
-  it('has what landed in spam rescued, read, filed and answered, and the answer arrives', async () => {
+  it('moves mail out of spam, reads, files and answers it, and the answer arrives', async () => {
     const isRescued = ({ direction, placement, openedAt, answeredAt }: WarmupMailRecord) =>
       direction === 'received' && placement === 'spam' && openedAt !== undefined && answeredAt !== undefined;
     await until('a mail is rescued, and its answer found', async () => (await mails()).some(isRescued));
@@ -174,7 +174,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     expect(header('list-unsubscribe')).toBeUndefined();
   }, 180_000);
 
-  it('leaves nothing of it in an inbox once all is opened', async () => {
+  it('leaves none of it in an inbox after all mails are opened', async () => {
     await until('all is opened', async () => (await mails({ opensAt: { $gt: new Date(0) } })).length === 0);
     for (const one of [ann, bob]) {
       const { INBOX, Junk, Warmup } = await folders(one);
@@ -183,7 +183,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     }
   });
 
-  it('tells each workspace its own side, and nobody the other’s address', async () => {
+  it('shows each workspace its own side, and no address of the other', async () => {
     for (const [one, other] of [
       [ann, bob],
       [bob, ann],
@@ -198,7 +198,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     );
   });
 
-  it('shows nothing of it in the inbox API, events, webhooks and campaign figures', async () => {
+  it('shows none of it in the inbox API, events, webhooks and campaign figures', async () => {
     for (const one of [ann, bob]) {
       expect(await get<unknown[]>(one, 'inbox')).toEqual([]);
       const events = await get<{ type: string }[]>(one, 'events');
@@ -210,7 +210,7 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     expect(mailbox.totalSent).toBe(0);
   });
 
-  it('counts what a recount of the mails comes to', async () => {
+  it('has figures that equal a recount of the mails', async () => {
     const all = await mails();
     for (const { mailbox } of [ann, bob]) {
       const own = all.filter(({ mailboxId }) => mailboxId.toHexString() === mailbox._id);
@@ -246,21 +246,21 @@ describe('two mailboxes of the sandbox that warm each other up', () => {
     }
   });
 
-  it('has its metrics told by the mailbox, as they were found', async () => {
-    const told = async () => {
+  it('shows the measured placement on the mailbox', async () => {
+    const figures = async () => {
       const path = `mailboxes/${ann.mailbox._id}`;
       return (await get<Mailbox & { warmup: { metrics: Record<string, number> } }>(ann, path)).warmup.metrics;
     };
     platform.clock.advance(30 * MINUTE_MS);
     await work();
-    expect(await told()).toMatchObject({ lastCalculatedAt: expect.any(String) });
-    // With what was sent at the same time.
+    expect(await figures()).toMatchObject({ lastCalculatedAt: expect.any(String) });
+    // Includes mails that were sent at the same time.
     await platform.worker!.get(WarmupMailWatchService, { strict: false }).run();
     const found = (await mails({ direction: 'sent' })).filter(
       ({ mailboxId, placement }) => mailboxId.toHexString() === ann.mailbox._id && placement !== null,
     );
     const spam = found.filter(({ placement }) => placement === 'spam').length;
     expect(spam).toBeGreaterThan(0);
-    expect(await told()).toMatchObject({ totalEmailsSent: found.length, spamRate: spam / found.length });
+    expect(await figures()).toMatchObject({ totalEmailsSent: found.length, spamRate: spam / found.length });
   });
 });

@@ -30,7 +30,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
   const get = (query = '', id = mine.mailboxId) =>
     platform.api.as(workspace.key).get(`/v1/warmup/${id}/activity${query}`);
 
-  it('tells of each mail what became of it, newest first, on whichever side the mailbox was', async () => {
+  it('shows each mail and its outcome, newest first, for both sides of the mailbox', async () => {
     const [sentAt, foundAt, rescuedAt, openedAt, answeredAt] = ['08:00', '08:05', '08:06', '09:00', '09:30'].map(
       (time) => new Date(`2026-11-20T${time}:00.000Z`),
     );
@@ -78,7 +78,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
     });
   });
 
-  it('names nobody of another workspace', async () => {
+  it('shows no data of another workspace', async () => {
     await exchanged(platform, mine, stranger, { at: new Date('2026-11-20T08:00:00Z') });
     const reason = `550 5.1.1 <${stranger.email}>: no such user; RCPT TO:${stranger.email}`;
     const at = new Date('2026-11-20T09:00:00Z');
@@ -93,7 +93,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
     expect(response.text).not.toContain(stranger.workspaceId);
   });
 
-  it('tells of what went wrong, and nothing of what is planned', async () => {
+  it('includes failed mails and excludes planned ones', async () => {
     await planned(platform, mine, colleague);
     const at = new Date('2026-11-20T08:00:00Z');
     await exchanged(platform, mine, colleague, { at, sent: { state: 'failed', reason: '550 No such user' } });
@@ -102,7 +102,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
     ]);
   });
 
-  it('can be asked for one direction, and pages through it without repeating or leaving out one of the same moment', async () => {
+  it('filters by direction, and pages without repeating or omitting mails of the same moment', async () => {
     const at = new Date('2026-11-20T08:00:00Z');
     for (let count = 0; count < 5; count += 1) await exchanged(platform, mine, colleague, { at });
     await exchanged(platform, colleague, mine, { at });
@@ -120,7 +120,7 @@ describe('GET /v1/warmup/:mailboxId/activity', () => {
     expect(dataOf<object[]>(await get('?direction=received'))).toHaveLength(1);
   });
 
-  it('refuses a direction that there is none of, a limit out of range and another list’s cursor', async () => {
+  it('refuses an unknown direction, an invalid limit and another list’s cursor', async () => {
     expectFormB(await get('?direction=up'), 400, 'VALIDATION_ERROR', 'direction');
     expectFormB(await get('?limit=0'), 400, 'VALIDATION_ERROR', 'limit');
     const at = new Date('2026-11-20T08:00:00Z');

@@ -21,7 +21,7 @@ const ZERO = {
   rescued: 0,
 };
 
-describe('what came of a warmup', () => {
+describe('the results of a warmup', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let mailboxId: string;
@@ -47,7 +47,7 @@ describe('what came of a warmup', () => {
     await warmupModel(platform, 'WarmupDayRecord').insertMany([{ ...mailbox, day, ...figures }]);
   }
 
-  it('is counted for each day, empty ones too, and summed up', async () => {
+  it('are counted for each day, empty days too, and summed up', async () => {
     await happened('2026-11-01', { attempted: 9, sent: 8, openings: 6, inbox: 5, spam: 2, promotions: 1 });
     await happened('2026-11-03', { sent: 2, repliesReceived: 4, received: 3, rescued: 1, opened: 7 });
     const first = { ...ZERO, attempted: 9, sent: 8, openings: 6, inbox: 5, spam: 2, promotions: 1 };
@@ -65,7 +65,7 @@ describe('what came of a warmup', () => {
     });
   });
 
-  it('is that of the last thirty days of the warmup’s zone when nothing else is asked', async () => {
+  it('cover the last thirty days in the warmup’s time zone by default', async () => {
     await api().patch(`/v1/warmup/config/${mailboxId}`).send({ timezone: 'Asia/Kathmandu' }).expect(200);
     platform.clock.freeze(new Date('2026-11-21T18:15:00Z'));
     expect(dataOf(await get())).toMatchObject({ timezone: 'Asia/Kathmandu', from: '2026-10-24', to: '2026-11-22' });
@@ -80,12 +80,12 @@ describe('what came of a warmup', () => {
     expectFormB(await get(query), 400, 'VALIDATION_ERROR', ...fields);
   });
 
-  it('is 404 Form B for an unknown id, its settings, too', async () => {
+  it('answer 404 Form B for an unknown id, as its settings do', async () => {
     expectFormB(await get('', UNKNOWN_ID), 404, 'NOT_FOUND');
     expectFormB(await api().get(`/v1/warmup/${UNKNOWN_ID}/settings`), 404, 'NOT_FOUND');
   });
 
-  it('is shown by the mailbox and by its health once a day is closed', async () => {
+  it('are shown by the mailbox and by its health after the end of a day', async () => {
     platform.clock.freeze(new Date('2026-11-20T09:00:00Z'));
     await api().post(`/v1/warmup/${mailboxId}/start`).expect(200);
     await happened('2026-11-20', {

@@ -33,7 +33,7 @@ const shownByMailbox = async () =>
   dataOf<{ warmup: Record<string, unknown> }>(await api().get(`/v1/mailboxes/${mailboxId}`)).warmup;
 
 describe('GET /v1/warmup/config/:mailboxId', () => {
-  it('answers exactly the documented fields for a mailbox that was never warmed up', async () => {
+  it('answers exactly the documented fields for a mailbox without warmup', async () => {
     expect((await get().expect(200)).body).toEqual({
       success: true,
       data: {
@@ -59,14 +59,14 @@ describe('GET /v1/warmup/config/:mailboxId', () => {
     }
   });
 
-  it('needs a key, and is open to one that only reads', async () => {
+  it('requires a key, and accepts a read-only one', async () => {
     expectFormA(await platform.api.get(`/v1/warmup/config/${mailboxId}`), 401);
     await get(mailboxId, await platform.seed.workspaceKey(workspace.workspaceId, ['read'])).expect(200);
   });
 });
 
 describe('PATCH /v1/warmup/config/:mailboxId', () => {
-  it('changes what is given and leaves the rest, defaults included', async () => {
+  it('changes the given fields and leaves the rest, defaults included', async () => {
     const growth = { startingVolume: 5, dailyIncrease: 3, targetVolume: 40 };
     const first = dataOf<WarmupConfig>(await patch(growth).expect(200));
     expect(first).toMatchObject({ config: { ...DEFAULTS, ...growth }, defaults: DEFAULTS, status: 'not_started' });
@@ -115,7 +115,7 @@ describe('PATCH /v1/warmup/config/:mailboxId', () => {
     expect(await settings()).toMatchObject({ timezone: 'UTC', followsMailboxTimezone: true });
   });
 
-  it('is in the audit log once per change, field by field, and not when nothing changes', async () => {
+  it('writes one audit entry per change, field by field, and none when nothing changes', async () => {
     await patch({ targetVolume: 30, weekdaysOnly: true }).expect(200);
     await patch({ targetVolume: 30 }).expect(200);
     await patch({}).expect(200);
@@ -127,7 +127,7 @@ describe('PATCH /v1/warmup/config/:mailboxId', () => {
     ]);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and changes nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and changes nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ startingVolume: 0 }, 'startingVolume'],
       [{ startingVolume: 1.5 }, 'startingVolume'],
@@ -164,24 +164,24 @@ describe('PATCH /v1/warmup/config/:mailboxId', () => {
     expect(dataOf<WarmupConfig>(await get()).config).toEqual(DEFAULTS);
   });
 
-  it('names every field that does not fit', async () => {
+  it('names every invalid field', async () => {
     const body = { startingVolume: 30, replyRates: { inbox: { min: 50 } }, windowEnd: '08:30' };
     expectFormB(await patch(body), 400, 'VALIDATION_ERROR', 'startingVolume', 'replyRates.inbox.min', 'windowEnd');
   });
 
-  it('takes the least and the most that is allowed', async () => {
+  it('accepts values at the limits', async () => {
     await patch({ startingVolume: 1, dailyIncrease: 1, targetVolume: 1, budgetShare: 1 }).expect(200);
     await patch({ startingVolume: 200, dailyIncrease: 50, targetVolume: 200, budgetShare: 100 }).expect(200);
     await patch({ replyRates: { inbox: { min: 0, max: 0 }, promotions: { min: 100, max: 100 }, spam: 0 } }).expect(200);
     await patch({ windowStart: '18:00' }).expect(200);
   });
 
-  it('keeps all of two changes that come at once', async () => {
+  it('keeps both of two parallel changes', async () => {
     await Promise.all([patch({ targetVolume: 50 }).expect(200), patch({ dailyIncrease: 4 }).expect(200)]);
     expect(dataOf<WarmupConfig>(await get()).config).toEqual({ ...DEFAULTS, targetVolume: 50, dailyIncrease: 4 });
   });
 
-  it('is open to a member, not to a key that only reads, and answers 404 Form B to an unknown id', async () => {
+  it('accepts a member, rejects a read-only key, and answers 404 Form B to an unknown id', async () => {
     const member = await newMember(platform, workspace);
     const { workspaceId } = workspace;
     await platform.api.as(member.key).in(workspaceId).patch(`/v1/warmup/config/${mailboxId}`).send({}).expect(200);
@@ -190,7 +190,7 @@ describe('PATCH /v1/warmup/config/:mailboxId', () => {
     expect(await updates()).toEqual([]);
   });
 
-  it('raises the volume of a run by a day’s increase at most, and lowers it at once', async () => {
+  it('raises the volume of a running warmup by a day’s increase at most, and lowers it at once', async () => {
     await api().patch(`/v1/mailboxes/${mailboxId}`).send({ dailySendLimit: 200 }).expect(200);
     await api().post(`/v1/warmup/${mailboxId}/start`).expect(200);
     const raised = dataOf<WarmupConfig>(await patch({ startingVolume: 30, targetVolume: 60 }).expect(200));

@@ -32,13 +32,13 @@ const warmups = () => warmupModel(platform, 'WarmupRecord');
 const stored = () => warmups().findOne({ workspaceId: mine.workspaceId, _id: mine.mailboxId }).lean().orFail();
 const store = (fields: object) =>
   warmups().updateOne({ workspaceId: mine.workspaceId, _id: mine.mailboxId }, { $set: fields });
-/** What was done to the mailbox, newest first. */
+/** Audit actions of the mailbox, newest first. */
 const audited = async () => {
   const entries = await platform.api.as(workspace.key).get(`/v1/audit?targetId=${mine.mailboxId}`);
   return dataOf<{ action: string }[]>(entries).map(({ action }) => action);
 };
 
-/** Of the threads and mails that are planned: how many, and at which places in their threads. */
+/** Planned threads and mails: their number, and their positions in the threads. */
 async function plans() {
   const { workspaceId } = mine;
   const mailboxId = { $in: [mine.mailboxId, other.mailboxId] };
@@ -50,7 +50,7 @@ async function plans() {
 }
 
 describe('POST /v1/warmup/:mailboxId/start', () => {
-  it('begins with the first day and its volume, and mailbox and worker know of it', async () => {
+  it('begins with the first day and its volume, and updates mailbox and worker', async () => {
     platform.clock.freeze(new Date('2026-11-21T09:00:00Z'));
     const started = dataOf<WarmupConfig>(await post('start').expect(200));
     const state = { enabled: true, status: 'in_progress', currentDay: 1, currentVolume: 10 };
@@ -63,7 +63,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     expect(await audited()).toContain('warmup.started');
   });
 
-  it('of a paused one goes on with the day at which it stood', async () => {
+  it('resumes a paused warmup at its day', async () => {
     await post('start').expect(200);
     await store({ currentDay: 7, currentVolume: 10, daysAtVolume: 2 });
     await post('pause').expect(200);
@@ -72,7 +72,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     expect((await stored()).daysAtVolume).toBe(2);
   });
 
-  it('of a paused one takes over a limit that is another one by now', async () => {
+  it('resumes a paused warmup with a changed limit', async () => {
     await post('start').expect(200);
     await post('pause').expect(200);
     const mailbox = `/v1/mailboxes/${mine.mailboxId}`;
@@ -80,14 +80,14 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     expect(dataOf(await post('start').expect(200))).toMatchObject({ currentDay: 1, currentVolume: 3 });
   });
 
-  it('of one that was completed before it was paused has it completed again', async () => {
+  it('completes a warmup again that was completed before its pause', async () => {
     await post('start').expect(200);
     await store({ status: 'completed', completedAt: new Date(), currentDay: 40 });
     await post('pause').expect(200);
     expect(dataOf(await post('start').expect(200))).toMatchObject({ status: 'completed', currentDay: 40 });
   });
 
-  it('of a suspended one goes on at half the volume, and what was found before is not held against it', async () => {
+  it('resumes a suspended warmup at half the volume, without counting earlier findings', async () => {
     platform.clock.freeze(new Date('2026-11-21T09:00:00Z'));
     await post('start').expect(200);
     const suspension = { code: 'bounces', message: 'Two of twenty bounced', at: new Date() };
@@ -102,7 +102,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     expect(await stored()).toMatchObject({ daysAtVolume: 0, judgedFrom: '2026-11-22' });
   });
 
-  it('is refused where the mailbox’s limit leaves no email for it', async () => {
+  it('is refused if the mailbox’s limit leaves no email for it', async () => {
     const mailbox = `/v1/mailboxes/${mine.mailboxId}`;
     await platform.api.as(workspace.key).patch(mailbox).send({ dailySendLimit: 1 }).expect(200);
     const refused = await post('start');
@@ -111,7 +111,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
     expect(await get()).toMatchObject({ status: 'not_started' });
   });
 
-  it('takes another limit of the mailbox over into a run', async () => {
+  it('applies a changed limit of the mailbox to a running warmup', async () => {
     const mailbox = `/v1/mailboxes/${mine.mailboxId}`;
     await post('start').expect(200);
     await platform.api.as(workspace.key).patch(mailbox).send({ dailySendLimit: 10 }).expect(200);
@@ -121,7 +121,7 @@ describe('POST /v1/warmup/:mailboxId/start', () => {
 });
 
 describe('POST /v1/warmup/:mailboxId/pause', () => {
-  it('takes back the threads that are yet to be begun, keeps the answers, and sends nothing any more', async () => {
+  it('cancels threads that have not begun, keeps the answers, and stops sending', async () => {
     await post('start').expect(200);
     await planned(platform, mine, other);
     await planned(platform, mine, other);
@@ -138,7 +138,7 @@ describe('POST /v1/warmup/:mailboxId/pause', () => {
 });
 
 describe('POST /v1/warmup/:mailboxId/stop', () => {
-  it('takes back all that is planned, and the next start begins anew with the same settings', async () => {
+  it('cancels everything planned, and the next start begins at day one with the same settings', async () => {
     await platform.api.as(workspace.key).patch(`/v1/warmup/config/${mine.mailboxId}`).send({ targetVolume: 30 });
     await post('start').expect(200);
     await store({ currentDay: 9, slowdown: { reason: 'spam', ceiling: 2, days: 1 }, completedAt: new Date() });
@@ -159,7 +159,7 @@ describe('POST /v1/warmup/:mailboxId/stop', () => {
   });
 });
 
-describe('a move that its status does not allow', () => {
+describe('a transition that the status does not allow', () => {
   it.each([
     ['not_started', 'pause'],
     ['not_started', 'stop'],
@@ -167,7 +167,7 @@ describe('a move that its status does not allow', () => {
     ['paused', 'pause'],
     ['completed', 'start'],
     ['suspended', 'pause'],
-  ])('while %s to %s is answered with a conflict that names it', async (status, act) => {
+  ])('answers 409 in the state %s to %s, and names the state', async (status, act) => {
     await post('start').expect(200);
     await store({ status });
     const refused = await post(act);
@@ -176,7 +176,7 @@ describe('a move that its status does not allow', () => {
     expect(await get()).toMatchObject({ status });
   });
 
-  it('of two that start it at once meets one of them', async () => {
+  it('is accepted once for two parallel starts', async () => {
     const statuses = (await Promise.all([post('start'), post('start')])).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409]);
     const actions = await audited();
@@ -184,8 +184,8 @@ describe('a move that its status does not allow', () => {
   });
 });
 
-describe('starting, pausing and stopping', () => {
-  it('are open to a member, not to a key that only reads, and answer 404 Form B to an unknown id', async () => {
+describe('start, pause and stop', () => {
+  it('accept a member, reject a read-only key, and answer 404 Form B to an unknown id', async () => {
     const member = await newMember(platform, workspace);
     const readOnly = await platform.seed.workspaceKey(workspace.workspaceId, ['read']);
     for (const act of ['start', 'pause', 'stop']) {

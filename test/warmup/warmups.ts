@@ -15,7 +15,7 @@ export interface Side {
   mailboxId: string;
 }
 
-/** What the contract shows of a warmup, as far as tests look into it. */
+/** Contract fields of a warmup that tests read. */
 export interface WarmupConfig {
   enabled: boolean;
   status: string;
@@ -33,7 +33,7 @@ function idsOf({ workspaceId, mailboxId }: Side) {
   return { workspaceId: new Types.ObjectId(workspaceId), mailboxId: new Types.ObjectId(mailboxId) };
 }
 
-/** Stores both sides of a mail that was sent and found, as the worker does. */
+/** Stores both sides of a sent and found mail, as the worker does. */
 export async function exchanged(
   platform: Platform,
   from: Side,
@@ -71,7 +71,7 @@ export async function exchanged(
   return { sentId: _id.toHexString(), receivedId: receivedId.toHexString() };
 }
 
-/** Stores a thread that is to be begun, or an answer, as the worker plans it. */
+/** Stores a planned thread, or a planned answer, as the worker does. */
 export async function planned(platform: Platform, from: Side, to: Side, position = 0): Promise<void> {
   const [_id, threadId] = [new Types.ObjectId(), new Types.ObjectId()];
   const ordinal = await warmupModel(platform, 'WarmupThreadRecord').countDocuments({ workspaceId: from.workspaceId });

@@ -1,11 +1,12 @@
 import { TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormB, type Platform, type SeededWorkspace, sharedPlatform, startPlatform } from '../harness';
 import { dataOf } from '../workspaces/people';
-import { type Delivery, Hook, subscribing } from './webhooks';
+import { type Delivery } from './webhook-responses';
+import { Hook, subscribing } from './webhooks';
 
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
-describe('where webhooks may lead', () => {
+describe('the allowed addresses of webhooks', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   let receiver: TestReceiver;
@@ -34,7 +35,7 @@ describe('where webhooks may lead', () => {
     return delivery!;
   }
 
-  it('is into no private network, under no name and in no spelling, unless the operator says so', async () => {
+  it('exclude private networks, by any name and notation, unless the operator allows them', async () => {
     await begin(startPlatform({ env: { OUTBOUND_ALLOW_PRIVATE: 'false' } }));
     expectFormB(await post('http://127.0.0.1/'), 400, 'VALIDATION_ERROR', 'url');
     const hosts = [
@@ -65,7 +66,7 @@ describe('where webhooks may lead', () => {
       const { status } = await post(url);
       expect({ url, status }).toEqual({ url, status: 201 });
     }
-    // That a name leads inside is known when it is looked up.
+    // The look-up shows that the name resolves to a private network.
     const hook = await Hook.make(platform, workspace, { url: at('localhost') });
     const tested = dataOf<{ error: { code: string } }>(await hook.api.post(`${hook.path}/test`).send({}).expect(200));
     expect(tested).toMatchObject({ delivered: false, status: null, response: '' });
@@ -73,8 +74,8 @@ describe('where webhooks may lead', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is into every private network when he opens all of them, but never to a metadata service', async () => {
-    await begin(sharedPlatform({ worker: true })); // OUTBOUND_ALLOW_PRIVATE=true, as all tests have it
+  it('include all private networks if the operator allows them, but never a metadata service', async () => {
+    await begin(sharedPlatform({ worker: true })); // OUTBOUND_ALLOW_PRIVATE=true, as in all tests
     await refused(METADATA);
     expect((await delivered('localhost')).state).toBe('delivered');
     expect((await delivered('127.0.0.1')).state).toBe('delivered');
@@ -84,7 +85,7 @@ describe('where webhooks may lead', () => {
     );
   });
 
-  it('is into the networks that he lists and no others, also not by a name that leads there', async () => {
+  it('include the listed networks only, also for names that resolve to them', async () => {
     const env = { OUTBOUND_ALLOW_PRIVATE: '10.0.0.0/8,127.0.0.2/32' };
     await begin(startPlatform({ worker: true, env }), '127.0.0.2');
     expect((await delivered('127.0.0.2')).state).toBe('delivered');

@@ -1,6 +1,8 @@
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, newMember } from '../workspaces/people';
-import { newWebhook, recordsOf, SECRET, subscribing, type Webhook } from './webhooks';
+import { newWebhook, SECRET, subscribing } from './webhooks';
+import { recordsOf } from './webhook-records';
+import { type Webhook } from './webhook-responses';
 
 describe('POST /v1/webhooks', () => {
   let platform: Platform;
@@ -17,7 +19,7 @@ describe('POST /v1/webhooks', () => {
   const post = (body: object, key = workspace.key) => platform.api.as(key).post('/v1/webhooks').send(body);
   const stored = () => recordsOf(platform, 'WebhookRecord').countDocuments({}, { allWorkspaces: 'a test' });
 
-  it('creates it, active, and answers 201 with all documented fields and no others', async () => {
+  it('creates an active webhook, and answers 201 with exactly the documented fields', async () => {
     const response = await post(subscribing({ name: ' CRM ', retryAttempts: 0, timeoutMs: 30_000 }));
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 201,
@@ -43,25 +45,25 @@ describe('POST /v1/webhooks', () => {
     expect(dataOf(read)).toEqual(dataOf(response));
   });
 
-  it('has defaults for what was left out', async () => {
+  it('uses defaults for omitted fields', async () => {
     expect(await newWebhook(platform, workspace)).toMatchObject({ retryAttempts: 5, timeoutMs: 10_000 });
   });
 
-  it('gives each a secret of its own, and stores none of them readable', async () => {
+  it('gives each webhook a secret of its own, and stores it encrypted', async () => {
     const [one, other] = [await newWebhook(platform, workspace), await newWebhook(platform, workspace)];
     expect(one.secret).not.toBe(other.secret);
     const records = await recordsOf(platform, 'WebhookRecord').find({ workspaceId: workspace.workspaceId }).lean();
     for (const { secret } of [one, other]) expect(JSON.stringify(records)).not.toContain(secret.slice(6));
   });
 
-  it('says who made it: the person of the key, or the owner for a key of the workspace', async () => {
+  it('records the creator: the user of the key, or the owner for a workspace key', async () => {
     const admin = await newMember(platform, workspace, 'admin');
     const made = await platform.api.as(admin.key).in(workspace.workspaceId).post('/v1/webhooks').send(subscribing());
     expect(dataOf(made)).toMatchObject({ createdBy: admin.userId });
     expect(await newWebhook(platform, workspace)).toMatchObject({ createdBy: workspace.owner.userId });
   });
 
-  it('is for admins only', async () => {
+  it('requires an admin', async () => {
     const member = await newMember(platform, workspace);
     const asMember = platform.api.as(member.key).in(workspace.workspaceId);
     expectFormA(await asMember.post('/v1/webhooks').send(subscribing()), 403, 'permission');
@@ -71,7 +73,7 @@ describe('POST /v1/webhooks', () => {
     }
   });
 
-  it('is told in the audit log, without the secret', async () => {
+  it('is recorded in the audit log, without the secret', async () => {
     const { secret } = await newWebhook(platform, workspace);
     expect(await auditedActions(platform, workspace)).toContain('webhook.created');
     const { text } = await platform.api.as(workspace.key).get('/v1/audit?targetType=webhook').expect(200);
@@ -80,14 +82,14 @@ describe('POST /v1/webhooks', () => {
     expect(text).not.toContain('v1.k1');
   });
 
-  it('is done once for a repeated Idempotency-Key, with the same secret', async () => {
+  it('runs once for a repeated Idempotency-Key, with the same secret', async () => {
     const ask = () => post(subscribing()).set('Idempotency-Key', 'subscribe-once');
     const [first, second] = [await ask(), await ask()];
     expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
     expect(second.body).toEqual(first.body);
   });
 
-  it('takes the limits themselves', async () => {
+  it('accepts values at the limits', async () => {
     const url = `https://example.com/${'x'.repeat(2_028)}`;
     expect(url).toHaveLength(2_048);
     const most = { name: 'x'.repeat(200), url, retryAttempts: 10, timeoutMs: 30_000 };
@@ -95,7 +97,7 @@ describe('POST /v1/webhooks', () => {
     expect(await newWebhook(platform, workspace, { timeoutMs: 1_000 })).toMatchObject({ timeoutMs: 1_000 });
   });
 
-  it('refuses what it cannot use, names it and stores nothing', async () => {
+  it('refuses invalid input, names the field and stores nothing', async () => {
     const cases: [object, string][] = [
       [{ name: undefined }, 'name'],
       [{ name: ' ' }, 'name'],
@@ -141,7 +143,7 @@ describe('POST /v1/webhooks', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('makes at most 50 for a workspace, however many ask at once', async () => {
+  it('creates at most 50 in a workspace, whatever the number of parallel requests', async () => {
     const records = recordsOf(platform, 'WebhookRecord');
     const { _id, ...first } = (await records
       .findById((await newWebhook(platform, workspace))._id, {}, { allWorkspaces: 'a test' })

@@ -3,7 +3,8 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection } from 'mongoose';
 import { readContent, expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, MALFORMED_IDS, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, storedDeliveries, storedDelivery } from './webhooks';
+import { Hook } from './webhooks';
+import { recordsOf, storedDeliveries, storedDelivery } from './webhook-records';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +15,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
 
   beforeAll(async () => {
     platform = await sharedPlatform({ worker: true });
-    await platform.tick('webhook-erasure'); // what is seen for the first time is due the next time
+    await platform.tick('webhook-erasure'); // a schedule that is first seen is due at the next run
   });
   beforeEach(async () => {
     workspace = await platform.seed.workspace();
@@ -35,7 +36,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
   const logged = () =>
     recordsOf(platform, 'WebhookDeliveryRecord').countDocuments({ workspaceId: workspace.workspaceId });
 
-  it('answers with a message, and it is gone at once from every route', async () => {
+  it('answers a message, and every route answers 404 for it at once', async () => {
     const deliveryId = await storedDelivery(platform, hook.made);
     const response = await hook.delete();
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -56,7 +57,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     expect(await auditedActions(platform, workspace)).toContain('webhook.deleted');
   });
 
-  it('leaves nothing of it but the audit log, once the worker has cleared up', async () => {
+  it('leaves only the audit log after the worker’s erasure', async () => {
     await hook.happen(3);
     await hook.deliver();
     await storedDelivery(platform, hook.made);
@@ -66,19 +67,19 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     await cleared();
     expect(await other.deliveries()).toMatchObject([{ _id: kept }]);
     expect(await left()).toEqual(['audit_entries', 'webhook_work_partitions']);
-    // Somebody who had not noticed writes for it once more.
+    // A process with outdated data writes for it once more.
     await storedDelivery(platform, hook.made);
     platform.clock.advance(HOUR_MS);
     await cleared();
     expect(await left()).toEqual(['audit_entries']);
   });
 
-  it('goes on where an erasure was interrupted', async () => {
+  it('continues an interrupted erasure', async () => {
     await storedDeliveries(platform, hook.made, 1_001);
     await hook.delete();
     const erasure = platform.app.get(WebhookErasureService, { strict: false });
     const stop = new AbortController();
-    // Somebody stops the worker after the first batch.
+    // The worker stops after the first batch.
     const records = recordsOf(platform, 'WebhookDeliveryRecord');
     const deleteMany = jest.spyOn(records, 'deleteMany').mockImplementationOnce((filter) => {
       stop.abort();
@@ -91,7 +92,7 @@ describe('DELETE /v1/webhooks/:webhookId', () => {
     expect(await logged()).toBe(0);
   });
 
-  it('needs the bearer, the same key as X-Api-Key; answers 404 Form A to an unknown and to a malformed id, and 403 to a key that may not', async () => {
+  it('requires the same key as bearer; answers 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     const { api, path } = hook;
     expectFormA(await api.delete(path), 401);
     expectFormA(await api.with({ Authorization: `Bearer ${workspace.owner.key}` }).delete(path), 401);

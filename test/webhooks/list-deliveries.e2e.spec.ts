@@ -1,7 +1,9 @@
 import { answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type Delivery, type DeliveryDetail, Hook, storedDelivery } from './webhooks';
+import { type Delivery, type DeliveryDetail } from './webhook-responses';
+import { Hook } from './webhooks';
+import { storedDelivery } from './webhook-records';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +24,7 @@ describe('the deliveries of a webhook', () => {
     await receiver.close();
   });
 
-  describe('as they are made', () => {
+  describe('after their creation', () => {
     let delivered: Delivery;
     let waiting: Delivery;
 
@@ -38,7 +40,7 @@ describe('the deliveries of a webhook', () => {
       [waiting, delivered] = listed as [Delivery, Delivery];
     });
 
-    it('are listed without what was sent and answered, but with what came of it', () => {
+    it('are listed with their outcome, without request and response', () => {
       const made = { _id: ID, webhookId: hook.made._id, eventId: ID, createdAt: ISO, redeliveryRequestedAt: null };
       expect(delivered).toEqual({
         ...made,
@@ -62,7 +64,7 @@ describe('the deliveries of a webhook', () => {
       });
     });
 
-    it('are read with the very bytes that are sent, and each attempt with its answer', async () => {
+    it('are read with the exact bytes of the request, and each attempt with its response', async () => {
       const detail = await hook.delivery(waiting._id);
       const { body, attempts, ...rest } = detail;
       expect(rest).toEqual(waiting);
@@ -83,7 +85,7 @@ describe('the deliveries of a webhook', () => {
       ]);
     });
 
-    it('are told of to their own webhook only', async () => {
+    it('are listed for their own webhook only', async () => {
       const other = await Hook.make(platform, workspace);
       expect(await other.deliveries()).toEqual([]);
       expectFormA(await other.api.get(`${other.path}/deliveries/${delivered._id}`), 404, /^Delivery not found$/);
@@ -91,7 +93,7 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  describe('are found by', () => {
+  describe('are filtered by', () => {
     let log: Hook;
     /** Oldest first. */
     const ids: string[] = [];
@@ -114,7 +116,7 @@ describe('the deliveries of a webhook', () => {
 
     const found = async (query: string) => (await log.deliveries(query)).map(({ _id }) => ids.indexOf(_id));
 
-    it('nothing: all of them, newest first', async () => {
+    it('no filter: all of them, newest first', async () => {
       expect(await found('')).toEqual([3, 2, 1, 0]);
     });
 
@@ -129,7 +131,7 @@ describe('the deliveries of a webhook', () => {
       expect(await found(query)).toEqual(indexes);
     });
 
-    it('the time from which they are', async () => {
+    it('their earliest time', async () => {
       const [second, fourth] = [daysAfter(1).toISOString(), daysAfter(3).toISOString()];
       expect(await found(`?from=${second}`)).toEqual([3, 2, 1]);
       expect(await found(`?to=${fourth}`)).toEqual([2, 1, 0]);
@@ -154,12 +156,12 @@ describe('the deliveries of a webhook', () => {
       ['?from=2026-11-21T00:00:00Z&to=2026-11-21T00:00:00Z', 'to'],
       ['?limit=101', 'limit'],
       ['?webhookId=x', 'webhookId'],
-    ])('what it understands, not by %s', async (query, field) => {
+    ])('known filters only, not by %s', async (query, field) => {
       expectFormB(await log.api.get(`${log.path}/deliveries${query}`), 400, 'VALIDATION_ERROR', field);
     });
   });
 
-  it('are without an error when there was no attempt yet', async () => {
+  it('are without an error before the first attempt', async () => {
     const fresh = await Hook.make(platform, workspace);
     const nextAttemptAt = platform.clock.in(DAY_MS);
     const state = { state: 'pending', attemptCount: 0, attemptsMade: 0, countedAs: null, nextAttemptAt };
@@ -168,7 +170,7 @@ describe('the deliveries of a webhook', () => {
     expect(detail).toMatchObject({ attemptCount: 0, lastStatus: null, lastError: null, attempts: [] });
   });
 
-  it('answer 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answer 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.api.get(`/v1/webhooks/${id}/deliveries`), 404, /^Webhook not found$/);
       expectFormA(await hook.api.get(`${hook.path}/deliveries/${id}`), 404, /^Delivery not found$/);

@@ -1,13 +1,15 @@
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { dataOf, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type ListedWebhook, newWebhook, recordsOf, type Webhook } from './webhooks';
+import { type ListedWebhook, type Webhook } from './webhook-responses';
+import { newWebhook } from './webhooks';
+import { recordsOf } from './webhook-records';
 
 interface Page {
   data: ListedWebhook[];
   pagination: { limit: number; total: number; hasMore: boolean; nextCursor: string | null };
 }
 
-describe('reading webhooks', () => {
+describe('the reads of webhooks', () => {
   let platform: Platform;
   let workspace: SeededWorkspace;
   /** Oldest first. */
@@ -36,7 +38,7 @@ describe('reading webhooks', () => {
       expect(page.pagination).toEqual({ limit: 25, total: 3, hasMore: false, nextCursor: null });
     });
 
-    it('shows the figures as they are stored', async () => {
+    it('shows the stored figures', async () => {
       const { _id, workspaceId } = webhooks[1]!;
       const lastDeliveredAt = new Date('2026-11-01T10:00:00.123Z');
       const stats = { totalDelivered: 12_345, totalFailed: 6, lastDeliveredAt };
@@ -89,14 +91,14 @@ describe('reading webhooks', () => {
       ]);
     });
 
-    it('answers 404 Form A to an unknown and to a malformed id', async () => {
+    it('answers 404 Form A to an unknown and a malformed id', async () => {
       for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
         expectFormA(await get(`/v1/webhooks/${id}`), 404, /^Webhook not found$/);
       }
     });
   });
 
-  it('is for admins only, as the reads show the secret', async () => {
+  it('requires an admin, as the responses contain the secret', async () => {
     const member = await newMember(platform, workspace);
     const admin = await newMember(platform, workspace, 'admin');
     for (const path of ['/v1/webhooks', `/v1/webhooks/${webhooks[0]!._id}`]) {
@@ -109,7 +111,7 @@ describe('reading webhooks', () => {
     }
   });
 
-  it('leaves no secret in the log', () => {
+  it('writes no secret to the log', () => {
     expect(platform.logged()).toContain('/v1/webhooks');
     for (const { secret } of webhooks) expect(platform.logged()).not.toContain(secret.slice(6));
   });

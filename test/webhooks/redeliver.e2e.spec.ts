@@ -2,7 +2,9 @@ import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { type Delivery, Hook, recordsOf, storedDelivery } from './webhooks';
+import { type Delivery } from './webhook-responses';
+import { Hook } from './webhooks';
+import { recordsOf, storedDelivery } from './webhook-records';
 
 describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => {
   let platform: Platform;
@@ -21,7 +23,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
   afterEach(() => receiver.close());
   afterAll(() => platform.close());
 
-  /** What came of one event that the receiver answered so. */
+  /** Outcome of one event with the given response of the receiver. */
   async function sent(answer = accepts): Promise<Delivery> {
     receiver.answer = answer;
     await hook.happen();
@@ -29,7 +31,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const [delivery] = await hook.deliveries();
     return delivery!;
   }
-  /** The same, given up. */
+  /** The same, after the last attempt. */
   async function givenUp(): Promise<Delivery> {
     const delivery = await hook.attemptNext((await sent(answers(500)))._id);
     expect(delivery).toMatchObject({ state: 'failed', attemptCount: 2, nextAttemptAt: null });
@@ -39,7 +41,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
   const audited = async () =>
     (await auditedActions(platform, workspace)).filter((action) => action === 'webhook.redelivered');
 
-  it('makes one attempt more of what was given up, with the same bytes under the same id', async () => {
+  it('makes one more attempt of a failed delivery, with the same bytes under the same id', async () => {
     const { _id, eventId } = await givenUp();
     receiver.answer = accepts;
     expect(dataOf(await asked(_id))).toMatchObject({ _id, state: 'failed', redeliveryRequestedAt: ISO });
@@ -53,9 +55,9 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(await audited()).toHaveLength(1);
   });
 
-  it('sends once more what was delivered, and counts it once; it is refused while the webhook is inactive', async () => {
+  it('repeats a successful delivery, counts it once, and is refused while the webhook is inactive', async () => {
     const { _id, deliveredAt } = await sent();
-    // Not while the webhook is inactive.
+    // Refused while the webhook is inactive.
     await hook.update({ status: 'inactive' });
     expectFormB(await hook.redeliver(_id), 409, 'CONFLICT');
     expect(await hook.delivery(_id)).toMatchObject({ redeliveryRequestedAt: null });
@@ -67,7 +69,7 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(await hook.stats()).toMatchObject({ totalDelivered: 1, totalFailed: 0 });
   });
 
-  it('neither resets nor doubles the schedule of what is still tried', async () => {
+  it('neither resets nor duplicates the schedule of a pending delivery', async () => {
     const { _id, nextAttemptAt } = await sent(answers(500));
     await asked(_id);
     await platform.drain();
@@ -87,10 +89,10 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is asked for once and is one attempt, however often somebody asks while no worker runs', async () => {
+  it('is one attempt for any number of requests while no worker runs', async () => {
     const id = await storedDelivery(platform, hook.made);
-    const lanes = platform.app.get(QueuesService).get('webhook-work');
-    await lanes.pause();
+    const queue = platform.app.get(QueuesService).get('webhook-work');
+    await queue.pause();
     const answered = [
       ...(await Promise.all([hook.redeliver(id), hook.redeliver(id), hook.redeliver(id)])),
       await hook.redeliver(id),
@@ -102,25 +104,25 @@ describe('POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver', () => 
     const { workspaceId } = workspace;
     expect(await recordsOf(platform, 'WebhookWorkPartitionRecord').countDocuments({ workspaceId })).toBe(1);
     expect(receiver.received).toEqual([]);
-    await lanes.resume();
+    await queue.resume();
     await platform.drain();
     expect(receiver.received).toHaveLength(1);
     expect(await hook.delivery(id)).toMatchObject({ state: 'delivered', attemptCount: 2, redeliveryRequestedAt: null });
   });
 
-  it('is one attempt, however often it is asked for before that was made', async () => {
+  it('is one attempt for any number of requests before that attempt', async () => {
     const { _id } = await givenUp();
     const before = receiver.received.length;
     const answered = await Promise.all(Array.from({ length: 4 }, () => hook.redeliver(_id)));
     expect(answered.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
     await platform.drain();
     const attempts = receiver.received.length - before;
-    // A worker may have made it between two of the requests: then the next is another one.
+    // A worker may have made the attempt between two requests: then the next request is a new one.
     expect((await hook.delivery(_id)).attemptCount).toBe(2 + attempts);
     expect(await audited()).toHaveLength(attempts);
   });
 
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     const _id = await storedDelivery(platform, hook.made);
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.redeliver(id), 404, /^Delivery not found$/);

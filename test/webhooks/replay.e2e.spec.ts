@@ -2,7 +2,9 @@ import { QueuesService } from '@platform/queues';
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ID, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { happened, Hook, recordsOf, type Replay, storedDelivery } from './webhooks';
+import { happened, recordsOf, storedDelivery } from './webhook-records';
+import { Hook } from './webhooks';
+import { type Replay } from './webhook-responses';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -27,7 +29,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
 
   const ago = (ms: number) => platform.clock.in(-ms).toISOString();
   const post = (body: object) => hook.api.post(`${hook.path}/replay`).send(body);
-  /** The replay of everything so far, done. */
+  /** Replays everything so far, and waits for its end. */
   async function replayed(more: object = {}): Promise<Replay> {
     const { _id } = dataOf<Replay>(await post({ from: ago(DAY_MS), to: ago(0), ...more }).expect(202));
     await platform.drain();
@@ -43,7 +45,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     return ids;
   }
   const received = () => receiver.ids.toSorted();
-  /** The webhook is told nothing of what happens at these times. */
+  /** Records events at these times without deliveries to the webhook. */
   async function unheard(...times: (Date | undefined)[]): Promise<string[]> {
     await hook.update({ status: 'inactive' });
     platform.clock.advance(10);
@@ -56,7 +58,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
   }
   const NOW = undefined;
 
-  it('answers 202 with the replay, which its health tells of', async () => {
+  it('answers 202 with the replay, which the webhook’s health shows', async () => {
     const [from, to] = [ago(DAY_MS), ago(MINUTE_MS)];
     const response = await post({ from, to });
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -79,11 +81,11 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     const { replay } = await hook.health();
     expect(replay).toEqual({ ...dataOf<Replay>(response), completedAt: ISO });
     expect(await auditedActions(platform, workspace)).toContain('webhook.replayed');
-    // The webhook itself was not changed.
+    // The webhook itself is unchanged.
     expect(await hook.read()).toEqual(hook.made);
   });
 
-  it('begins anew what was given up, sends for the first time what it was not told, and leaves alone what was delivered', async () => {
+  it('restarts failed deliveries, sends undelivered events for the first time, and skips delivered ones', async () => {
     const delivered = await sent(2);
     const failed = await sent(3, answers(500));
     const untold = await unheard(NOW, NOW);
@@ -95,7 +97,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(received()).toEqual([...failed, ...untold].toSorted());
     expect(await hook.stats()).toMatchObject({ totalDelivered: 7, totalFailed: 0 });
     const after = await hook.deliveries();
-    // What was not told has a delivery of its own, what was has the same as before.
+    // An undelivered event gets a delivery; a delivered one keeps its own.
     const known = after.filter(({ eventId }) => !untold.includes(eventId));
     expect(known.map(({ _id }) => _id)).toEqual(log.map(({ _id }) => _id));
     const attempts = new Map(after.map(({ eventId, attemptCount, state }) => [eventId, { attemptCount, state }]));
@@ -105,13 +107,13 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(attempts.size).toBe(7);
   });
 
-  it('sends everything again when all is asked for, and counts each once, where it ends', async () => {
+  it('sends everything again on request, and counts each delivery once, by its final outcome', async () => {
     const all = [...(await sent(2)), ...(await sent(1, answers(500)))];
     receiver.received.length = 0;
     expect(await replayed({ scope: 'all' })).toMatchObject({ scope: 'all', scheduled: 3 });
     expect(received()).toEqual(all.toSorted());
     expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
-    // What was delivered once and is refused this time has failed.
+    // A delivered event that is rejected this time has failed.
     receiver.answer = answers(500);
     await replayed({ scope: 'all' });
     expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 3 });
@@ -120,7 +122,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(await hook.stats()).toMatchObject({ totalDelivered: 3, totalFailed: 0 });
   });
 
-  it('leaves alone what is still being tried, and gives what begins anew all its attempts, by the schedule', async () => {
+  it('leaves pending deliveries unchanged, and gives restarted ones all their attempts, by the schedule', async () => {
     await hook.update({ retryAttempts: 1 });
     const [id] = await sent(1, answers(500));
     const [delivery] = await hook.deliveries();
@@ -138,7 +140,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(await hook.stats()).toMatchObject({ totalDelivered: 0, totalFailed: 1 });
   });
 
-  it('keeps to the window, its beginning included and its end not, and to the types that the webhook is told', async () => {
+  it('covers its window, start included and end excluded, and the webhook’s event types', async () => {
     const at = platform.clock.in(-10 * MINUTE_MS);
     const before = new Date(at.getTime() - 1);
     const until = new Date(at.getTime() + MINUTE_MS);
@@ -148,7 +150,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(replay).toMatchObject({ scheduled: 2, from: at.toISOString(), to: until.toISOString() });
     expect(received()).toEqual([first!, last!].toSorted());
 
-    // It ends at the present: what is yet to happen is told anyway.
+    // It ends at the present: later events are delivered anyway.
     receiver.received.length = 0;
     const { to, scheduled } = await replayed({ to: platform.clock.in(DAY_MS).toISOString() });
     expect(Date.parse(to)).toBeLessThanOrEqual(platform.clock.now().getTime());
@@ -156,12 +158,12 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(received()).toEqual([earlier!, later!].toSorted());
   });
 
-  it('is one at a time', async () => {
+  it('runs one at a time', async () => {
     await storedDelivery(platform, hook.made);
     const { workspaceId } = workspace;
     const all = await Promise.all(Array.from({ length: 3 }, () => post({ from: ago(DAY_MS), to: ago(0) })));
     await platform.drain();
-    // Another may begin when the first is done.
+    // Another may begin after the first is done.
     for (const response of all.filter(({ status }) => status !== 202)) expectFormB(response, 409, 'CONFLICT');
     const openSince = platform.clock.now();
     await recordsOf(platform, 'WebhookReplayRecord').updateOne(
@@ -176,7 +178,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
       .expect(202);
   });
 
-  it('is done although Redis forgot it', async () => {
+  it('completes although its job was lost from Redis', async () => {
     await unheard(NOW, NOW);
     const queue = platform.app.get(QueuesService).get('webhook-replay');
     const add = jest.spyOn(queue, 'addBulk').mockRejectedValue(new Error('Redis was restarted'));
@@ -188,7 +190,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('refuses a window that it cannot use, and names what is wrong', async () => {
+  it('refuses an invalid window, and names the field', async () => {
     const cases: [object, string][] = [
       [{ from: undefined }, 'from'],
       [{ to: undefined }, 'to'],
@@ -209,7 +211,7 @@ describe('POST /v1/webhooks/:webhookId/replay', () => {
     await post({ from: ago(30 * DAY_MS - MINUTE_MS), to: ago(0) }).expect(202);
   });
 
-  it('answers 409 while the webhook is inactive, 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 409 while the webhook is inactive, 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     const body = { from: ago(DAY_MS), to: ago(0) };
     await hook.update({ status: 'inactive' });
     expectFormB(await post(body), 409, 'CONFLICT');

@@ -40,7 +40,7 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
   const test = async (body: object = {}) => dataOf<Tested>(await post(body).expect(200));
   const DURATION = expect.any(Number) as unknown as number;
 
-  it('sends a message of the first of its events, signed, and tells what the receiver answered', async () => {
+  it('sends a signed message of the first of its events, and shows the receiver’s response', async () => {
     receiver.answer = answers(201, {}, 'thank you');
     expect(await test()).toEqual({
       delivered: true,
@@ -65,13 +65,13 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     });
   });
 
-  it('sends any type that it is told, each under an id of its own', async () => {
+  it('sends any subscribed type, each under an id of its own', async () => {
     for (const event of EVENT_TYPES) expect(await test({ event })).toMatchObject({ delivered: true });
     expect(receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(EVENT_TYPES);
     expect(new Set(receiver.ids).size).toBe(EVENT_TYPES.length);
   });
 
-  it('refuses a type that it is not told, and one that there is not', async () => {
+  it('refuses a type without a subscription, and an unknown type', async () => {
     await hook.update({ events: ['email.replied'] });
     expectFormB(await post({ event: 'email.sent' }), 400, 'VALIDATION_ERROR', 'event');
     expectFormB(await post({ event: 'email.forwarded' }), 400, 'VALIDATION_ERROR', 'event');
@@ -80,7 +80,7 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     expect(await test({ event: 'email.replied' })).toMatchObject({ delivered: true });
   });
 
-  it('tells of a refusal, with the beginning of the answer', async () => {
+  it('shows a rejection, with the beginning of the response', async () => {
     receiver.answer = answers(500, {}, 'x'.repeat(30_000));
     const tested = await test();
     expect(tested).toMatchObject({ delivered: false, status: 500, error: { code: 'status' }, truncated: true });
@@ -93,18 +93,18 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('waits as long as the webhook says', async () => {
+  it('uses the timeout of the webhook', async () => {
     receiver.answer = hangs;
     await hook.update({ timeoutMs: 1_000 });
     expect(await test()).toMatchObject({ delivered: false, status: null, error: { code: 'timeout' }, response: '' });
   });
 
-  it('tells of a receiver that is not there', async () => {
+  it('reports an unreachable receiver', async () => {
     await hook.update({ url: NOWHERE });
     expect(await test()).toMatchObject({ delivered: false, status: null, error: { code: 'connect' } });
   });
 
-  it('works for an inactive one, and leaves no trace but in the log', async () => {
+  it('works for an inactive webhook, and changes nothing but the log of deliveries', async () => {
     receiver.answer = answers(410);
     await hook.update({ status: 'inactive' });
     const { db } = platform.app.get<Connection>(getConnectionToken());
@@ -120,7 +120,7 @@ describe('POST /v1/webhooks/:webhookId/test', () => {
     expect(await hook.health()).toMatchObject({ status: 'active', failingSince: null, lastError: null });
   });
 
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.api.post(`/v1/webhooks/${id}/test`).send({}), 404);
     }

@@ -1,7 +1,8 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, expectFormB, inEachRow, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { auditedActions, dataOf, ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, secondsAfter } from './webhooks';
+import { Hook, secondsAfter } from './webhooks';
+import { recordsOf } from './webhook-records';
 
 describe('PATCH /v1/webhooks/:webhookId', () => {
   let platform: Platform;
@@ -32,7 +33,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
       { timestamps: false },
     );
 
-  it('changes what is given and leaves the rest, the secret too', async () => {
+  it('changes the given fields and leaves the rest, including the secret', async () => {
     const changes = { name: ' ERP ', url: 'https://example.com/x', events: ['email.bounced'], retryAttempts: 0 };
     const updated = dataOf<{ updatedAt: string }>(await patch({ ...changes, timeoutMs: 1_000 }).expect(200));
     expect(updated).toEqual({
@@ -47,7 +48,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  it('changes nothing, and says nothing to the audit log, when nothing differs; refuses what it cannot use and names it', async () => {
+  it('changes nothing and writes no audit entry when no value differs; refuses invalid input and names the field', async () => {
     const { name, url, events, retryAttempts, timeoutMs, status } = hook.made;
     for (const body of [{}, { name, url, events, retryAttempts, timeoutMs, status }]) {
       expect(dataOf(await patch(body).expect(200))).toEqual(hook.made);
@@ -77,7 +78,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     expect(await audited()).toEqual([]);
   });
 
-  it('tells of other events from then on, and of the former ones no more', async () => {
+  it('delivers the new events from then on, and the former ones no more', async () => {
     await hook.happen(1, 'email.sent');
     await hook.happen(1, 'email.bounced');
     platform.clock.advance(1_000);
@@ -86,11 +87,11 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     await hook.happen(1, 'email.sent');
     await hook.happen(1, 'email.bounced');
     await hook.deliver();
-    // What happened before the change goes by what was wanted then, however late it is handed on.
+    // An event before the change follows the subscription of that time, however late it is relayed.
     expect((await hook.deliveries()).map(({ event }) => event).toSorted()).toEqual(['email.bounced', 'email.sent']);
   });
 
-  it('keeps what happens from an inactive one, and what waited from then on too', async () => {
+  it('delivers nothing while a webhook is inactive, and only the waiting deliveries after its activation', async () => {
     const waiting = await hook.happen(2);
     receiver.answer = answers(500);
     await hook.deliver();
@@ -114,7 +115,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     expect(await audited()).toHaveLength(2);
   });
 
-  it('forgets the trouble of before when it is switched on again, and leaves the reason alone when switched off once more', async () => {
+  it('resets earlier failures on activation, and keeps the reason when it is deactivated again', async () => {
     const disabledAt = platform.clock.now();
     await setTrouble({
       status: 'inactive',
@@ -136,7 +137,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     });
   });
 
-  it('sends what waits to the new address, whatever the former receiver had asked for', async () => {
+  it('sends waiting deliveries to the new address, whatever delay the former receiver requested', async () => {
     receiver.answer = answers(503, { 'retry-after': '3600' });
     const [eventId] = await hook.happen();
     await hook.deliver();
@@ -153,7 +154,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     }
   });
 
-  it('takes both of two changes at once', async () => {
+  it('keeps both of two parallel changes', async () => {
     await Promise.all([
       hook.update({ name: 'ERP' }),
       hook.update({ status: 'inactive' }),
@@ -163,7 +164,7 @@ describe('PATCH /v1/webhooks/:webhookId', () => {
     expect(await audited()).toHaveLength(3);
   });
 
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) expectFormA(await patch({ name: 'x' }, id), 404);
     const member = await newMember(platform, workspace);
     const asMember = platform.api.as(member.key).in(workspace.workspaceId);

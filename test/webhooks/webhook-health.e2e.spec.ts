@@ -1,7 +1,8 @@
 import { accepts, answers, TestReceiver } from '../../libs/domain/webhooks/testing';
 import { expectFormA, type Platform, type SeededWorkspace, sharedPlatform } from '../harness';
 import { ISO, MALFORMED_IDS, newMember, UNKNOWN_ID } from '../workspaces/people';
-import { Hook, recordsOf, storedDelivery } from './webhooks';
+import { Hook } from './webhooks';
+import { recordsOf, storedDelivery } from './webhook-records';
 
 describe('GET /v1/webhooks/:webhookId/health', () => {
   let platform: Platform;
@@ -20,7 +21,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
   afterEach(() => receiver.close());
   afterAll(() => platform.close());
 
-  it('tells of a new one that nothing is wrong and nothing waits', async () => {
+  it('shows a new webhook without failures and without waiting deliveries', async () => {
     expect(await hook.health()).toEqual({
       webhookId: hook.made._id,
       status: 'active',
@@ -38,7 +39,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     });
   });
 
-  it('tells what waits since when, and when the first of it is due', async () => {
+  it('shows the waiting deliveries, their oldest time, and the next due time', async () => {
     const [old, young] = [platform.clock.in(-9_000_000), platform.clock.in(-1_000)];
     const [soon, late] = [platform.clock.in(500_000), platform.clock.in(900_000)];
     const pending = { state: 'pending', countedAs: null };
@@ -54,7 +55,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     expect(await other.health()).toMatchObject({ pending: 0, oldestPendingAt: null, nextAttemptAt: null });
   });
 
-  it('tells of trouble while there is some, and of the last error also afterwards', async () => {
+  it('shows current failures, and the last error also afterwards', async () => {
     receiver.answer = answers(503, { 'retry-after': '60' });
     await hook.happen();
     await hook.deliver();
@@ -79,7 +80,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     });
   });
 
-  it('tells nothing of what is over', async () => {
+  it('excludes completed deliveries', async () => {
     const past = platform.clock.in(-1_000);
     await recordsOf(platform, 'WebhookRecord').updateOne(
       { _id: hook.made._id, workspaceId: workspace.workspaceId },
@@ -88,7 +89,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     expect(await hook.health()).toMatchObject({ cooldownUntil: null, previousSecretUntil: null });
   });
 
-  it('tells why it is inactive', async () => {
+  it('shows why it is inactive', async () => {
     receiver.answer = answers(410);
     await hook.happen();
     await hook.deliver();
@@ -101,7 +102,7 @@ describe('GET /v1/webhooks/:webhookId/health', () => {
     expect(await hook.read()).toMatchObject({ status: 'inactive' });
   });
 
-  it('answers 404 Form A to an unknown and to a malformed id, and 403 to who may not', async () => {
+  it('answers 404 Form A to an unknown and a malformed id, and 403 to an unauthorised key', async () => {
     for (const id of [UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await hook.api.get(`/v1/webhooks/${id}/health`), 404);
     }

@@ -30,7 +30,7 @@ describe('POST /v1/invitations/accept', () => {
   const accept = (body: object, key?: string) =>
     (key === undefined ? platform.api : platform.api.as(key)).post('/v1/invitations/accept').send(body);
 
-  it('makes a new user of somebody without a key, who gets a platform key this once', async () => {
+  it('creates a user for a person without a key, and returns their platform key once', async () => {
     const email = newAddress();
     const response = await accept({ token: await invite(email, 'admin'), name: ' New Person ' });
     expect({ status: response.status, body: response.body as unknown }).toEqual({
@@ -72,7 +72,7 @@ describe('POST /v1/invitations/accept', () => {
     await platform.api.as(person.key).get('/v1/credits/balance').expect(200);
   });
 
-  it('keeps the name and the default workspace of a user who has them', async () => {
+  it('keeps the existing name and default workspace of a user', async () => {
     const { owner, workspaceId } = await platform.seed.workspace();
     await accept({ token: await invite(owner.email), name: 'Another Name' }, owner.key).expect(200);
     const members = dataOf<object[]>(
@@ -85,7 +85,7 @@ describe('POST /v1/invitations/accept', () => {
     expect(made.workspaceId).toBe(workspaceId);
   });
 
-  it('refuses a key of somebody else or of a workspace, and the token stays good', async () => {
+  it('refuses another user’s key and a workspace key, and keeps the token valid', async () => {
     const [person, stranger] = [await platform.seed.person(), await platform.seed.person()];
     const token = await invite(person.email);
     expectFormA(await accept({ token }, stranger.key), 403);
@@ -99,13 +99,14 @@ describe('POST /v1/invitations/accept', () => {
     expectFormA(await accept({ token: await invite(person.email) }, readOnly), 403, /permission/);
   });
 
-  it('takes an address from nobody: who comes without a key only claims it', async () => {
+  it('only claims an address without a key, and takes it from no user', async () => {
     const person = await platform.seed.person();
     const impostor = await accept({ token: await invite(person.email), name: 'Impostor' }).expect(200);
     expect(dataOf<{ userId: string }>(impostor).userId).not.toBe(person.userId);
     const { key } = dataOf<{ key: string }>(impostor);
 
-    // The real person is invited elsewhere and comes in with their own key; the impostor's opens nothing there.
+    // The real owner of the address joins another workspace with their own key; the impostor’s key has no access
+    // there.
     const other = await platform.seed.workspace();
     const invited = await platform.api
       .as(other.key)
@@ -116,7 +117,7 @@ describe('POST /v1/invitations/accept', () => {
     expectFormA(await platform.api.as(key).get(`/v1/workspaces/${other.workspaceId}/members`), 403);
   });
 
-  it('locks nobody out whose address somebody else has claimed, and tells nobody that it is claimed', async () => {
+  it('blocks no user whose address is claimed by another, and discloses no claim', async () => {
     const address = newAddress();
     const squatted = await accept({ token: await invite(address), name: 'Squatter' }).expect(200);
     const other = await platform.seed.workspace();
@@ -132,13 +133,13 @@ describe('POST /v1/invitations/accept', () => {
     );
   });
 
-  it('refuses a key that does not exist rather than going on without one', async () => {
+  it('refuses an unknown key instead of ignoring it', async () => {
     const token = await invite(newAddress());
     expectFormA(await accept({ token, name: 'X' }, `sk_user_${'0'.repeat(64)}`), 401);
     await accept({ token, name: 'X' }).expect(200);
   });
 
-  it('lets one of several requests with the same token in', async () => {
+  it('accepts one of several requests with the same token', async () => {
     const members = async () =>
       dataOf<object[]>(await platform.api.as(workspace.key).get(`/v1/workspaces/${workspace.workspaceId}/members`));
     const before = await members();
@@ -148,7 +149,7 @@ describe('POST /v1/invitations/accept', () => {
     expect(await members()).toHaveLength(before.length + 1);
   });
 
-  it('answers NOT_FOUND for a token that is unknown, used, revoked or run out', async () => {
+  it('answers NOT_FOUND for an unknown, used, revoked or expired token', async () => {
     const used = await invite(newAddress());
     await accept({ token: used, name: 'X' }).expect(200);
     const expired = await invite(newAddress());
@@ -160,14 +161,14 @@ describe('POST /v1/invitations/accept', () => {
     }
   });
 
-  it('asks for a name of a new user, and the token stays good', async () => {
+  it('requires a name for a new user, and keeps the token valid', async () => {
     const token = await invite(newAddress());
     expectFormB(await accept({ token }), 400, 'VALIDATION_ERROR', 'name');
     expectFormB(await accept({ token, name: '  ' }), 400, 'VALIDATION_ERROR', 'name');
     await accept({ token, name: 'Named' }).expect(200);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+  it('refuses invalid input with VALIDATION_ERROR and names the field', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'token'],
       [{ token: '' }, 'token'],

@@ -7,8 +7,8 @@ const OK = { success: true };
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
 /**
- * Every route of a workspace, with a body that it would take, and what it answers to a plain member, to a workspace key,
- * which acts as an admin, and to keys that may only read. The ids in the paths belong to nobody.
+ * Every route of a workspace, with a valid body and its status for a plain member, for a workspace key, which acts as
+ * an admin, and for read-only keys. The ids in the paths do not exist.
  */
 const ROUTES: [Method, string, object | undefined, { member: number; admin: number; read: number }][] = [
   ['get', '', undefined, { member: 200, admin: 200, read: 200 }],
@@ -23,7 +23,7 @@ const ROUTES: [Method, string, object | undefined, { member: number; admin: numb
 ];
 
 let platform: Platform;
-/** The same for all: nothing that is asked for takes anything away from them. */
+/** Shared by all tests: no request changes it. */
 let workspace: SeededWorkspace;
 let other: SeededWorkspace;
 let member: Person;
@@ -47,7 +47,7 @@ describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, a
     return body ? request.send(body) : request;
   };
 
-  it('answers 401 Form A without a key, and the same to a key that does not exist', async () => {
+  it('answers 401 Form A without a key, and the same to an unknown key', async () => {
     const answers = [
       undefined,
       '',
@@ -65,15 +65,15 @@ describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, a
     expect(bodies.size).toBe(1);
   });
 
-  it("answers 403 Form A to another workspace's key", async () => {
+  it('answers 403 Form A to another workspace’s key', async () => {
     expectFormA(await ask(other.key, workspace.workspaceId), 403, /permission/);
   });
 
-  it('answers 403 Form A to a user who is no member', async () => {
+  it('answers 403 Form A to a user who is not a member', async () => {
     expectFormA(await ask(other.owner.key, workspace.workspaceId), 403, /permission/);
   });
 
-  it('answers 404 Form A to an unknown id, whatever the key', async () => {
+  it('answers 404 Form A to an unknown id, with any key', async () => {
     for (const key of [workspace.key, workspace.owner.key, other.key]) {
       expectFormA(await ask(key, UNKNOWN_ID), 404, 'Workspace not found');
     }
@@ -83,7 +83,7 @@ describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, a
     expectFormA(await ask(workspace.owner.key, id), 404, 'Workspace not found');
   });
 
-  it('acts where the path says, whatever the header says', async () => {
+  it('uses the workspace of the path, whatever the header says', async () => {
     const client = platform.api.as(other.owner.key).in(other.workspaceId);
     expectFormA(await client[method](`/v1/workspaces/${workspace.workspaceId}${path}`).send(body), 403);
   });
@@ -92,7 +92,7 @@ describe.each(ROUTES)('%s /v1/workspaces/:workspaceId%s', (method, path, body, a
     expectAnswer(await ask(member.key, workspace.workspaceId), answer.member);
   });
 
-  it(`answers ${answer.read} to a key that may only read`, async () => {
+  it(`answers ${answer.read} to a read-only key`, async () => {
     for (const key of readers) expectAnswer(await ask(key, workspace.workspaceId), answer.read);
   });
 

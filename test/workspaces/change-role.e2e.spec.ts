@@ -9,11 +9,11 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ env: { MAX_WORKSPACES_PER_USER: '2' } });
-    await anew();
+    await newWorkspace();
   });
   afterAll(() => platform.close());
 
-  async function anew(): Promise<void> {
+  async function newWorkspace(): Promise<void> {
     workspace = await platform.seed.workspace();
     admin = await newMember(platform, workspace, 'admin');
     member = await newMember(platform, workspace);
@@ -28,7 +28,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     return { ownerId: found.ownerId, ...Object.fromEntries(found.members.map(({ userId, role }) => [userId, role])) };
   };
 
-  it('answers the member with the new role, which counts at once', async () => {
+  it('answers the member with the new role, which applies at once', async () => {
     const response = await change(member.userId, { role: 'admin' });
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -46,7 +46,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     ]);
   });
 
-  it('lets nobody but the owner make an owner', async () => {
+  it('lets only the owner transfer the ownership', async () => {
     const before = await roles();
     for (const key of [admin.key, workspace.key]) {
       for (const userId of [member.userId, admin.userId, workspace.owner.userId]) {
@@ -56,7 +56,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     expect(await roles()).toEqual(before);
   });
 
-  it("answers CONFLICT to any other change of the owner's role", async () => {
+  it('answers CONFLICT to any other change of the owner’s role', async () => {
     for (const key of [workspace.owner.key, admin.key, workspace.key]) {
       for (const role of ['admin', 'member']) {
         const response = await change(workspace.owner.userId, { role }, key);
@@ -66,21 +66,21 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     }
   });
 
-  it('changes nothing and keeps nothing in the log when the role is the same', async () => {
+  it('changes nothing and writes no audit entry when the role is the same', async () => {
     const before = await auditedActions(platform, workspace);
     await change(member.userId, { role: 'member' }).expect(200);
     await change(workspace.owner.userId, { role: 'owner' }).expect(200);
     expect(await auditedActions(platform, workspace)).toEqual(before);
   });
 
-  it('answers 404 Form A for somebody who is no member, and for unknown and malformed ids', async () => {
+  it('answers 404 Form A for a user who is not a member, and for unknown and malformed ids', async () => {
     const stranger = await platform.seed.person();
     for (const id of [stranger.userId, UNKNOWN_ID, ...MALFORMED_IDS]) {
       expectFormA(await change(id, { role: 'admin' }), 404, 'Member not found');
     }
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+  it('refuses invalid input with VALIDATION_ERROR and names the field', async () => {
     const cases: [object, string][] = [
       [{}, 'role'],
       [{ role: 'boss' }, 'role'],
@@ -96,7 +96,7 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     }
   });
 
-  it('hands nothing to somebody who owns as many workspaces as one user may', async () => {
+  it('refuses to transfer the ownership to a user who has reached the workspace limit', async () => {
     for (let owned = 0; owned < platform.config.maxWorkspacesPerUser; owned += 1)
       await platform.seed.workspace({ owner: admin });
     const before = await roles();
@@ -104,13 +104,13 @@ describe('PATCH /v1/workspaces/:workspaceId/members/:userId', () => {
     expect(await roles()).toEqual(before);
   });
 
-  it('is open to admins and to a workspace key, for members and for each other', async () => {
+  it('accepts admins and a workspace key, for members and for other admins', async () => {
     await change(member.userId, { role: 'admin' }, admin.key).expect(200);
     await change(admin.userId, { role: 'member' }, workspace.key).expect(200);
   });
 
-  it('hands the ownership over when the owner makes somebody owner, and becomes an admin', async () => {
-    await anew();
+  it('transfers the ownership when the owner makes another member owner, and makes the former owner an admin', async () => {
+    await newWorkspace();
     await change(admin.userId, { role: 'owner' }).expect(200);
     expect(await roles()).toEqual({
       ownerId: admin.userId,

@@ -36,7 +36,7 @@ describe('POST /v1/workspaces', () => {
     });
   });
 
-  it('becomes the default of a user who has none, gets its credits, and is in the audit log', async () => {
+  it('becomes the default of a user without one, gets its credits, and is in the audit log', async () => {
     const { id } = dataOf<{ id: string }>(await post({ name: 'First' }));
     await post({ name: 'Second' }).expect(201);
     const balance = await platform.api.as(person.key).get('/v1/credits/balance');
@@ -45,7 +45,7 @@ describe('POST /v1/workspaces', () => {
     expect(await auditedActions(platform, workspace)).toEqual(['credits.granted', 'workspace.created']);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and makes nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and creates nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{}, 'name'],
       [{ name: '' }, 'name'],
@@ -77,7 +77,7 @@ describe('POST /v1/workspaces', () => {
     expectFormA(await post({ name: 'x' }, key), 403, /permission/);
   });
 
-  it('answers LIMIT_EXCEEDED past the cap of a user, also to requests at once', async () => {
+  it('answers LIMIT_EXCEEDED beyond the limit of a user, also to parallel requests', async () => {
     await post({ name: 'one' }).expect(201);
     const responses = await Promise.all(['two', 'three', 'four', 'five'].map((name) => post({ name })));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(2);

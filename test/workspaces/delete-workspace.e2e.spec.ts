@@ -8,7 +8,7 @@ import { dataOf, newMember } from './people';
 
 const DAY_MS = 86_400_000;
 
-/** Of each workspace how many records there are, by what they are. All are asked for at once: there are seventy collections. */
+/** Number of records of each workspace by collection. All are counted in parallel: there are seventy collections. */
 async function recordsOf(platform: Platform, ...workspaces: SeededWorkspace[]): Promise<Record<string, number>[]> {
   const ids = workspaces.map(({ workspaceId }) => workspaceId);
   const found = workspaces.map((): Record<string, number> => ({}));
@@ -50,7 +50,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     expectFormA(await remove(), 404);
   });
 
-  it("stops the workspace's keys at once, and lets its users go on elsewhere", async () => {
+  it('stops the workspace’s keys at once, and keeps its users’ access to other workspaces', async () => {
     const elsewhere = await platform.seed.workspace({ owner: workspace.owner });
     await remove().expect(200);
     expectFormA(await platform.api.as(workspace.key).get('/v1/workspaces'), 401);
@@ -59,7 +59,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     await platform.api.as(elsewhere.key).get('/v1/workspaces').expect(200);
   });
 
-  it('is for the owner alone', async () => {
+  it('requires the owner', async () => {
     const admin = await newMember(platform, workspace, 'admin');
     expectFormA(await remove(admin.key), 403, /permission/);
     expectFormA(await remove(workspace.key), 403, /permission/);
@@ -67,7 +67,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     expectFormA(await remove(weak), 403, /permission/);
   });
 
-  it('lets the invitations of the workspace open nothing', async () => {
+  it('invalidates the invitations of the workspace', async () => {
     const { token } = dataOf<{ token: string }>(
       await platform.api
         .as(workspace.key)
@@ -78,7 +78,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     expectFormB(await platform.api.post('/v1/invitations/accept').send({ token, name: 'Late' }), 404, 'NOT_FOUND');
   });
 
-  it('leaves no record of it once the retention time is over, and touches no other', async () => {
+  it('leaves no record of it after the retention time, and changes no other workspace', async () => {
     const other = await platform.seed.workspace();
     for (const { key, workspaceId } of [workspace, other]) {
       await platform.api
@@ -96,7 +96,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     const entries = platform.app.get<Connection>(getConnectionToken()).collection('credit_entries');
     const kept = await entries.countDocuments({ workspaceId: new Types.ObjectId(workspace.workspaceId) });
     expect(kept).toBeGreaterThan(0);
-    // The job waits in Redis, whose clock a test cannot move.
+    // The job waits in Redis, whose clock a test cannot advance.
     const waiting = await platform.app.get(QueuesService).get('workspace-purge').getDelayed();
     const job = waiting.find(({ data }) => (data as { workspaceId: string }).workspaceId === workspace.workspaceId);
     expect(job!.delay).toBeGreaterThan(DAY_MS - 60_000);
@@ -108,7 +108,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
     await platform.api.as(other.key).get(`/v1/workspaces/${other.workspaceId}`).expect(200);
   });
 
-  it('leaves no record of it, although Redis lost the job, because the sweep makes it again', async () => {
+  it('leaves no record of it, although Redis lost the job, because the sweep enqueues it again', async () => {
     await remove().expect(200);
     await platform.app.get(QueuesService).get('workspace-purge').obliterate({ force: true });
     platform.clock.advance(DAY_MS);
@@ -118,7 +118,7 @@ describe('DELETE /v1/workspaces/:workspaceId', () => {
   });
 });
 
-describe('deleting a workspace while Redis is away', () => {
+describe('the deletion of a workspace while Redis is unavailable', () => {
   it('is answered with 503 and changes nothing', async () => {
     const redis = new FaultProxy(redisUrl());
     const platform = await startPlatform({ env: { REDIS_URL: await redis.start() } });

@@ -22,7 +22,7 @@ describe('the open invitations of a workspace', () => {
   const revoke = (id: string, key = workspace.key) => platform.api.as(key).delete(`${path()}/${id}`);
 
   describe('GET /v1/workspaces/:workspaceId/invitations', () => {
-    it('answers those that were neither accepted nor revoked, newest first, without their tokens', async () => {
+    it('lists those that were neither accepted nor revoked, newest first, without their tokens', async () => {
       await newMember(platform, workspace);
       const { _id } = await invite('revoked@example.com');
       await revoke(_id).expect(200);
@@ -45,7 +45,7 @@ describe('the open invitations of a workspace', () => {
       });
     });
 
-    it('shows one that ran out as expired', async () => {
+    it('shows an expired one as such', async () => {
       await invite('late@example.com');
       platform.clock.advance(7 * 86_400_000);
       expect(dataOf(await list())).toMatchObject([{ email: 'late@example.com', status: 'expired' }]);
@@ -65,7 +65,7 @@ describe('the open invitations of a workspace', () => {
   });
 
   describe('DELETE /v1/workspaces/:workspaceId/invitations/:invitationId', () => {
-    it('makes the token worthless and answers a message', async () => {
+    it('invalidates the token and answers a message', async () => {
       const { _id, token } = await invite('gone@example.com');
       const response = await revoke(_id);
       expect(response.body as unknown).toEqual({ success: true, data: { message: 'Invitation revoked' } });
@@ -74,7 +74,7 @@ describe('the open invitations of a workspace', () => {
       expect((await auditedActions(platform, workspace))[0]).toBe('invitation.revoked');
     });
 
-    it('answers 404 Form A for one that is revoked, accepted, foreign, unknown or malformed', async () => {
+    it('answers 404 Form A for a revoked, accepted, foreign, unknown or malformed one', async () => {
       const { _id } = await invite('once@example.com');
       await revoke(_id).expect(200);
       const other = await platform.seed.workspace();

@@ -55,13 +55,13 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
     expect(await auditedActions(platform, workspace)).toContain('member.invited');
   });
 
-  it('gives the default role of the workspace when none is asked for', async () => {
+  it('assigns the default role of the workspace if none is given', async () => {
     expect(dataOf<Invited>(await invite({ email: 'a@example.com' })).role).toBe('member');
     await settings({ defaultRole: 'admin' });
     expect(dataOf<Invited>(await invite({ email: 'b@example.com' })).role).toBe('admin');
   });
 
-  it('lets a plain member invite members, once the settings allow it', async () => {
+  it('lets a plain member invite members, if the settings allow it', async () => {
     const member = await newMember(platform, workspace);
     expectFormA(await invite({ email: 'c@example.com' }, member.key), 403);
     await settings({ allowMemberInvites: true, defaultRole: 'admin' });
@@ -69,13 +69,13 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
     expect(dataOf<Invited>(await invite({ email: 'c@example.com' }, member.key)).role).toBe('member');
   });
 
-  it('answers CONFLICT for a member and for an address that is invited already, in whatever capitals', async () => {
+  it('answers CONFLICT for a member and for an invited address, in any case', async () => {
     expectFormB(await invite({ email: workspace.owner.email.toUpperCase() }), 409, 'CONFLICT');
     await invite({ email: 'twice@example.com' }).expect(201);
     expectFormB(await invite({ email: 'Twice@example.com' }), 409, 'CONFLICT');
   });
 
-  it('answers LIMIT_EXCEEDED when members and pending invitations fill the workspace, also to requests at once', async () => {
+  it('answers LIMIT_EXCEEDED when members and pending invitations reach the limit, also to parallel requests', async () => {
     await newMember(platform, workspace);
     const emails = ['1@example.com', '2@example.com', '3@example.com', '4@example.com'];
     const responses = await Promise.all(emails.map((email) => invite({ email })));
@@ -84,7 +84,7 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
       expectFormB(response, 409, 'LIMIT_EXCEEDED');
   });
 
-  it('has room again when an invitation ran out', async () => {
+  it('accepts another invitation after one has expired', async () => {
     for (const email of ['1@example.com', '2@example.com', '3@example.com']) await invite({ email }).expect(201);
     expectFormB(await invite({ email: '4@example.com' }), 409, 'LIMIT_EXCEEDED');
     platform.clock.advance(3 * 86_400_000);
@@ -92,7 +92,7 @@ describe('POST /v1/workspaces/:workspaceId/members', () => {
     await invite({ email: '1@example.com' }).expect(201);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, and names it', async () => {
+  it('refuses invalid input with VALIDATION_ERROR and names the field', async () => {
     const cases: [object, string][] = [
       [{}, 'email'],
       [{ email: '' }, 'email'],

@@ -9,7 +9,7 @@ describe('GET /v1/workspaces/:workspaceId/members', () => {
   });
   afterAll(() => platform.close());
 
-  it('answers all members with exactly the fields of the contract, in the order in which they joined, without pages', async () => {
+  it('answers all members with exactly the fields of the contract, in the order of their joining, without pages', async () => {
     const workspace = await platform.seed.workspace();
     const { owner } = workspace;
     const admin = await newMember(platform, workspace, 'admin');

@@ -17,7 +17,7 @@ describe('GET /v1/workspaces', () => {
   const list = async (key: string, query = '') =>
     (await platform.api.as(key).get(`/v1/workspaces${query}`).expect(200)).body as Listed;
 
-  it('answers all workspaces of a user, newest first, with the fields of a single read', async () => {
+  it('lists all workspaces of a user, newest first, with the fields of a single read', async () => {
     const owner = await platform.seed.person();
     const first = await platform.seed.workspace({ owner, name: 'First' });
     platform.clock.advance(1000);
@@ -33,7 +33,7 @@ describe('GET /v1/workspaces', () => {
     expect((await list(member.key)).data.map(({ name }) => name)).toEqual(['Foreign']);
   });
 
-  it('answers a workspace key its own workspace only', async () => {
+  it('lists only the key’s own workspace for a workspace key', async () => {
     const owner = await platform.seed.person();
     const workspace = await platform.seed.workspace({ owner, name: 'Own' });
     await platform.seed.workspace({ owner });
@@ -42,7 +42,7 @@ describe('GET /v1/workspaces', () => {
     expect(pagination.total).toBe(1);
   });
 
-  it('leaves out workspaces that were deleted or left', async () => {
+  it('excludes workspaces that were deleted or left', async () => {
     const owner = await platform.seed.person();
     const gone = await platform.seed.workspace({ owner });
     const kept = await platform.seed.workspace({ owner });
@@ -53,7 +53,7 @@ describe('GET /v1/workspaces', () => {
     expect((await list(member.key)).data).toEqual([]);
   });
 
-  it('pages by cursor through every workspace once, and takes the cursor of nobody else', async () => {
+  it('pages by cursor through every workspace once, and refuses another user’s cursor', async () => {
     const owner = await platform.seed.person();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await platform.seed.workspace({ owner, name });
     const seen: string[] = [];
@@ -91,7 +91,7 @@ describe('GET /v1/workspaces', () => {
     expectFormB(await platform.api.as(owner.key).get(`/v1/workspaces?${query}`), 400, 'VALIDATION_ERROR', 'limit');
   });
 
-  it('refuses an unknown query parameter and a cursor that it never gave', async () => {
+  it('refuses an unknown query parameter and an invalid cursor', async () => {
     const { owner } = await platform.seed.workspace();
     expectFormB(await platform.api.as(owner.key).get('/v1/workspaces?userId=x'), 400, 'VALIDATION_ERROR', 'userId');
     expectFormB(await platform.api.as(owner.key).get('/v1/workspaces?cursor=abc'), 400, 'VALIDATION_ERROR', 'cursor');

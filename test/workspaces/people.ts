@@ -1,6 +1,6 @@
 import { type Person, type Platform, type SeededWorkspace } from '../harness';
 
-/** A person who joined the workspace by an invitation, the way people do. */
+/** A person who joins the workspace by an invitation. */
 export async function newMember(
   platform: Platform,
   workspace: SeededWorkspace,
@@ -18,14 +18,14 @@ export async function newMember(
   return person;
 }
 
-/** `data` of an answer; fails with the whole answer when it has none. */
+/** `data` of a response; fails with the whole response without it. */
 export function dataOf<T>(response: { status: number; body: unknown }): T {
   const body = response.body as { success?: boolean; data?: T };
   if (body.success !== true || body.data === undefined) throw new Error(`${response.status} ${JSON.stringify(body)}`);
   return body.data;
 }
 
-/** Actions in the workspace's audit log, newest first, as its owner reads them. */
+/** Actions in the workspace’s audit log, newest first, as its owner reads them. */
 export async function auditedActions(platform: Platform, { workspaceId, owner }: SeededWorkspace): Promise<string[]> {
   const response = await platform.api.as(owner.key).in(workspaceId).get('/v1/audit?limit=100');
   return dataOf<{ action: string }[]>(response).map(({ action }) => action);

@@ -37,12 +37,12 @@ describe('GET /v1/workspaces/:workspaceId', () => {
     });
   });
 
-  it('answers the same to the workspace key and to the platform key of a member', async () => {
+  it('answers the same to the workspace key and to a member’s platform key', async () => {
     const member = await newMember(platform, workspace);
     expect(dataOf(await get(member.key))).toEqual(dataOf(await get(workspace.key)));
   });
 
-  it('takes the id in capitals for the same id', async () => {
+  it('accepts the id in upper case', async () => {
     for (const key of [workspace.key, workspace.owner.key]) {
       expect(dataOf<{ id: string }>(await get(key, workspace.workspaceId.toUpperCase())).id).toBe(
         workspace.workspaceId,

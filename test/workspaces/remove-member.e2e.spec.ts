@@ -18,14 +18,14 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
   const path = () => `/v1/workspaces/${workspace.workspaceId}`;
   const remove = (userId: string, key: string) => platform.api.as(key).delete(`${path()}/members/${userId}`);
 
-  it('lets a member take out nobody else', async () => {
+  it('lets a member remove only themselves', async () => {
     const other = await newMember(platform, workspace);
     for (const userId of [other.userId, admin.userId, workspace.owner.userId]) {
       expectFormA(await remove(userId, member.key), 403);
     }
   });
 
-  it('answers CONFLICT for the owner, who must hand over the ownership first', async () => {
+  it('answers CONFLICT for the owner, who must transfer the ownership first', async () => {
     for (const key of [workspace.owner.key, admin.key, workspace.key]) {
       const response = await remove(workspace.owner.userId, key);
       expectFormB(response, 409, 'CONFLICT');
@@ -33,7 +33,7 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
     }
   });
 
-  it('does not take a workspace key for the person who made it', async () => {
+  it('does not treat a workspace key as the person who created it', async () => {
     const made = await platform.api
       .as(admin.key)
       .post('/v1/api-keys')
@@ -49,7 +49,7 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
       expectFormA(await remove(id, workspace.key), 404, 'Member not found');
   });
 
-  it('answers a message, and the keys of the member open nothing here from then on', async () => {
+  it('answers a message, and the member’s keys lose access from then on', async () => {
     const response = await remove(member.userId, admin.key);
     expect({ status: response.status, body: response.body as unknown }).toEqual({
       status: 200,
@@ -61,7 +61,7 @@ describe('DELETE /v1/workspaces/:workspaceId/members/:userId', () => {
     expectFormA(await remove(member.userId, admin.key), 404, 'Member not found');
   });
 
-  it('makes a seat free: the person can be invited again', async () => {
+  it('frees a place: the person can be invited again', async () => {
     member = await newMember(platform, workspace);
     await remove(member.userId, workspace.key).expect(200);
     await platform.api.as(workspace.key).post(`${path()}/members`).send({ email: member.email }).expect(201);

@@ -17,7 +17,7 @@ describe('PATCH /v1/workspaces/:workspaceId', () => {
   const patch = (body: object, key = workspace.key) => platform.api.as(key).patch(path()).send(body);
   const read = async () => dataOf<object>(await platform.api.as(workspace.key).get(path()));
 
-  it('changes what is given, leaves the rest, and answers the whole workspace', async () => {
+  it('changes the given fields, leaves the rest, and answers the whole workspace', async () => {
     const before = await read();
     const renamed = dataOf(await patch({ name: 'Beta' }));
     expect(renamed).toEqual({ ...before, name: 'Beta' });
@@ -28,7 +28,7 @@ describe('PATCH /v1/workspaces/:workspaceId', () => {
     expect(await read()).toEqual(both);
   });
 
-  it('is in the audit log once per change, and not at all when nothing changes', async () => {
+  it('writes one audit entry per change, and none when nothing changes', async () => {
     await patch({ name: 'Beta' }).expect(200);
     await patch({ name: 'Beta' }).expect(200);
     await patch({}).expect(200);
@@ -42,7 +42,7 @@ describe('PATCH /v1/workspaces/:workspaceId', () => {
     await patch({ name: 'By admin' }, admin.key).expect(200);
   });
 
-  it('refuses what it cannot use with VALIDATION_ERROR, names it and changes nothing', async () => {
+  it('refuses invalid input with VALIDATION_ERROR, names the field and changes nothing', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ name: '' }, 'name'],
       [{ name: null }, 'name'],

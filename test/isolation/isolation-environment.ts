@@ -7,7 +7,8 @@ import { type Call, plausibleQuestion, question } from './asking';
 import { type Answer, Caller, type Question } from './caller';
 import { Outside } from './outside';
 import { describedRoutes, type Route } from './routes';
-import { dump, createIsolationFixture, type IsolationFixture } from './isolation-fixture';
+import { dump } from './content';
+import { createIsolationFixture, type IsolationFixture } from './isolation-fixture';
 
 export const UNKNOWN_ID = '0123456789abcdef01234567';
 export const STRANGE_IDS = [
@@ -20,45 +21,45 @@ export const STRANGE_IDS = [
   'undefined',
 ];
 
-/** One platform with two workspaces, and every route of it: all of this folder's questions are asked here. */
-export class Ground {
+/** One platform with two workspaces and all its routes: all tests of this folder send their requests here. */
+export class IsolationEnvironment {
   private constructor(
     readonly platform: Platform,
     readonly outside: Outside,
     readonly caller: Caller,
     readonly routes: readonly Route[],
-    /** Whose data are at stake. */
+    /** The workspace whose data must stay isolated. */
     readonly theirs: IsolationFixture,
-    /** Who tries. */
+    /** The workspace of the caller. */
     readonly mine: IsolationFixture,
     private readonly operatorKey: string,
   ) {}
 
-  static async start(): Promise<Ground> {
+  static async start(): Promise<IsolationEnvironment> {
     const outside = await Outside.start();
     const platform = await startPlatform({ env: outside.env });
     const routes = await describedRoutes(platform.api, outside.bodies);
     const theirs = await createIsolationFixture(platform, outside);
     const mine = await createIsolationFixture(platform, outside);
     const { key } = await platform.seed.person({ operator: true });
-    return new Ground(platform, outside, new Caller(platform), routes, theirs, mine, key);
+    return new IsolationEnvironment(platform, outside, new Caller(platform), routes, theirs, mine, key);
   }
 
   get guarded(): Route[] {
     return this.routes.filter(({ permission }) => permission !== 'public');
   }
 
-  /** Of somebody who may do everything that the route offers, in this fixture. */
+  /** With a key that may use every part of the route, in this fixture. */
   keyFor(route: Route, { owner }: IsolationFixture): string {
     return route.permission === 'operator' ? this.operatorKey : owner.key;
   }
 
-  /** Asks with a body that validation lets through. */
+  /** Sends a request with a valid body. */
   ask(route: Route, fixture: IsolationFixture, call: Call): Promise<Answer> {
     return this.caller.ask(plausibleQuestion(route, fixture, call, this.caller.origin));
   }
 
-  /** Asks in `mine` with what is given and nothing else. */
+  /** Sends a request in `mine` with exactly the given parts. */
   send(route: Route, call: Call): Promise<Answer> {
     return this.caller.ask(this.question(route, { key: this.keyFor(route, this.mine), ...call }));
   }
@@ -71,11 +72,11 @@ export class Ground {
     return dump(this.platform);
   }
 
-  /** What happened is handed on: to webhooks, chat and CRMs. */
-  async handedOn(): Promise<void> {
+  /** Relays the recorded events: to webhooks, chat and CRMs. */
+  async eventsRelayed(): Promise<void> {
     const relay = this.platform.app.get(EventRelayService, { strict: false });
     const events = this.platform.app.get<Connection>(getConnectionToken()).collection('events');
-    await eventually('everything is handed on', async () => {
+    await eventually('all events are relayed', async () => {
       await relay.relay();
       return (await events.countDocuments({ relayAt: { $gt: new Date(0) } })) === 0;
     });
@@ -88,7 +89,7 @@ export class Ground {
   }
 }
 
-/** Asks for each and collects those that did not answer as they should: one failing test names all of them. */
+/** Runs the check for each route and collects the failures: one failing test names all of them. */
 export async function each<T extends { label: string }>(
   some: readonly T[],
   check: (one: T, index: number) => Promise<void>,
@@ -101,7 +102,7 @@ export async function each<T extends { label: string }>(
   expect(failures.join('\n\n')).toBe('');
 }
 
-/** Runs the check for each input and says for which one it failed. */
+/** Runs the check for each input and reports the input that fails. */
 export async function ofEach<T>(inputs: readonly T[], check: (input: T) => Promise<void>): Promise<void> {
   for (const input of inputs) {
     await check(input).catch((error: unknown) => {
@@ -112,8 +113,8 @@ export async function ofEach<T>(inputs: readonly T[], check: (input: T) => Promi
 }
 
 /**
- * Some of the values, others for each index: what all routes do in one place is asked of every route with some values, and of
- * some routes with every value. All routes with all values would be a hundred thousand questions.
+ * Some of the values, others for each index: code that all routes share is tested on every route with some values, and
+ * on some routes with every value. All routes with all values would be a hundred thousand requests.
  */
 export function dealt<T>(values: readonly T[], count: number, index: number): T[] {
   return Array.from({ length: Math.min(count, values.length) }, (_none, at) => {
@@ -123,8 +124,8 @@ export function dealt<T>(values: readonly T[], count: number, index: number): T[
 }
 
 /**
- * For what one piece of code does for all routes: every route in `npm run test:deep`, each n-th one in `npm test`.
- * What a route does by code of its own is asked of every route in both.
+ * For code that all routes share: every route in `npm run test:deep`, each n-th one in `npm test`.
+ * Code of a single route is tested for every route in both.
  */
 export function sampled<T>(routes: readonly T[], nth: number): readonly T[] {
   return DEEP ? routes : routes.filter((_route, at) => at % nth === 0);

@@ -1,5 +1,4 @@
 import { rounds } from '@testing';
-import { type AcceptedMail } from '../harness';
 
 type Figure =
   | 'opened'
@@ -11,25 +10,24 @@ type Figure =
   | 'autoReplied'
   | 'complained';
 
-/** Somebody whom the campaign writes to, and what must have become of them in the end. */
-export interface Part {
-  /** In front of the address; what it does at prospects.test the sandbox says (tools/mail-sandbox/README.md). */
+/** A lead of the campaign, and its expected final state. */
+export interface LeadCase {
+  /** Local part of the address; it selects the sandbox’s behaviour at prospects.test (tools/mail-sandbox/README.md). */
   name: string;
   domain: 'people.test' | 'prospects.test';
-  /** How many emails of the campaign the server accepts for them. */
+  /** Number of the campaign’s emails that the server accepts for the lead. */
   emails: number;
   status: string;
   stopReason: string;
-  /** What is counted of them beside emails, and at which step (from 1) where steps count it. */
+  /** Figures of the lead besides emails, and their step (from 1) if steps count them. */
   counts?: Partial<Record<Figure, 1>>;
   step?: number;
   machines?: { opened: 1; clicked: 1 };
   label?: string;
-  /** What their conversation has beside the emails of the campaign. */
+  /** Messages of the conversation besides the campaign’s emails. */
   said?: string[];
   suppressed?: 'bounce' | 'complaint' | 'unsubscribe';
 }
-
 const FINISHED = { emails: 3, status: 'completed', stopReason: 'finished' } as const;
 const ANSWERED = { emails: 1, status: 'completed', stopReason: 'replied', said: ['reply'] };
 const BOUNCED = {
@@ -40,9 +38,8 @@ const BOUNCED = {
   suppressed: 'bounce',
 } as const;
 const OPTED_OUT = { emails: 1, status: 'completed', stopReason: 'unsubscribed', suppressed: 'unsubscribe' } as const;
-const LOVES_IT = { replied: 1, positiveReplied: 1 } as const;
-
-export const CAST: readonly Part[] = [
+const POSITIVE = { replied: 1, positiveReplied: 1 } as const;
+export const LEAD_CASES: readonly LeadCase[] = [
   { name: 'opens', domain: 'people.test', ...FINISHED, counts: { opened: 1 }, step: 1 },
   { name: 'clicks', domain: 'people.test', ...FINISHED, counts: { opened: 1, clicked: 1 }, step: 1 },
   { name: 'scans', domain: 'people.test', ...FINISHED, machines: { opened: 1, clicked: 1 } },
@@ -50,13 +47,13 @@ export const CAST: readonly Part[] = [
     name: 'reply-positive-gmail',
     domain: 'prospects.test',
     ...ANSWERED,
-    counts: LOVES_IT,
+    counts: POSITIVE,
     label: 'positive',
     said: ['manual', 'reply'],
   },
   { name: 'reply-negative-outlook', domain: 'prospects.test', ...ANSWERED, counts: { replied: 1 }, label: 'negative' },
   { name: 'reply-neutral-outlook', domain: 'prospects.test', ...ANSWERED, counts: { replied: 1 }, label: 'neutral' },
-  { name: 'german', domain: 'people.test', ...ANSWERED, counts: LOVES_IT, label: 'positive' },
+  { name: 'german', domain: 'people.test', ...ANSWERED, counts: POSITIVE, label: 'positive' },
   { name: 'french', domain: 'people.test', ...ANSWERED, counts: { replied: 1 }, label: 'negative' },
   { name: 'alias', domain: 'people.test', ...ANSWERED, counts: { replied: 1 }, label: 'neutral' },
   {
@@ -75,7 +72,7 @@ export const CAST: readonly Part[] = [
     label: 'unsubscribe_request',
     said: ['reply'],
   },
-  { name: 'late', domain: 'people.test', ...ANSWERED, emails: 2, counts: LOVES_IT, label: 'positive' },
+  { name: 'late', domain: 'people.test', ...ANSWERED, emails: 2, counts: POSITIVE, label: 'positive' },
   {
     name: 'ooo-de',
     domain: 'prospects.test',
@@ -85,10 +82,10 @@ export const CAST: readonly Part[] = [
     said: ['auto_reply'],
   },
   { name: 'delayed-gmail', domain: 'prospects.test', ...FINISHED },
-  // The mailbox is full: each of its emails comes back, within a minute of real time, which counts as one.
+  // The mailbox is full: each of its emails bounces within a minute of real time, which counts as one.
   { name: 'bounce-exchange-full', domain: 'prospects.test', ...FINISHED },
-  // So many that two who come back are not too many (docs/users/mailboxes.md).
-  ...Array.from({ length: rounds(85, 10) }, (_, at): Part => ({
+  // Enough leads that two bounces are within the limit (docs/users/mailboxes.md).
+  ...Array.from({ length: rounds(85, 10) }, (_, at): LeadCase => ({
     name: `silent${at}`,
     domain: 'people.test',
     ...FINISHED,
@@ -113,42 +110,6 @@ export const CAST: readonly Part[] = [
   { name: 'one-click', domain: 'people.test', ...OPTED_OUT, counts: { unsubscribed: 1 } },
 ];
 
-export function sumOf(count: (part: Part) => number): number {
-  return CAST.reduce((sum, part) => sum + count(part), 0);
-}
-
-const WORDS: Readonly<Record<string, { type: 'plain' | 'html'; text: string }>> = {
-  german: {
-    type: 'html',
-    text:
-      '<html><body><div>Guten Tag,</div><div>das klingt sehr interessant. Rufen Sie mich bitte morgen an.</div>' +
-      '<div><br></div><div class="gmail_quote"><div class="gmail_attr">Am Mo., 1. Nov. 2027 schrieb Grace:<br></div>' +
-      '<blockquote class="gmail_quote"><p>Bitte tragen Sie mich aus der Liste aus.</p></blockquote></div></body></html>',
-  },
-  french: {
-    type: 'plain',
-    text: 'Bonjour,\n\nMerci, mais nous ne sommes pas intéressés.\n\nLe lun. 1 nov. 2027, Grace a écrit :\n> Oui',
-  },
-  spanish: { type: 'plain', text: 'Por favor, denme de baja de su lista.' },
-  alias: { type: 'plain', text: 'Who else in our industry uses it?' },
-  late: { type: 'plain', text: 'Olá,\n\nSim, tenho interesse. Podemos falar na quinta-feira?' },
-};
-
-/** What somebody of people.test answers to an email. */
-export function answerTo({ messageId, subject, from }: AcceptedMail, name: string, address: string): string {
-  const { type, text } = WORDS[name]!;
-  const headers = [
-    `From: ${name} <${address}>`,
-    `To: ${from}`,
-    `Subject: Re: ${subject.replace(/^Re: /, '')}`,
-    `Date: ${new Date().toUTCString()}`,
-    `Message-ID: <answer.${address}>`,
-    `In-Reply-To: ${messageId}`,
-    `References: ${messageId}`,
-    'MIME-Version: 1.0',
-    `Content-Type: text/${type}; charset=utf-8`,
-    'Content-Transfer-Encoding: base64',
-  ];
-  const body = Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
-  return `${headers.join('\r\n')}\r\n\r\n${body}\r\n`;
+export function sumOf(count: (part: LeadCase) => number): number {
+  return LEAD_CASES.reduce((sum, part) => sum + count(part), 0);
 }

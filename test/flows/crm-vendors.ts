@@ -12,32 +12,32 @@ import { ConsentServer } from '../../libs/domain/crm/testing';
 
 type LocalCrm = AttioServer | CloseServer | HubSpotServer | PipedriveServer | SalesforceServer | ZohoServer;
 
-/** A vendor on this machine, and where it differs from the others. */
+/** A local CRM server, and its differences from the others. */
 export interface CrmVendor {
   readonly type: CrmType;
   readonly server: LocalCrm;
-  /** Where somebody consents; null where a key is made. */
+  /** The consent page; null for a connection by key. */
   readonly consents: ConsentServer | null;
-  /** Its names of the job title, and of a text of the account's own. */
+  /** Its field names for the job title and for a custom text. */
   readonly title: string;
   readonly own: string;
-  /** What a person there is never without. */
+  /** Fields that every person in it has. */
   readonly needs: Readonly<Record<string, string>>;
-  /** Whether it says that somebody wants no email. */
-  readonly knowsOptOut: boolean;
-  /** Whether it has two people with one address. */
-  readonly hasTwins: boolean;
+  /** Whether it has an opt-out field. */
+  readonly hasOptOut: boolean;
+  /** Whether it allows two people with one address. */
+  readonly hasDuplicates: boolean;
 }
 
-/** The secret that lets us in by key. */
+/** The API key that the local CRM servers accept. */
 export const CRM_KEY = 'canary-token';
 
-/** When the local vendors' time begins. */
+/** Start time of the local CRM servers. */
 const BEGINS_AT = Date.parse('2026-11-01T00:00:00.000Z');
 
-/** All six, whose time is ours. */
+/** All six CRM servers, with the clock of the platform. */
 export async function startVendors(now: Date): Promise<readonly CrmVendor[]> {
-  const both = { knowsOptOut: true, hasTwins: true, needs: {} };
+  const both = { hasOptOut: true, hasDuplicates: true, needs: {} };
   const [hubspot, salesforce, pipedrive, zoho, close, attio] = await Promise.all([
     new HubSpotServer().listen(),
     new SalesforceServer().listen(),
@@ -52,7 +52,7 @@ export async function startVendors(now: Date): Promise<readonly CrmVendor[]> {
   }
   const byKey = { ...both, consents: null };
   return [
-    { type: 'hubspot', server: hubspot, ...byKey, title: 'jobtitle', own: 'shoe_size', hasTwins: false },
+    { type: 'hubspot', server: hubspot, ...byKey, title: 'jobtitle', own: 'shoe_size', hasDuplicates: false },
     {
       type: 'salesforce',
       server: salesforce,
@@ -79,13 +79,13 @@ export async function startVendors(now: Date): Promise<readonly CrmVendor[]> {
       ...byKey,
       title: 'job_title',
       own: 'favourite',
-      knowsOptOut: false,
-      hasTwins: false,
+      hasOptOut: false,
+      hasDuplicates: false,
     },
   ];
 }
 
-/** Settings by which the platform reaches them. */
+/** Settings with which the platform reaches them. */
 export function envOf(vendors: readonly CrmVendor[]): Record<string, string> {
   const all = vendors.map(({ type, server, consents }) => ({
     [`${type.toUpperCase()}_API_URL`]: server.baseUrl,
@@ -100,11 +100,11 @@ export async function closeVendors(vendors: readonly CrmVendor[]): Promise<void>
   );
 }
 
-/** The vendor takes the tokens that come of its consents, and no key. */
+/** Lets the server accept only tokens from its consents, and no key. */
 function letsIn(consents: ConsentServer, { tokens }: LocalCrm): ConsentServer {
   tokens.clear();
   consents.tokens = tokens;
-  // What a flow does to the clock is not about tokens that end.
+  // Tokens must not expire when the flow advances the clock.
   consents.lifetimeSeconds = 86_400;
   return consents;
 }
