@@ -19,7 +19,7 @@ const CONFIG = { startingVolume: 4, dailyIncrease: 1, targetVolume: 8 };
 
 let engine: WarmupEngine;
 let kept: Awaited<ReturnType<WarmupEngine['keep']>>;
-/** Mailboxes in warmup that nothing has been planned for. */
+/** Creates mailboxes in warmup without a plan. */
 const those: WarmMailbox[] = [];
 
 beforeAll(async () => {
@@ -36,12 +36,12 @@ const transitions = () => engine.sending.get(WarmupsService);
 const planned = async (mailbox: WarmMailbox): Promise<WarmupMailRecord[]> =>
   (await engine.of(mailbox)).filter(({ state }) => state === 'planned');
 
-describe('the day of a mailbox', () => {
+describe('the plan of a mailbox’s day', () => {
   beforeEach(asKept);
 
-  it('is planned once, however often it is asked for, and has a job for its first mail', async () => {
+  it('is made once, however often it is requested, with a job for the first mail', async () => {
     const [ada] = those as [WarmMailbox];
-    // What another test has planned for it is no proof.
+    // Plans of earlier tests are removed.
     await engine.sending.get(QueuesService).get('warmup-send').obliterate({ force: true });
     await engine.plan();
     const [first] = await planned(ada);
@@ -60,7 +60,7 @@ describe('the day of a mailbox', () => {
     });
   });
 
-  it('is planned once, too, when several workers plan at once', async () => {
+  it('is made once, even with several concurrent workers', async () => {
     await Promise.all([engine.plan(), engine.plan(), engine.plan()]);
     const threads = await engine.threads();
     expect(threads).toHaveLength(20);
@@ -68,7 +68,7 @@ describe('the day of a mailbox', () => {
     expect(await engine.sent()).toHaveLength(20);
   });
 
-  it('is what is left of it when warmup is started in the middle of it', async () => {
+  it('covers the rest of the day when the warmup starts during the day', async () => {
     const [ada] = those as [WarmMailbox];
     await transitions().stop(ada.workspace, ada.id);
     at(13.5 * HOUR);
@@ -79,7 +79,7 @@ describe('the day of a mailbox', () => {
     expect(mails.every(({ dueAt }) => dueAt! >= engine.sending.clock.now())).toBe(true);
   });
 
-  it('is planned again for what is left when the warmup was paused in between, beside what was sent', async () => {
+  it('is made again for the rest of the day after a pause, in addition to the sent mails', async () => {
     const [ada] = those as [WarmMailbox];
     await engine.plan();
     const [first] = await planned(ada);
@@ -99,7 +99,7 @@ describe('the day of a mailbox', () => {
     expect(new Set(ordinals).size).toBe(ordinals.length);
   });
 
-  it('is another one when the warmup is stopped and started anew', async () => {
+  it('differs after the warmup was stopped and started again', async () => {
     const [ada] = those as [WarmMailbox];
     await engine.plan();
     const before = (await planned(ada)).map(({ dueAt }) => dueAt!.getTime());
@@ -113,22 +113,22 @@ describe('the day of a mailbox', () => {
   });
 });
 
-describe('the days of few mailboxes', () => {
+describe('the plans of a small pool', () => {
   beforeEach(() => engine.fresh(MONDAY));
 
-  it('has nothing in it when it is a day off, and does not count', async () => {
+  it('contain nothing on a day off, which does not count', async () => {
     at(5 * DAY);
     const config = { ...CONFIG, weekdaysOnly: true };
     const [ada] = [await engine.warm(config), await engine.warm(config)];
     await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY - 1));
     expect(await engine.sent()).toEqual([]);
     await engine.passTo(new Date(MONDAY.getTime() + 7 * DAY));
-    // Of the two that there are each begins one.
+    // Each of the two mailboxes begins one thread.
     expect(await planned(ada)).toHaveLength(1);
     expect(await engine.warmup(ada)).toMatchObject({ currentDay: 1, plannedDay: '2026-11-30' });
   });
 
-  it('begin as much as each other, in whichever order they are planned', async () => {
+  it('contain equally many threads for each mailbox, in any planning order', async () => {
     for (let index = 0; index < 3; index += 1) await engine.warm(CONFIG);
     await engine.plan();
     const begun = new Map<string, number>();
@@ -138,7 +138,7 @@ describe('the days of few mailboxes', () => {
     expect([...begun.values()]).toEqual([2, 2, 2]);
   });
 
-  it('goes on with the history of the days before: nobody is written to by the same one on and on', async () => {
+  it('take earlier days into account: the same mailbox does not write to the same peer every day', async () => {
     for (let index = 0; index < (DEEP ? 12 : 8); index += 1)
       await engine.warm({ startingVolume: 2, dailyIncrease: 0, targetVolume: 2 });
     for (let day = 0; day < (DEEP ? 5 : 4); day += 1) {
@@ -163,10 +163,10 @@ describe('the days of few mailboxes', () => {
   });
 });
 
-describe('a mailbox without anybody to write to', () => {
+describe('a mailbox without a peer', () => {
   beforeEach(() => engine.fresh(MONDAY));
 
-  it('begins nothing, and is planned as soon as there is somebody', async () => {
+  it('begins nothing, and gets a plan as soon as a peer exists', async () => {
     const ada = await engine.warm(CONFIG);
     await engine.plan();
     expect(await planned(ada)).toEqual([]);
@@ -174,12 +174,12 @@ describe('a mailbox without anybody to write to', () => {
     await engine.warm(CONFIG);
     at(HOUR);
     await engine.plan();
-    // Of the two that there are each begins one.
+    // Each of the two mailboxes begins one thread.
     expect(await planned(ada)).toHaveLength(1);
     expect(await engine.warmup(ada)).toMatchObject({ plannedDay: '2026-11-23' });
   });
 
-  it('says so in its settings, until there is somebody who has a language in common', async () => {
+  it('reports this in its settings until a peer with a common language exists', async () => {
     const ada = await engine.warm(CONFIG);
     const hasPeers = async () => (await engine.sending.get(WarmupsService).getSettings(ada.workspace, ada.id)).hasPeers;
     expect(await hasPeers()).toBe(false);
@@ -207,7 +207,7 @@ describe('a mailbox without anybody to write to', () => {
 describe('mailboxes that cannot send', () => {
   beforeEach(asKept);
 
-  it('are not written to and write to nobody: those that are paused, disconnected or set not to send', async () => {
+  it('neither send nor receive warmup mail while paused, disconnected or set not to send', async () => {
     const unable = [{ status: 'paused' }, { status: 'disconnected' }, { sendingEnabled: false }];
     const others = those.slice(unable.length);
     for (const [index, fields] of unable.entries()) await engine.sending.changeMailbox(those[index]!.id, fields);
@@ -224,7 +224,7 @@ describe('mailboxes that cannot send', () => {
       expect({ ...fields, planned: (await planned(those[index]!)).length }).toEqual({ ...fields, planned: 4 });
   });
 
-  it('nor are those that are deleted, and their own mail is not planned', async () => {
+  it('neither receive warmup mail nor get a plan once deleted', async () => {
     const [, , eve] = those as [WarmMailbox, WarmMailbox, WarmMailbox];
     await engine.sending.get(MailboxDeletionService).delete(eve.workspace, eve.id, {});
     await engine.plan();
@@ -238,10 +238,10 @@ describe('mailboxes that cannot send', () => {
   });
 });
 
-describe('a warmup in trouble', () => {
+describe('a warmup with failures', () => {
   beforeEach(asKept);
 
-  it('is suspended at the end of the day, and nothing more is planned for it', async () => {
+  it('is suspended at the end of the day and gets no further plan', async () => {
     const [ada] = those as [WarmMailbox];
     await engine.plan();
     const of = { workspaceId: ada.workspace.workspaceId, mailboxId: ada.id, day: '2026-11-23' };
@@ -261,7 +261,7 @@ describe('a warmup in trouble', () => {
     expect(met).not.toContain(ada.id);
   });
 
-  it('does not keep the others from their day when it cannot be planned for a fault', async () => {
+  it('does not prevent the plans of other mailboxes when its own plan fails', async () => {
     const [ada, bob] = those as [WarmMailbox, WarmMailbox];
     const histories = engine.sending.get(WarmupPoolService);
     const { getHistory: of } = histories;
@@ -279,8 +279,8 @@ describe('a warmup in trouble', () => {
   });
 });
 
-describe('a pool of each workspace alone', () => {
-  it('lets nobody write to a mailbox of another one', async () => {
+describe('a pool for each workspace', () => {
+  it('has no mail between mailboxes of different workspaces', async () => {
     const { sending } = engine;
     const apart = new WarmupPoolService(
       sending.model(WarmupRecord),
@@ -304,7 +304,7 @@ describe('a pool of each workspace alone', () => {
       }
       await engine.plan();
       const mails = await engine.sent();
-      // Each of three begins one with each of the two others.
+      // Each of the three mailboxes begins one thread with each of the two others.
       expect(mails).toHaveLength(12);
       expect(mails.every(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId))).toBe(true);
       await engine.otherWorkspace();
@@ -312,7 +312,7 @@ describe('a pool of each workspace alone', () => {
       const find = jest.spyOn(engine.sending.model(WarmupRecord), 'find');
       const { hasPeers } = await engine.sending.get(WarmupsService).getSettings(alone.workspace, alone.id);
       expect(hasPeers).toBe(false);
-      // Of a large installation nobody else's warmups are read for that.
+      // The warmups of other workspaces are not read, which matters in a large installation.
       expect(find.mock.calls.map(([filter]) => filter)).toEqual([
         expect.objectContaining({ workspaceId: new Types.ObjectId(alone.workspace.workspaceId) }),
       ]);

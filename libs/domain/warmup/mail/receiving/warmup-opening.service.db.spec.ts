@@ -6,7 +6,7 @@ import { SentOriginRegistry } from './sent-origin.registry';
 import { WarmupOpeningService } from './warmup-opening.service';
 
 const HOUR_MS = 3_600_000;
-/** By then every mail that came at noon is opened. */
+/** By this time, all mail that arrived at noon is opened. */
 const AFTERNOON_MS = 5 * HOUR_MS;
 const GONE = { openedAt: expect.anything() };
 
@@ -27,7 +27,7 @@ describe('opening warmup mail', () => {
   const open = () => warmup.get(WarmupOpeningService).openDue();
   const later = (ms: number) => warmup.clock.advance(ms);
   const there = ({ messageId }: WarmupMailRecord) => warmup.box(bob).byMessageId(messageId);
-  /** The one in which the next mail is opened: Bob's. */
+  /** The next session of Bob’s mailbox, in which a mail is opened. */
   const session = () => {
     const { driver } = warmup.inbox;
     const { _id, email } = bob.mailbox;
@@ -41,7 +41,7 @@ describe('opening warmup mail', () => {
     return mail;
   };
 
-  it('waits as long as people do, and then marks it as read and files it out of the inbox', async () => {
+  it('waits as long as people do, then marks the mail as read and files it', async () => {
     const mail = await arrived('inbox');
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
@@ -60,7 +60,7 @@ describe('opening warmup mail', () => {
   it.each([
     ['junk', 1],
     ['promotions', undefined],
-  ] as const)('takes mail out of %s by way of the inbox', async (folder, rescued) => {
+  ] as const)('moves mail from %s through the inbox', async (folder, rescued) => {
     const mail = await arrived(folder);
     const moved = jest.spyOn(warmup.box(bob), 'move');
     later(AFTERNOON_MS);
@@ -74,7 +74,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.figures(ann))['opened']).toBe(1);
   });
 
-  it('counts a mail as rescued whose opening broke off after it was moved', async () => {
+  it('counts a mail as rescued when the opening failed after the move', async () => {
     const mail = await arrived('junk');
     later(AFTERNOON_MS);
     jest.spyOn(session(), 'markRead').mockRejectedValueOnce(broken());
@@ -89,7 +89,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.figures(ann))['opened']).toBe(1);
   });
 
-  it('counts each once, though two workers open them', async () => {
+  it('counts each mail once with two concurrent workers', async () => {
     await arrived('junk');
     later(AFTERNOON_MS);
     await Promise.all([open(), open()]);
@@ -99,8 +99,8 @@ describe('opening warmup mail', () => {
 
   it.each([
     ['files it in the archive', true, 'archive'],
-    ['leaves it in the inbox, read,', false, 'inbox'],
-  ])('%s where the server makes no folder', async (_what, hasArchive, folder) => {
+    ['leaves it in the inbox as read', false, 'inbox'],
+  ])('%s where the server creates no folder', async (_what, hasArchive, folder) => {
     const mail = await arrived('inbox');
     const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'No folders' });
     const server = session();
@@ -113,7 +113,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.figures(ann))['opened']).toBe(1);
   });
 
-  it('has opened what the server does not want to file: it stays in the inbox, read', async () => {
+  it('completes when the server rejects the filing: the mail stays in the inbox as read', async () => {
     const mail = await arrived('inbox');
     const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'Over quota' });
     jest.spyOn(session(), 'move').mockRejectedValueOnce(refusal);
@@ -123,7 +123,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
   });
 
-  it('leaves what its owner has deleted, or put elsewhere', async () => {
+  it('leaves mail that its owner deleted or moved elsewhere', async () => {
     const [deleted, moved] = [await arrived('inbox'), await arrived('inbox')];
     warmup.box(bob).remove(there(deleted));
     warmup.box(bob).move(there(moved), 'trash');
@@ -136,7 +136,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.figures(ann))['opened']).toBe(1);
   });
 
-  it('finds a mail where the next reading of its mailbox says that it is, when the server does not know it any more', async () => {
+  it('opens a mail that the server no longer finds at its new location, after the next read of the mailbox', async () => {
     const mail = await arrived('junk');
     later(AFTERNOON_MS);
     const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
@@ -154,7 +154,7 @@ describe('opening warmup mail', () => {
     expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
   });
 
-  it('tries a mailbox again that cannot be reached, and holds up no other', async () => {
+  it('retries an unreachable mailbox without delaying others', async () => {
     const carl = await warmup.colleague(bob);
     const mail = await arrived('junk');
     const other = await warmup.sent(ann, carl);
@@ -171,7 +171,7 @@ describe('opening warmup mail', () => {
     expect((await warmup.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
   });
 
-  it('gives up what cannot be opened for three days', async () => {
+  it('gives up after three days of failures', async () => {
     const mail = await arrived('inbox');
     warmup.box(bob).trouble = broken();
     later(73 * HOUR_MS);
@@ -182,7 +182,7 @@ describe('opening warmup mail', () => {
     warmup.box(bob).trouble = null;
   });
 
-  it('tells what the sender’s domain signs its mail with, and from where it sends', async () => {
+  it('reports the DKIM signature and the sending address of the sender’s domain', async () => {
     const seen: unknown[] = [];
     warmup.get(SentSignatureRegistry).register(async ({ workspaceId }, domain, selector) => {
       seen.push([workspaceId, domain, selector]);

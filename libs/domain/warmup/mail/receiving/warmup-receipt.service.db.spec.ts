@@ -15,7 +15,7 @@ const MINE = { verdict: 'skipped', rule: 'warmup' };
 const ANSWERS_SPAM = { replyRates: { inbox: { min: 0, max: 0 }, promotions: { min: 0, max: 0 }, spam: 100 } };
 const DAY = '2026-11-25';
 
-describe('warmup mail that arrives', () => {
+describe('arriving warmup mail', () => {
   let warmup: ReceivingFixture;
   let ann: Member;
   let bob: Member;
@@ -32,7 +32,7 @@ describe('warmup mail that arrives', () => {
   const sentToday = async ({ workspace, mailbox }: Member) =>
     (await warmup.get(MailboxFiguresService).sentToday(workspace, [mailbox])).get(mailbox._id.toHexString()) ?? 0;
 
-  it('is noted on both sides, once, shown to nobody as mail, and tells no workspace the address of another', async () => {
+  it('is recorded once for both mailboxes, hidden from conversations, and reveals no address to another workspace', async () => {
     const mail = await warmup.sent(ann, bob);
     await warmup.arrives(mail, ann, bob);
     await warmup.look(bob);
@@ -61,7 +61,7 @@ describe('warmup mail that arrives', () => {
     expect(JSON.stringify(activity)).not.toContain(ann.mailbox.email);
   });
 
-  it('is noted once, though several workers find it, and others’ mail to the same mailbox, at the same time', async () => {
+  it('is recorded once when several workers find it together with other warmup mail', async () => {
     const mails = [await warmup.sent(ann, bob), await warmup.sent(ann, bob)];
     const found = mails.map((mail): FoundMail => {
       const message = {
@@ -79,7 +79,7 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.planned(bob)).toHaveLength(2);
   });
 
-  it('was placed where it is found: in the inbox, in promotions or in spam', async () => {
+  it('has the placement of its folder: inbox, promotions or spam', async () => {
     const places = { inbox: 'inbox', promotions: 'promotions', junk: 'spam' } as const;
     const found: [string, WarmupMailRecord][] = [];
     for (const [folder, placement] of Object.entries(places)) {
@@ -95,7 +95,7 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(ann)).toEqual({ inbox: 1, promotions: 1, spam: 1 });
   });
 
-  it('is known by its signed header where a server has changed its Message-ID, which answers then refer to', async () => {
+  it('is identified by its signed header when a server changed its Message-ID; answers refer to the new one', async () => {
     const mail = await warmup.sent(ann, bob);
     await warmup.arrives(mail, ann, bob, { messageId: '<changed@relay.test>' });
     expect(await warmup.judgements(bob)).toEqual([MINE]);
@@ -106,7 +106,7 @@ describe('warmup mail that arrives', () => {
     expect([...messageIds]).toEqual(['<changed@relay.test>']);
   });
 
-  it('is nobody’s any more when its sender is gone, and no person’s either', async () => {
+  it('belongs to no mailbox once its sender is deleted, and stays hidden from people', async () => {
     const _id = new Types.ObjectId();
     await warmup.arrives({ _id, messageId: `<${_id.toHexString()}@gone.test>` }, ann, bob);
     expect(await warmup.judgements(bob)).toEqual([MINE]);
@@ -114,7 +114,7 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(bob)).toEqual({});
   });
 
-  it('is no person’s in another workspace either that has the same mailbox', async () => {
+  it('stays hidden in another workspace that has the same mailbox', async () => {
     const other = await warmup.sharing(bob);
     const mail = await warmup.sent(ann, bob);
     await warmup.arrives(mail, ann, bob);
@@ -125,9 +125,9 @@ describe('warmup mail that arrives', () => {
     expect(await warmup.figures(other)).toEqual({});
   });
 
-  it('proves that it was sent, and is not sent again, unless the worker is still sending it', async () => {
+  it('proves that it was sent and prevents another attempt, except while a worker is sending it', async () => {
     const unanswered = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No response arrived' });
-    // A server has said that it would not take it now, and has delivered it.
+    // A server rejected it temporarily and delivered it all the same.
     const tried = { state: 'planned', attempt: 1, dueAt: warmup.clock.in(60_000), reason: '451 4.3.0 Later' } as const;
     const refused = await warmup.sent(ann, bob, tried);
     const underway = await warmup.sent(ann, bob, { state: 'ambiguous', dueAt: warmup.clock.now() });
@@ -143,8 +143,8 @@ describe('warmup mail that arrives', () => {
     expect(await sentToday(ann)).toBe(2);
   });
 
-  describe('and is forged', () => {
-    it('is an ordinary message: with a header that is changed, of another mail or of none, or a copied Message-ID', async () => {
+  describe('with a forgery', () => {
+    it('is an ordinary message with a changed header, a header of another mail or of none, or a copied Message-ID', async () => {
       const carl = await warmup.colleague(ann);
       const [mine, copied, quoted] = [
         await warmup.sent(ann, bob),
@@ -170,7 +170,7 @@ describe('warmup mail that arrives', () => {
       expect(await warmup.figures(ann)).toEqual({});
     });
 
-    it('is an ordinary message when it copies one that was found already', async () => {
+    it('is an ordinary message when it copies a mail that was already found', async () => {
       const mail = await warmup.sent(ann, bob);
       await warmup.arrives(mail, ann, bob);
       await warmup.arrives(mail, ann, bob, { messageId: '<copy@elsewhere.test>' });
@@ -179,10 +179,10 @@ describe('warmup mail that arrives', () => {
     });
   });
 
-  describe('and is answered', () => {
+  describe('with an answer', () => {
     const spam = { folder: 'junk' } as const;
 
-    it('has an answer planned on the other side, after it is opened and within the hours', async () => {
+    it('gets an answer planned for the other mailbox, after the opening and within the hours', async () => {
       const mail = await warmup.sent(ann, bob);
       await warmup.arrives(mail, ann, bob, spam);
       const { opensAt } = (await warmup.receiverSide(mail))!;
@@ -204,7 +204,7 @@ describe('warmup mail that arrives', () => {
       expect(hour).toBeLessThan(19);
     });
 
-    it('is answered as its receiver’s rate for the place says, and no other', async () => {
+    it('is answered at the receiver’s rate for its placement', async () => {
       const rates = { inbox: { min: 40, max: 40 }, promotions: { min: 0, max: 0 }, spam: 0 };
       const carl = await warmup.member({ replyRates: rates });
       const mails: WarmupMailRecord[] = [];
@@ -223,7 +223,7 @@ describe('warmup mail that arrives', () => {
       expect(answered.toSorted()).toEqual(expected.map(({ threadId }) => threadId.toHexString()).toSorted());
     });
 
-    it('is noted as answered on both sides when the answer is found, which counts as a reply', async () => {
+    it('is recorded as answered on both sides when the answer is found, which counts as a reply', async () => {
       const mail = await warmup.sent(ann, bob);
       await warmup.arrives(mail, ann, bob);
       const answer = await warmup.sent(bob, ann, {}, mail);
@@ -235,7 +235,7 @@ describe('warmup mail that arrives', () => {
       expect(await warmup.figures(bob)).toEqual({ inbox: 1, received: 1 });
     });
 
-    it('is not answered by a mailbox whose warmup is paused, and found all the same', async () => {
+    it('is found, but not answered, while the warmup of its receiver is paused', async () => {
       await warmup.get(WarmupsService).pause(bob.workspace, bob.mailbox._id.toHexString());
       const mail = await warmup.sent(ann, bob);
       await warmup.arrives(mail, ann, bob, spam);
@@ -243,14 +243,14 @@ describe('warmup mail that arrives', () => {
       expect(await warmup.receiverSide(mail)).toMatchObject({ placement: 'spam', opensAt: expect.any(Date) });
     });
 
-    it('is not answered when it is the last of a thread', async () => {
+    it('is not answered when it is the last mail of a thread', async () => {
       const mail = await warmup.sent(ann, bob, { position: MAX_MESSAGES - 1 });
       await warmup.arrives(mail, ann, bob, spam);
       expect(await warmup.planned(bob)).toEqual([]);
     });
 
-    it('is answered on the next day when the share of this one is used up, and the day after then', async () => {
-      // 50 a day, of which 6 % are 3: one opening on the first day, and two answers.
+    it('is answered on the next day, then the day after, once the share of a day is used up', async () => {
+      // 50 openings a day at 6 % are 3 mails: one opening on the first day, and two answers.
       const carl = await warmup.member({ ...ANSWERS_SPAM, budgetShare: 6, startingVolume: 1 });
       const { _id, workspaceId } = carl.mailbox;
       await warmup.inbox.model(WarmupRecord).updateOne({ _id, workspaceId }, { $set: { currentVolume: 1 } });

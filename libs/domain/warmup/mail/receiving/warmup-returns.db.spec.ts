@@ -7,7 +7,7 @@ const MINE = { verdict: 'skipped', rule: 'warmup' };
 const UNKNOWN = { status: '5.1.1', diagnostic: '550 5.1.1 no such user' };
 const UNWANTED = { status: '5.7.1', diagnostic: '550 5.7.1 Message rejected as spam by Content Filtering' };
 
-describe('what comes back of warmup mail', () => {
+describe('a return of warmup mail', () => {
   let warmup: ReceivingFixture;
   let ann: Member;
   let bob: Member;
@@ -23,7 +23,7 @@ describe('what comes back of warmup mail', () => {
 
   const recipient = () => bob.mailbox.email;
 
-  it('counts once as bounced, however often it is reported, says why, is shown to nobody and suppresses nobody', async () => {
+  it('counts once as bounced, with the reason, is hidden from people and suppresses no address', async () => {
     const mail = await warmup.sent(ann, bob);
     for (let times = 0; times < 2; times += 1) {
       await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
@@ -38,7 +38,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.get(SuppressionsService).isSuppressed(ann.workspace.workspaceId, recipient())).toBe(false);
   });
 
-  it('counts as blocked when it was refused as unwanted, and when somebody complained', async () => {
+  it('counts as blocked after a spam rejection or a complaint', async () => {
     const [refused, complained] = [await warmup.sent(ann, bob), await warmup.sent(ann, bob)];
     await warmup.delivers(bounce({ recipient: recipient(), ...UNWANTED, originalId: refused.messageId }), ann);
     expect(await warmup.figures(ann)).toEqual({ blocked: 1 });
@@ -48,7 +48,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE, MINE]);
   });
 
-  it('counts once as deferred while it is only late', async () => {
+  it('counts once as deferred for a delay report', async () => {
     const mail = await warmup.sent(ann, bob);
     const late = { recipient: recipient(), status: '4.4.1', diagnostic: '451 4.4.1 later', action: 'delayed' };
     for (let times = 0; times < 2; times += 1)
@@ -58,7 +58,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE, MINE]);
   });
 
-  it('does not count as deferred again what was put off before it was accepted', async () => {
+  it('does not count a mail as deferred again when its server deferred it before', async () => {
     const mail = await warmup.sent(ann, bob, { attempt: 2 });
     const late = { recipient: recipient(), status: '4.4.1', diagnostic: '451 4.4.1 later', action: 'delayed' };
     await warmup.delivers(bounce({ ...late, originalId: mail.messageId }), ann);
@@ -66,7 +66,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.figures(ann)).toEqual({});
   });
 
-  it('is known by the signed header of what is given back, where its Message-ID was changed', async () => {
+  it('is identified by the signed header of the returned mail when the Message-ID was changed', async () => {
     const mail = await warmup.sent(ann, bob);
     const token = warmup.token(mail, ann, bob);
     const report = bounce({ recipient: 'other@elsewhere.test', ...UNKNOWN, originalId: '<changed@relay.test>' });
@@ -75,7 +75,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE]);
   });
 
-  it('is known by its recipient when nothing is given back: the last mail to that mailbox', async () => {
+  it('without the returned mail is identified by its recipient: the last mail to that mailbox', async () => {
     const before = await warmup.sent(ann, bob, { at: warmup.clock.in(-7_200_000) });
     const last = await warmup.sent(ann, bob);
     await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN }), ann);
@@ -84,7 +84,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE]);
   });
 
-  it('means nothing when the mail was found', async () => {
+  it('has no effect when the mail was found', async () => {
     const mail = await warmup.sent(ann, bob);
     await warmup.arrives(mail, ann, bob);
     await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
@@ -93,7 +93,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([MINE]);
   });
 
-  it('is taken back when the mail is found all the same: somebody had passed a copy on', async () => {
+  it('is withdrawn when the mail is found after all, because only a forwarded copy bounced', async () => {
     const [returned, unwanted] = [await warmup.sent(ann, bob), await warmup.sent(ann, bob)];
     await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: returned.messageId }), ann);
     await warmup.delivers(bounce({ recipient: recipient(), ...UNWANTED, originalId: unwanted.messageId }), ann);
@@ -105,7 +105,7 @@ describe('what comes back of warmup mail', () => {
     }
   });
 
-  it('proves that it was sent, when its server had not answered', async () => {
+  it('proves that the mail was sent when its server gave no answer', async () => {
     const mail = await warmup.sent(ann, bob, { state: 'ambiguous', reason: 'No response arrived' });
     await warmup.delivers(bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId }), ann);
     expect(await warmup.senderSide(mail)).toMatchObject({
@@ -115,7 +115,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.figures(ann)).toEqual({ sent: 1, openings: 1, bounced: 1 });
   });
 
-  it('waits for the worker that is still noting down that the mail was sent', async () => {
+  it('waits for the worker that is still recording the mail as sent', async () => {
     const mail = await warmup.sent(ann, bob, { state: 'ambiguous', dueAt: warmup.clock.now() });
     const report = bounce({ recipient: recipient(), ...UNKNOWN, originalId: mail.messageId });
     await expect(warmup.delivers(report, ann)).rejects.toThrow('cannot be read yet');
@@ -123,14 +123,14 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.judgements(ann)).toEqual([{ verdict: null, rule: null }]);
   });
 
-  it('is a matter of its sender alone: a report about somebody else’s mail is an ordinary one', async () => {
+  it('concerns its sender only: a report about the mail of another sender is an ordinary message', async () => {
     const mail = await warmup.sent(bob, ann);
     await warmup.delivers(bounce({ recipient: 'eve@elsewhere.test', ...UNKNOWN, originalId: mail.messageId }), ann);
     expect((await warmup.senderSide(mail)).state).toBe('sent');
     expect(await warmup.judgements(ann)).not.toContainEqual(MINE);
   });
 
-  it('is passed over when a machine answers, and counts as nothing', async () => {
+  it('by an auto-reply is hidden and counts as nothing', async () => {
     const mail = await warmup.sent(ann, bob);
     const away = {
       from: recipient(),
@@ -144,7 +144,7 @@ describe('what comes back of warmup mail', () => {
     expect(await warmup.figures(ann)).toEqual({});
   });
 
-  it('is shown when a person answers by hand', async () => {
+  it('by a person who answers by hand is shown', async () => {
     const mail = await warmup.sent(ann, bob);
     await warmup.delivers(written({ from: recipient(), inReplyTo: mail.messageId, text: 'Who are you?' }), ann);
     expect(await warmup.judgements(ann)).toEqual([{ verdict: 'reply', rule: expect.any(String) }]);

@@ -33,14 +33,14 @@ const stored = async ({ _id }: Pick<WarmupMailRecord, '_id'>): Promise<WarmupMai
   (await engine.sent({ _id }))[0]!;
 const today = async (mailbox = ada) => (await engine.days(mailbox))[0];
 
-/** The time of the mailbox's first mail has come. */
+/** Advances the clock to the due time of the mailbox’s first mail. */
 async function due(mailbox = ada): Promise<WarmupMailRecord> {
   const mail = await first(mailbox);
   engine.sending.clock.freeze(mail.dueAt!);
   return mail;
 }
 
-/** A turn whose worker dies when this happens; its lease has run out. */
+/** Runs the sender with a worker that crashes at this point; its lease has expired. */
 async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
   await expect(engine.send(ada)).rejects.toThrow('killed');
@@ -48,8 +48,8 @@ async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   await engine.sending.expire(ada.id);
 }
 
-describe('a warmup mail whose worker dies', () => {
-  it('when it is claimed: is found by the sweep, sent by the next turn, and counted once', async () => {
+describe('a warmup mail after a worker crash', () => {
+  it('during the claim is found by the sweep, sent by the next run and counted once', async () => {
     const mail = await due();
     await dies('beforeWire');
     expect(await stored(mail)).toMatchObject({ state: 'claimed' });
@@ -63,7 +63,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 
-  it('when its server was being given it: is never given again, and stays counted', async () => {
+  it('during the handover is never handed over again and stays counted', async () => {
     const mail = await due();
     await dies('onWire');
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
@@ -82,7 +82,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 3 });
   });
 
-  it('when its server was being given it: was sent, if it came', async () => {
+  it('during the handover counts as sent when it arrived', async () => {
     const mail = await due();
     await dies('onWire');
     await engine.mails.updateOne(
@@ -97,7 +97,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(thread).toMatchObject({ messageIds: [(await stored(mail)).messageId], subject: expect.stringMatching(/./) });
   });
 
-  it('when its server has accepted it and that was not written: is never given again', async () => {
+  it('between the acceptance and its record is never handed over again', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const settles = jest.spyOn(outbox, 'settle').mockRejectedValueOnce(new Error('killed'));
@@ -110,7 +110,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
   });
 
-  it('when all is written: was sent once', async () => {
+  it('after all writes was sent once', async () => {
     const mail = await due();
     const ends = jest
       .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
@@ -125,7 +125,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 
-  it('is not settled by a worker whose turn was taken over meanwhile', async () => {
+  it('is not settled by a worker whose lease another worker holds', async () => {
     const mail = await due();
     engine.sending.server.onWire = async () => {
       await engine.sending.expire(ada.id);
@@ -139,7 +139,7 @@ describe('a warmup mail whose worker dies', () => {
     expect(await today()).toMatchObject({ attempted: 1, sent: 0 });
   });
 
-  it('is not given away by a worker that has lost its turn, while another one has it in hand', async () => {
+  it('is not handed over by a worker that lost its lease while the new holder sends it', async () => {
     const mail = await due();
     const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
@@ -163,8 +163,8 @@ describe('a warmup mail whose worker dies', () => {
   });
 });
 
-describe('a warmup mail of a worker that was only taken for dead', () => {
-  it('is not sent again when it is given away while the next turn looks after what was left', async () => {
+describe('a warmup mail of a worker that seemed to have crashed', () => {
+  it('is not sent again when it is handed over during the recovery by the next run', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const { listClaimed: inHand } = outbox;
@@ -195,7 +195,7 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
   });
 });
 
-describe('a warmup mail that is claimed', () => {
+describe('a claimed warmup mail', () => {
   const untilTheWire = async (act: () => Promise<unknown>): Promise<WarmupMailRecord> => {
     const mail = await due();
     engine.sending.server.beforeWire = () => {
@@ -211,7 +211,7 @@ describe('a warmup mail that is claimed', () => {
   };
   const transitions = () => engine.sending.get(WarmupsService);
 
-  it.each(['pause', 'stop'] as const)('is not sent once %s was asked for', async (move) => {
+  it.each(['pause', 'stop'] as const)('is not sent after a %s', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
@@ -219,25 +219,25 @@ describe('a warmup mail that is claimed', () => {
     expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup was no longer running' });
   });
 
-  it('is not sent once its mailbox is paused', async () => {
+  it('is not sent after its mailbox was paused', async () => {
     const mail = await untilTheWire(() => engine.sending.get(MailboxUpdateService).pause(ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned' });
   });
 
-  it('is not sent once its mailbox may not send', async () => {
+  it('is not sent after sending was disabled for its mailbox', async () => {
     const updates = engine.sending.get(MailboxUpdateService);
     await untilTheWire(() => updates.update(ada.workspace, ada.id, { sendingEnabled: false }));
   });
 
-  it('is not sent once its mailbox is disconnected', async () => {
+  it('is not sent after its mailbox was disconnected', async () => {
     await untilTheWire(() => engine.sending.changeMailbox(ada.id, { status: 'disconnected' }));
   });
 
-  it('is not sent once its mailbox is deleted', async () => {
+  it('is not sent after its mailbox was deleted', async () => {
     await untilTheWire(() => engine.sending.get(MailboxDeletionService).delete(ada.workspace, ada.id, {}));
   });
 
-  it('is not sent either when all of that was read a moment before: its claim is gone', async () => {
+  it('is not sent when the pause follows the last check, because its claim is withdrawn', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const { markSending: toWire } = outbox;
@@ -250,7 +250,7 @@ describe('a warmup mail that is claimed', () => {
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
-  it('is not sent either when it was claimed only after the pause was acknowledged', async () => {
+  it('is not sent when it was claimed after the acknowledgement of the pause', async () => {
     await due();
     await engine.send(ada);
     const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;

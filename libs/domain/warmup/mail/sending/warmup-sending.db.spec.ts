@@ -42,7 +42,7 @@ const sentToday = async () => {
   return (await engine.sending.get(MailboxFiguresService).sentToday(ada.workspace, [record])).get(ada.id) ?? 0;
 };
 
-/** The time of the mailbox's first mail has come. */
+/** Advances the clock to the due time of the mailbox’s first mail. */
 async function due(mailbox = ada): Promise<WarmupMailRecord> {
   const mail = await first(mailbox);
   engine.sending.clock.freeze(mail.dueAt!);
@@ -50,7 +50,7 @@ async function due(mailbox = ada): Promise<WarmupMailRecord> {
 }
 
 describe('a warmup mail', () => {
-  it('is sent when it is due and not before, and takes its share of the mailbox’s budget', async () => {
+  it('is sent when it is due, not before, and uses the mailbox’s budget', async () => {
     const mail = await first();
     engine.sending.clock.freeze(new Date(mail.dueAt!.getTime() - 1));
     await engine.send(ada);
@@ -70,7 +70,7 @@ describe('a warmup mail', () => {
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
   });
 
-  it('goes from a mailbox that had never had a turn, of which the engine has nothing to do then', async () => {
+  it('is sent from a mailbox without an earlier lease, which schedules no campaign run', async () => {
     expect((await engine.sending.get(MailboxLeaseService).findStates(ada.workspace.workspaceId, [ada.id])).size).toBe(
       0,
     );
@@ -81,7 +81,7 @@ describe('a warmup mail', () => {
     expect((await engine.sending.turnOf(ada.id)).nextAt).toBeNull();
   });
 
-  it('leaves the turn that the engine has planned where it was', async () => {
+  it('leaves the next scheduled run of the mailbox unchanged', async () => {
     const mail = await due();
     const nextAt = new Date(mail.dueAt!.getTime() + HOUR);
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id], nextAt);
@@ -90,7 +90,7 @@ describe('a warmup mail', () => {
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(nextAt);
   });
 
-  it('waits while somebody else has the mailbox’s turn', async () => {
+  it('waits while another worker holds the mailbox lease', async () => {
     const mail = await due();
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id]);
     const turn = await engine.sending.get(MailboxLeaseService).acquire(ada.id, MINUTE);
@@ -103,7 +103,7 @@ describe('a warmup mail', () => {
     expect(given()).toHaveLength(1);
   });
 
-  it('is not sent to a mailbox that does not take part any more', async () => {
+  it('is not sent to a mailbox that has left the pool', async () => {
     const mail = await due();
     const counterpart = mail.counterpart.mailboxId.toHexString();
     await engine.sending.get(WarmupsService).pause(ada.workspace, counterpart);
@@ -116,7 +116,7 @@ describe('a warmup mail', () => {
   });
 });
 
-describe('a warmup mail that its server does not take', () => {
+describe('a warmup mail that its server rejects', () => {
   const answered = async (...answers: ReturnType<typeof refused>[]): Promise<WarmupMailRecord> => {
     const mail = await due();
     engine.sending.server.answers.push(...answers);
@@ -124,7 +124,7 @@ describe('a warmup mail that its server does not take', () => {
     return mail;
   };
 
-  it('for its recipient: is given up and counted as bounced, and nobody is suppressed for it', async () => {
+  it('because of the recipient fails and counts as bounced, without a suppression', async () => {
     const mail = await answered(refused('permanent', 'recipient', '550 5.1.1 No such user'));
     expect(await stored(mail)).toMatchObject({ state: 'failed', reason: '550 5.1.1 No such user' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 0, bounced: 1, blocked: 0 });
@@ -137,7 +137,7 @@ describe('a warmup mail that its server does not take', () => {
     ).toBe(0);
   });
 
-  it('for the mailbox’s own sake: is given up and counted as blocked, and the mailbox is stopped', async () => {
+  it('because of the sending mailbox fails and counts as blocked, and the mailbox is stopped', async () => {
     const mail = await answered(refused('permanent', 'sender', '550 5.7.1 Sender rejected as spam'));
     expect(await stored(mail)).toMatchObject({ state: 'failed' });
     expect(await today()).toMatchObject({ attempted: 1, blocked: 1, bounced: 0 });
@@ -148,7 +148,7 @@ describe('a warmup mail that its server does not take', () => {
     expect(given()).toEqual([]);
   });
 
-  it('for now: is tried again, and counted as deferred once', async () => {
+  it('temporarily is retried and counts as deferred once', async () => {
     const greylisted = refused('temporary', 'recipient', '451 4.7.1 Try again later');
     const mail = await answered(greylisted, greylisted);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 1, reason: '451 4.7.1 Try again later' });
@@ -161,7 +161,7 @@ describe('a warmup mail that its server does not take', () => {
     expect(await today()).toMatchObject({ attempted: 1, deferred: 1, sent: 1 });
   });
 
-  it('because it cannot be reached: waits as if nothing had been, and the mailbox knows', async () => {
+  it('as unreachable waits without an attempt, and the mailbox shows the connection failure', async () => {
     const mail = await answered(refused('temporary', 'connect'));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
     expect((await stored(mail)).dueAt!.getTime()).toBeGreaterThan(engine.sending.clock.now().getTime() + MINUTE);
@@ -170,7 +170,7 @@ describe('a warmup mail that its server does not take', () => {
     expect(await today()).toBeUndefined();
   });
 
-  it('without an answer: is never given again', async () => {
+  it('without an answer is never handed over again', async () => {
     const mail = await answered(refused('ambiguous', 'handover'));
     expect(given()).toHaveLength(1);
     await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
@@ -180,8 +180,8 @@ describe('a warmup mail that its server does not take', () => {
   });
 });
 
-describe('what a worker has missed', () => {
-  it('is left out when it is hours late, and the day goes on', async () => {
+describe('overdue mail', () => {
+  it('is skipped when it is hours late, and the rest of the day continues', async () => {
     const [early, ...others] = await engine.of(ada);
     engine.sending.clock.freeze(new Date(early!.dueAt!.getTime() + 2 * HOUR + 1));
     await engine.send(ada);
@@ -192,7 +192,7 @@ describe('what a worker has missed', () => {
     );
   });
 
-  it('is left out, too, when its mailbox was held up for hours: it does not go out in a burst', async () => {
+  it('is skipped after a pause of hours: it is not sent in a burst', async () => {
     const pausing = engine.sending.get(MailboxUpdateService);
     await pausing.pause(ada.workspace, ada.id);
     await engine.passTo(new Date(MORNING.getTime() + 8.5 * HOUR), ada);
@@ -202,7 +202,7 @@ describe('what a worker has missed', () => {
     expect((await engine.of(ada)).map(({ state, reason }) => ({ state, reason }))).toEqual([late, late, late]);
   });
 
-  it('is left out when its day is over', async () => {
+  it('is skipped after its day', async () => {
     engine.sending.clock.freeze(new Date(MORNING.getTime() + 18 * HOUR));
     await engine.send(ada);
     expect(given()).toEqual([]);
@@ -211,7 +211,7 @@ describe('what a worker has missed', () => {
     expect(reasons).toEqual([over, over, over]);
   });
 
-  it('goes out one by one when it is not that late', async () => {
+  it('is sent one by one when it is less late', async () => {
     const now = new Date(MORNING.getTime() + 6 * HOUR);
     const dueAt = new Date(now.getTime() - HOUR);
     engine.sending.clock.freeze(now);
@@ -227,8 +227,8 @@ describe('what a worker has missed', () => {
   });
 });
 
-describe('warmup and a campaign of one mailbox', () => {
-  it('keep its daily limit together, each its own part of it', async () => {
+describe('warmup and a campaign of the same mailbox', () => {
+  it('share its daily limit, each within its part', async () => {
     await engine.fresh(MORNING);
     const config = { startingVolume: 20, dailyIncrease: 0, targetVolume: 20 };
     const own = await engine.warm(config, { dailySendLimit: 10 });
@@ -242,13 +242,13 @@ describe('warmup and a campaign of one mailbox', () => {
     }
     const mails = given().filter(({ from }) => from === own.email);
     const campaign = mails.filter(({ to }) => to.startsWith('lead-'));
-    // A share of 6 has room for three threads with their answers, of which none come here.
+    // A share of 6 covers three threads with their answers; no answers arrive here.
     expect({ all: mails.length, campaign: campaign.length }).toEqual({ all: 7, campaign: 4 });
     expect(await engine.mailbox(own)).toMatchObject({ totalSent: 4 });
     expect(await engine.sending.turnOf(own.id)).toMatchObject({ dayUsed: 7, dayWarmup: 3 });
   });
 
-  it('leave nothing to warmup of a limit that was used up when nothing was kept for it yet', async () => {
+  it('leave nothing to warmup when the limit was used up before a share was reserved', async () => {
     await engine.sending.changeMailbox(ada.id, { dailySendLimit: 2, 'warmup.share': null });
     await engine.sending.campaign([ada.id], ['ann@acme.test', 'eve@acme.test', 'joe@acme.test']);
     await engine.sending.get(MailboxSenderService).run(payload(), new AbortController().signal);
@@ -261,7 +261,7 @@ describe('warmup and a campaign of one mailbox', () => {
   });
 });
 
-describe('a mailbox that is to answer', () => {
+describe('a mailbox with a due answer', () => {
   const opened = async (): Promise<WarmupMailRecord> => {
     const mail = await due();
     await engine.send(ada);
@@ -271,7 +271,7 @@ describe('a mailbox that is to answer', () => {
     return { id: counterpart.mailboxId.toHexString(), email: '', workspace: ada.workspace };
   };
 
-  it('does so in its hours', async () => {
+  it('answers within its hours', async () => {
     const opening = await opened();
     const _id = await engine.answer(opening, new Date(MORNING.getTime() + 15 * HOUR));
     engine.sending.clock.freeze(new Date(MORNING.getTime() + 15 * HOUR));
@@ -285,7 +285,7 @@ describe('a mailbox that is to answer', () => {
     expect(await stored({ _id })).toMatchObject({ state: 'sent', day: '2026-11-24' });
   });
 
-  it('does so on the next day when its share of this one is used up', async () => {
+  it('answers on the next day when the share of this one is used up', async () => {
     const opening = await opened();
     const answerer = answererOf(opening);
     await engine.sending.changeMailbox(answerer.id, { dailySendLimit: 5 });
@@ -294,7 +294,7 @@ describe('a mailbox that is to answer', () => {
     expect((await stored({ _id })).dueAt!.toISOString()).toMatch(/^2026-11-24T/);
   });
 
-  it('does not after days', async () => {
+  it('does not answer after days', async () => {
     const opening = await opened();
     const _id = await engine.answer(opening, engine.sending.clock.now());
     engine.sending.clock.advance(72 * HOUR + 1);
@@ -302,7 +302,7 @@ describe('a mailbox that is to answer', () => {
     expect(await stored({ _id })).toMatchObject({ state: 'failed', reason: 'It could not be sent in time' });
   });
 
-  it('waits while its warmup is paused, and goes on with it', async () => {
+  it('waits while its warmup is paused and resumes afterwards', async () => {
     const opening = await opened();
     const answerer = answererOf(opening);
     const _id = await engine.answer(opening, engine.sending.clock.now());
@@ -319,7 +319,7 @@ describe('a mailbox that is to answer', () => {
 });
 
 describe('the sweep', () => {
-  it('gives every mailbox with something due its job, once', async () => {
+  it('enqueues each mailbox with due mail once', async () => {
     const turns = engine.sending.get(WarmupSenderService);
     await due();
     engine.sending.clock.advance(10_000);

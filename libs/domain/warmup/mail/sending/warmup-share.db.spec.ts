@@ -6,7 +6,7 @@ import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 /** A Monday. */
 const MORNING = new Date('2026-11-23T06:00:00.000Z');
 const EVENING = new Date('2026-11-23T23:00:00.000Z');
-/** Three threads a day: six mails at the most, answers included. */
+/** Three threads a day: at most six mails, including answers. */
 const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 const LEADS = Array.from({ length: 20 }, (_, index) => `lead-${index}@acme.test`);
 
@@ -28,8 +28,8 @@ beforeEach(() => engine.restore(planned));
 const toLeads = () => engine.sending.recipients().filter((to) => LEADS.includes(to)).length;
 const share = async () => (await engine.mailbox(ada)).warmup.share;
 
-describe('the part of a mailbox’s limit that is warmup’s', () => {
-  it('is left alone by campaigns, which say so, and is there when warmup wants it', async () => {
+describe('the warmup share of a mailbox’s limit', () => {
+  it('is not used by campaigns, which report it, and is available to warmup', async () => {
     const campaignId = await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
     expect(await share()).toEqual({ mails: 6, weekdaysOnly: false });
@@ -55,7 +55,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect(toLeads()).toBe(4);
   });
 
-  it.each(['pause', 'stop'] as const)('is there for campaigns at once after a %s', async (move) => {
+  it.each(['pause', 'stop'] as const)('is available to campaigns immediately after a %s', async (move) => {
     await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
     await engine.sending.get(WarmupsService)[move](ada.workspace, ada.id);
@@ -65,7 +65,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect(toLeads()).toBe(10);
   });
 
-  it('is there for campaigns while there is nobody to write to, and most of it where there is only one', async () => {
+  it('is available to campaigns without a peer, and mostly so with a single peer', async () => {
     await engine.fresh(MORNING);
     const alone = await engine.warm(CONFIG, { dailySendLimit: 10 });
     const share = async () => (await engine.mailbox(alone)).warmup.share;
@@ -89,7 +89,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.sending.turn(ada.id);
     expect(toLeads()).toBe(9);
-    // The volume is as it was, the share is not.
+    // The volume is unchanged; the share is not.
     await engine.sending.get(MailboxUpdateService).update(ada.workspace, ada.id, { dailySendLimit: 20 });
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: true });
     await engine.sending.turn(ada.id);
