@@ -20,13 +20,13 @@ describe('opening warmup mail', () => {
   });
   afterAll(() => warmup.close());
   beforeEach(async () => {
-    ann = await warmup.member();
-    bob = await warmup.member();
+    ann = await warmup.members.create();
+    bob = await warmup.members.create();
   });
 
   const open = () => warmup.get(WarmupOpeningService).openDue();
   const later = (ms: number) => warmup.clock.advance(ms);
-  const there = ({ messageId }: WarmupMailRecord) => warmup.box(bob).byMessageId(messageId);
+  const there = ({ messageId }: WarmupMailRecord) => warmup.deliveries.box(bob).byMessageId(messageId);
   /** The next session of Bob’s mailbox, in which a mail is opened. */
   const session = () => {
     const { driver } = warmup.inbox;
@@ -36,8 +36,8 @@ describe('opening warmup mail', () => {
     return opened;
   };
   const arrived = async (folder: 'inbox' | 'junk' | 'promotions', headers?: string) => {
-    const mail = await warmup.sent(ann, bob);
-    await warmup.arrives(mail, ann, bob, { folder, ...(headers && { headers }) });
+    const mail = await warmup.deliveries.send(ann, bob);
+    await warmup.deliveries.deliver(mail, ann, bob, { folder, ...(headers && { headers }) });
     return mail;
   };
 
@@ -48,13 +48,13 @@ describe('opening warmup mail', () => {
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.senderSide(mail)).toMatchObject({ openedAt: warmup.clock.now() });
-    const received = (await warmup.receiverSide(mail))!;
+    expect(await warmup.records.senderSide(mail)).toMatchObject({ openedAt: warmup.clock.now() });
+    const received = (await warmup.records.receiverSide(mail))!;
     expect(received.openedAt).toEqual(warmup.clock.now());
     expect(received.opensAt).toBeUndefined();
     expect(received.rescuedAt).toBeUndefined();
-    expect(await warmup.figures(ann)).toEqual({ inbox: 1, opened: 1 });
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    expect(await warmup.records.figures(ann)).toEqual({ inbox: 1, opened: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
   });
 
   it.each([
@@ -62,16 +62,16 @@ describe('opening warmup mail', () => {
     ['promotions', undefined],
   ] as const)('moves mail from %s through the inbox', async (folder, rescued) => {
     const mail = await arrived(folder);
-    const moved = jest.spyOn(warmup.box(bob), 'move');
+    const moved = jest.spyOn(warmup.deliveries.box(bob), 'move');
     later(AFTERNOON_MS);
     await open();
     expect(moved.mock.calls.map(([, to]) => to)).toEqual(['inbox', 'own:Warmup']);
     expect(there(mail).flags.seen).toBe(true);
     const isRescued = rescued === 1;
-    expect((await warmup.senderSide(mail)).rescuedAt instanceof Date).toBe(isRescued);
-    expect((await warmup.receiverSide(mail))!.rescuedAt instanceof Date).toBe(isRescued);
-    expect((await warmup.figures(bob))['rescued']).toBe(rescued);
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.senderSide(mail)).rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.records.receiverSide(mail))!.rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.records.figures(bob))['rescued']).toBe(rescued);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
   it('counts a mail as rescued when the opening failed after the move', async () => {
@@ -80,21 +80,21 @@ describe('opening warmup mail', () => {
     jest.spyOn(session(), 'markRead').mockRejectedValueOnce(broken());
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
-    await warmup.look(bob);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
+    await warmup.deliveries.read(bob);
     later(HOUR_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
   it('counts each mail once with two concurrent workers', async () => {
     await arrived('junk');
     later(AFTERNOON_MS);
     await Promise.all([open(), open()]);
-    expect(await warmup.figures(ann)).toEqual({ spam: 1, opened: 1 });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect(await warmup.records.figures(ann)).toEqual({ spam: 1, opened: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('opening warmup mail', () => {
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder, flags: { seen: true } });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
   it('completes when the server rejects the filing: the mail stays in the inbox as read', async () => {
@@ -120,20 +120,20 @@ describe('opening warmup mail', () => {
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: true } });
-    expect((await warmup.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
+    expect((await warmup.records.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
   });
 
   it('leaves mail that its owner deleted or moved elsewhere', async () => {
     const [deleted, moved] = [await arrived('inbox'), await arrived('inbox')];
-    warmup.box(bob).remove(there(deleted));
-    warmup.box(bob).move(there(moved), 'trash');
-    await warmup.look(bob);
+    warmup.deliveries.box(bob).remove(there(deleted));
+    warmup.deliveries.box(bob).move(there(moved), 'trash');
+    await warmup.deliveries.read(bob);
     later(AFTERNOON_MS);
     await open();
-    expect(await warmup.receiverSide(deleted)).not.toMatchObject(GONE);
-    expect((await warmup.receiverSide(deleted))!.opensAt).toBeUndefined();
+    expect(await warmup.records.receiverSide(deleted)).not.toMatchObject(GONE);
+    expect((await warmup.records.receiverSide(deleted))!.opensAt).toBeUndefined();
     expect(there(moved)).toMatchObject({ folder: 'trash' });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
   it('opens a mail that the server no longer finds at its new location, after the next read of the mailbox', async () => {
@@ -142,44 +142,44 @@ describe('opening warmup mail', () => {
     const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
     jest.spyOn(session(), 'move').mockRejectedValueOnce(gone);
     await open();
-    const { opensAt, openedAt } = (await warmup.receiverSide(mail))!;
+    const { opensAt, openedAt } = (await warmup.records.receiverSide(mail))!;
     expect(openedAt).toBeUndefined();
     expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
-    warmup.box(bob).move(there(mail), 'inbox');
-    await warmup.look(bob);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
+    warmup.deliveries.box(bob).move(there(mail), 'inbox');
+    await warmup.deliveries.read(bob);
     later(HOUR_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
   });
 
   it('retries an unreachable mailbox without delaying others', async () => {
-    const carl = await warmup.colleague(bob);
+    const carl = await warmup.members.createColleague(bob);
     const mail = await arrived('junk');
-    const other = await warmup.sent(ann, carl);
-    await warmup.arrives(other, ann, carl);
+    const other = await warmup.deliveries.send(ann, carl);
+    await warmup.deliveries.deliver(other, ann, carl);
     later(AFTERNOON_MS);
-    warmup.box(bob).trouble = broken();
+    warmup.deliveries.box(bob).trouble = broken();
     await open();
-    expect((await warmup.receiverSide(other))!.openedAt).toBeInstanceOf(Date);
-    const { opensAt } = (await warmup.receiverSide(mail))!;
+    expect((await warmup.records.receiverSide(other))!.openedAt).toBeInstanceOf(Date);
+    const { opensAt } = (await warmup.records.receiverSide(mail))!;
     expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
-    warmup.box(bob).trouble = null;
+    warmup.deliveries.box(bob).trouble = null;
     later(HOUR_MS);
     await open();
-    expect((await warmup.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
+    expect((await warmup.records.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
   });
 
   it('gives up after three days of failures', async () => {
     const mail = await arrived('inbox');
-    warmup.box(bob).trouble = broken();
+    warmup.deliveries.box(bob).trouble = broken();
     later(73 * HOUR_MS);
     await open();
-    const received = (await warmup.receiverSide(mail))!;
+    const received = (await warmup.records.receiverSide(mail))!;
     expect(received.opensAt).toBeUndefined();
     expect(received.openedAt).toBeUndefined();
-    warmup.box(bob).trouble = null;
+    warmup.deliveries.box(bob).trouble = null;
   });
 
   it('reports the DKIM signature and the sending address of the sender’s domain', async () => {
