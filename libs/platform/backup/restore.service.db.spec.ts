@@ -47,7 +47,7 @@ describe('the backup time of a restored installation', () => {
   const collection = (name: string) => database.module.get<Connection>(getConnectionToken()).collection(name);
   const backup = (to: string) => database.module.get(BackupService, { strict: false }).write(to, NEVER);
 
-  /** Between the look for processes and the hold that keeps them from starting. */
+  /** Runs between the check for processes and the maintenance mode that prevents their start. */
   const whileItShuts = (happens: () => Promise<unknown>) => {
     const set = hold.enable.bind(hold);
     jest.spyOn(hold, 'enable').mockImplementationOnce(async (held) => {
@@ -56,7 +56,7 @@ describe('the backup time of a restored installation', () => {
     });
   };
 
-  it('is the moment of the first backup for all that are made until it is released', async () => {
+  it('is the time of the first backup for all backups until maintenance mode ends', async () => {
     database.clock.freeze(after(5));
     await restores.run(file, { drop: true });
     expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
@@ -68,7 +68,7 @@ describe('the backup time of a restored installation', () => {
     expect(await restores.verify(join(folder, 'released'))).toMatchObject({ backupAt: after(6) });
   });
 
-  it('is never restored before its backup, whatever the clocks say', async () => {
+  it('is never later than the restore, whatever the clock shows', async () => {
     database.clock.freeze(after(-1));
     await restores.run(file, { drop: true });
     expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: MONDAY });
@@ -83,7 +83,7 @@ describe('the backup time of a restored installation', () => {
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
-  it('ends when another restore has begun because it stood still', async () => {
+  it('is left to another restore that began while this one was stalled', async () => {
     let other: Lease | null = null;
     whileItShuts(async () => {
       await collection('leases').updateOne({ _id: 'restore' as never }, { $set: { expiresAt: new Date(0) } });
@@ -97,7 +97,7 @@ describe('the backup time of a restored installation', () => {
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
-  it('stays as it was when a process came between the look and the hold', async () => {
+  it('stays unset when a process starts between the check and maintenance mode', async () => {
     const fleet = database.module.get(ClusterMembershipService, { strict: false });
     whileItShuts(() => fleet.join('api', 'late', HOUR_MS));
     const before = await collection('things').countDocuments();

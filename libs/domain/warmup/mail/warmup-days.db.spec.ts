@@ -41,21 +41,21 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
 
   beforeAll(async () => {
     engine = await WarmupEngine.open();
-    await engine.fresh(MONDAY);
+    await engine.reset(MONDAY);
     for (let index = 0; index < MAILBOXES; index += 1) {
-      if (index === MAILBOXES / 2) await engine.otherWorkspace();
-      mailboxes.push(await engine.warm(CONFIG, { sendGapSeconds: GAP_SECONDS, dailySendLimit: LIMIT }));
+      if (index === MAILBOXES / 2) await engine.switchWorkspace();
+      mailboxes.push(await engine.mailboxes.create(CONFIG, { sendGapSeconds: GAP_SECONDS, dailySendLimit: LIMIT }));
     }
     // On the evening of each day, every opening of the day is answered.
     for (let day = 1; day <= DAYS; day += 1) {
-      await engine.passTo(new Date(MONDAY.getTime() + (day - 1) * DAY_MS + 17 * 3_600_000));
-      const openings = await engine.sent({ state: 'sent', position: 0, day: addDays(FIRST_DAY, day - 1) });
+      await engine.runs.advanceTo(new Date(MONDAY.getTime() + (day - 1) * DAY_MS + 17 * 3_600_000));
+      const openings = await engine.records.sent({ state: 'sent', position: 0, day: addDays(FIRST_DAY, day - 1) });
       for (const [index, mail] of openings.entries()) {
-        if (index % 2 === 0) await engine.answer(mail, engine.sending.clock.in(60_000));
+        if (index % 2 === 0) await engine.records.insertAnswer(mail, engine.sending.clock.in(60_000));
       }
-      await engine.passTo(new Date(MONDAY.getTime() + day * DAY_MS - 1));
+      await engine.runs.advanceTo(new Date(MONDAY.getTime() + day * DAY_MS - 1));
     }
-    sent = await engine.sent();
+    sent = await engine.records.sent();
   }, PATIENCE_MS);
 
   it('sends each planned mail exactly once', () => {
@@ -71,7 +71,7 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
     const settings = await Promise.all(
       mailboxes.map(async (mailbox) => ({
         id: mailbox.id,
-        config: (await engine.warmup(mailbox)).config,
+        config: (await engine.records.warmup(mailbox)).config,
         dailySendLimit: LIMIT,
         gapSeconds: GAP_SECONDS,
         timezone: 'UTC',
@@ -114,7 +114,7 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(GAP_SECONDS * 1_000);
       const hours = own.map((at) => at.toISOString().slice(11, 16));
       expect(hours.every((time) => time >= '08:00' && time < '19:00')).toBe(true);
-      const share = getShare(LIMIT, (await engine.warmup(mailbox)).config);
+      const share = getShare(LIMIT, (await engine.records.warmup(mailbox)).config);
       expect(Math.max(...Object.values(countBy(own, (at) => getDay(at, 'UTC'))))).toBeLessThanOrEqual(share);
     }
   });
@@ -122,11 +122,11 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
   it('counts each day’s mails and advances by a day', async () => {
     for (const mailbox of mailboxes) {
       const own = sent.filter(({ mailboxId }) => mailboxId.toHexString() === mailbox.id);
-      const days = await engine.days(mailbox);
+      const days = await engine.records.days(mailbox);
       expect(days.map(({ sent: count }) => count)).toEqual(Object.values(countBy(own, ({ day }) => day)));
       expect(days.map(({ attempted, sent: count }) => attempted - count)).toEqual(VOLUMES.map(() => 0));
       expect(days.map(({ openings }) => openings)).toEqual(VOLUMES);
-      expect(await engine.warmup(mailbox)).toMatchObject({
+      expect(await engine.records.warmup(mailbox)).toMatchObject({
         currentDay: DAYS,
         currentVolume: TARGET,
         plannedDay: LAST_DAY,
@@ -136,7 +136,7 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
 
   it('uses the daily limits and appears in no other figure and no event', async () => {
     const [mailbox] = mailboxes as [WarmMailbox];
-    const record = await engine.mailbox(mailbox);
+    const record = await engine.records.mailbox(mailbox);
     expect(record).toMatchObject({
       totalSent: 0,
       totalBounced: 0,
@@ -158,7 +158,7 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
     expect(text).not.toMatch(/List-Unsubscribe|<img|https?:/i);
     expect(answer.subject).toMatch(new RegExp(`^re: ${opening.subject.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'));
     expect(text).toMatch(/^> \S/m);
-    const [thread] = await engine.threads({ _id: new Types.ObjectId(answer.threadId) });
+    const [thread] = await engine.records.threads({ _id: new Types.ObjectId(answer.threadId) });
     expect(thread).toMatchObject({ subject: opening.subject, messageIds: [opening.messageId, answer.messageId] });
   });
 });

@@ -2,6 +2,7 @@ import { MailboxDeletionService, MailboxUpdateService } from '@domain/mailboxes'
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { type DatabaseSnapshot } from '../testing/database-snapshots';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 import { WarmupDispatchService } from './warmup-dispatch.service';
 import { WarmupMailRepository } from './warmup-mail.repository';
@@ -14,24 +15,24 @@ const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
-let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
+let planned: DatabaseSnapshot;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-  await engine.fresh(MORNING);
-  ada = await engine.warm(CONFIG);
-  for (let others = 0; others < 3; others += 1) await engine.warm(CONFIG);
-  await engine.planMorningOf(ada);
-  planned = await engine.keep();
+  await engine.reset(MORNING);
+  ada = await engine.mailboxes.create(CONFIG);
+  for (let others = 0; others < 3; others += 1) await engine.mailboxes.create(CONFIG);
+  await engine.runs.planMorningOf(ada);
+  planned = await engine.snapshots.take();
 });
 afterAll(() => engine.close());
-beforeEach(() => engine.restore(planned));
+beforeEach(() => engine.snapshots.restore(planned));
 
 const given = () => engine.sending.server.given;
-const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.of(mailbox))[0]!;
+const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.records.sentFrom(mailbox))[0]!;
 const stored = async ({ _id }: Pick<WarmupMailRecord, '_id'>): Promise<WarmupMailRecord> =>
-  (await engine.sent({ _id }))[0]!;
-const today = async (mailbox = ada) => (await engine.days(mailbox))[0];
+  (await engine.records.sent({ _id }))[0]!;
+const today = async (mailbox = ada) => (await engine.records.days(mailbox))[0];
 
 /** Advances the clock to the due time of the mailbox’s first mail. */
 async function due(mailbox = ada): Promise<WarmupMailRecord> {
@@ -43,7 +44,7 @@ async function due(mailbox = ada): Promise<WarmupMailRecord> {
 /** Runs the sender with a worker that crashes at this point; its lease has expired. */
 async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
-  await expect(engine.send(ada)).rejects.toThrow('killed');
+  await expect(engine.runs.send(ada)).rejects.toThrow('killed');
   engine.sending.server[when] = () => undefined;
   await engine.sending.expire(ada.id);
 }
@@ -56,7 +57,7 @@ describe('a warmup mail after a worker crash', () => {
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -69,8 +70,8 @@ describe('a warmup mail after a worker crash', () => {
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.send(ada);
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
+    await engine.runs.send(ada);
+    await engine.runs.advanceTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ messageId }) => messageId.includes(mail._id.toHexString()))).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
       state: 'ambiguous',
@@ -85,15 +86,15 @@ describe('a warmup mail after a worker crash', () => {
   it('during the handover counts as sent when it arrived', async () => {
     const mail = await due();
     await dies('onWire');
-    await engine.mails.updateOne(
+    await engine.records.mails.updateOne(
       { _id: mail._id, workspaceId: mail.workspaceId },
       { $set: { receivedAt: engine.sending.clock.now(), placement: 'inbox' } },
     );
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(await stored(mail)).toMatchObject({ state: 'sent', placement: 'inbox', reason: null });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
-    const [thread] = await engine.threads({ _id: mail.threadId });
+    const [thread] = await engine.records.threads({ _id: mail.threadId });
     expect(thread).toMatchObject({ messageIds: [(await stored(mail)).messageId], subject: expect.stringMatching(/./) });
   });
 
@@ -101,11 +102,11 @@ describe('a warmup mail after a worker crash', () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const settles = jest.spyOn(outbox, 'settle').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.send(ada)).rejects.toThrow('killed');
+    await expect(engine.runs.send(ada)).rejects.toThrow('killed');
     settles.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
   });
@@ -115,11 +116,11 @@ describe('a warmup mail after a worker crash', () => {
     const ends = jest
       .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.send(ada)).rejects.toThrow('killed');
+    await expect(engine.runs.send(ada)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
@@ -131,9 +132,9 @@ describe('a warmup mail after a worker crash', () => {
       await engine.sending.expire(ada.id);
       engine.sending.server.onWire = () => undefined;
       engine.sending.clock.advance(MINUTE);
-      await engine.send(ada);
+      await engine.runs.send(ada);
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 0 });
@@ -149,10 +150,10 @@ describe('a warmup mail after a worker crash', () => {
         return ended.promise;
       };
       await engine.sending.expire(ada.id);
-      other = engine.send(ada);
+      other = engine.runs.send(ada);
       await reached.promise;
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     const before = given().length;
     ended.resolve();
     await other;
@@ -184,10 +185,10 @@ describe('a warmup mail of a worker that seemed to have crashed', () => {
         await onWire.promise;
         return found;
       });
-      other = engine.send(ada);
+      other = engine.runs.send(ada);
       await read.promise;
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -202,10 +203,12 @@ describe('a claimed warmup mail', () => {
       engine.sending.server.beforeWire = () => undefined;
       return act();
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toEqual([]);
     expect(await engine.sending.turnOf(ada.id).catch(() => null)).toEqual(
-      (await engine.mailbox(ada).catch(() => null)) ? expect.objectContaining({ dayUsed: 0, lastSentAt: null }) : null,
+      (await engine.records.mailbox(ada).catch(() => null))
+        ? expect.objectContaining({ dayUsed: 0, lastSentAt: null })
+        : null,
     );
     return mail;
   };
@@ -214,7 +217,7 @@ describe('a claimed warmup mail', () => {
   it.each(['pause', 'stop'] as const)('is not sent after a %s', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
+    await engine.runs.advanceTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup was no longer running' });
   });
@@ -245,18 +248,18 @@ describe('a claimed warmup mail', () => {
       await transitions().pause(ada.workspace, ada.id);
       return toWire.apply(outbox, args);
     });
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
   it('is not sent when it was claimed after the acknowledgement of the pause', async () => {
     await due();
-    await engine.send(ada);
-    const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;
+    await engine.runs.send(ada);
+    const opening = (await engine.records.sentFrom(ada)).find(({ state }) => state === 'sent')!;
     const { counterpart } = opening;
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
-    const _id = await engine.answer(opening, engine.sending.clock.now());
+    const _id = await engine.records.insertAnswer(opening, engine.sending.clock.now());
     const members = engine.sending.get(WarmupDispatchService);
     const { findReceiver: receiving } = members;
     jest.spyOn(members, 'findReceiver').mockImplementationOnce(async (mailbox) => {
@@ -264,7 +267,7 @@ describe('a claimed warmup mail', () => {
       return receiving.call(members, mailbox);
     });
     const before = given().length;
-    await engine.send(answerer);
+    await engine.runs.send(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', attempt: 0 });
   });

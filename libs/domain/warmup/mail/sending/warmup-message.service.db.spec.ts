@@ -23,31 +23,31 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 beforeEach(async () => {
-  await engine.fresh(MORNING);
+  await engine.reset(MORNING);
 });
 
-async function two(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promise<WarmupMailRecord> {
-  ada = await engine.warm(config, { displayName: 'Ada Lovelace', timezone: 'Europe/Berlin' });
-  await engine.otherWorkspace();
-  bob = await engine.warm(config, { displayName: 'Bob Marley', timezone: 'America/New_York' });
-  await engine.plan();
-  const [opening] = await engine.of(ada);
+async function two(config: Parameters<WarmupEngine['mailboxes']['create']>[0] = CONFIG): Promise<WarmupMailRecord> {
+  ada = await engine.mailboxes.create(config, { displayName: 'Ada Lovelace', timezone: 'Europe/Berlin' });
+  await engine.switchWorkspace();
+  bob = await engine.mailboxes.create(config, { displayName: 'Bob Marley', timezone: 'America/New_York' });
+  await engine.runs.plan();
+  const [opening] = await engine.records.sentFrom(ada);
   const { _id, workspaceId } = opening!;
-  await engine.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON, plannedFor: NOON } });
+  await engine.records.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON, plannedFor: NOON } });
   engine.sending.clock.freeze(NOON);
   return opening!;
 }
 
 async function sent(mailbox: WarmMailbox, { _id }: Pick<WarmupMailRecord, '_id'>) {
-  await engine.send(mailbox);
-  const [record] = await engine.sent({ _id });
+  await engine.runs.send(mailbox);
+  const [record] = await engine.records.sent({ _id });
   const { text: raw } = engine.sending.server.given.find(({ messageId }) => messageId === record!.messageId)!;
   const mail = await PostalMime.parse(raw);
   const text = (mail.text ?? '').replace(/\r\n/g, '\n').trimEnd();
   return { record: record!, mail, text };
 }
 
-async function opened(config: Parameters<WarmupEngine['warm']>[0] = CONFIG) {
+async function opened(config: Parameters<WarmupEngine['mailboxes']['create']>[0] = CONFIG) {
   const opening = await two(config);
   return sent(ada, opening);
 }
@@ -55,8 +55,8 @@ async function opened(config: Parameters<WarmupEngine['warm']>[0] = CONFIG) {
 async function answered(by: WarmMailbox, to: WarmupMailRecord) {
   // Within the hours of both mailboxes, when no other mail is due.
   const now = engine.sending.clock.now().getTime();
-  await engine.passTo(new Date(Math.max(AFTERNOON.getTime(), now + 600_000)));
-  const _id = await engine.answer(to, engine.sending.clock.now());
+  await engine.runs.advanceTo(new Date(Math.max(AFTERNOON.getTime(), now + 600_000)));
+  const _id = await engine.records.insertAnswer(to, engine.sending.clock.now());
   return sent(by, { _id });
 }
 
@@ -110,7 +110,7 @@ describe('a warmup mail', () => {
     const opening = await opened();
     const renamed = '<0102018f@eu-west-1.amazonses.com>';
     const { _id, workspaceId, threadId } = opening.record;
-    await engine.mails.updateOne({ _id, workspaceId }, { $set: { messageId: renamed } });
+    await engine.records.mails.updateOne({ _id, workspaceId }, { $set: { messageId: renamed } });
     await engine.sending
       .model<{ messageIds: string[] }>({ name: 'WarmupThreadRecord' })
       .updateOne({ _id: threadId, workspaceId }, { $set: { messageIds: [renamed] } });

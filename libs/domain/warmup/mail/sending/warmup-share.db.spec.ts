@@ -1,6 +1,7 @@
 import { MailboxUpdateService } from '@domain/mailboxes';
 import { LeadExplanationService } from '@domain/sending';
 import { WarmupsService } from '../../config/warmups.service';
+import { type DatabaseSnapshot } from '../testing/database-snapshots';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 
 /** A Monday. */
@@ -12,21 +13,21 @@ const LEADS = Array.from({ length: 20 }, (_, index) => `lead-${index}@acme.test`
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
-let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
+let planned: DatabaseSnapshot;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-  await engine.fresh(MORNING);
-  ada = await engine.warm(CONFIG, { dailySendLimit: 10 });
-  for (let others = 0; others < 4; others += 1) await engine.warm(CONFIG);
-  await engine.plan();
-  planned = await engine.keep();
+  await engine.reset(MORNING);
+  ada = await engine.mailboxes.create(CONFIG, { dailySendLimit: 10 });
+  for (let others = 0; others < 4; others += 1) await engine.mailboxes.create(CONFIG);
+  await engine.runs.plan();
+  planned = await engine.snapshots.take();
 });
 afterAll(() => engine.close());
-beforeEach(() => engine.restore(planned));
+beforeEach(() => engine.snapshots.restore(planned));
 
 const toLeads = () => engine.sending.recipients().filter((to) => LEADS.includes(to)).length;
-const share = async () => (await engine.mailbox(ada)).warmup.share;
+const share = async () => (await engine.records.mailbox(ada)).warmup.share;
 
 describe('the warmup share of a mailbox’s limit', () => {
   it('is not used by campaigns, which report it, and is available to warmup', async () => {
@@ -49,8 +50,8 @@ describe('the warmup share of a mailbox’s limit', () => {
         detail: '6 of the 10 emails a day are kept for warmup',
       })),
     });
-    await engine.passTo(EVENING, ada);
-    expect((await engine.of(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
+    await engine.runs.advanceTo(EVENING, ada);
+    expect((await engine.records.sentFrom(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
     await engine.sending.turn(ada.id);
     expect(toLeads()).toBe(4);
   });
@@ -66,18 +67,18 @@ describe('the warmup share of a mailbox’s limit', () => {
   });
 
   it('is available to campaigns without a peer, and mostly so with a single peer', async () => {
-    await engine.fresh(MORNING);
-    const alone = await engine.warm(CONFIG, { dailySendLimit: 10 });
-    const share = async () => (await engine.mailbox(alone)).warmup.share;
+    await engine.reset(MORNING);
+    const alone = await engine.mailboxes.create(CONFIG, { dailySendLimit: 10 });
+    const share = async () => (await engine.records.mailbox(alone)).warmup.share;
     await engine.sending.campaign([alone.id], LEADS);
     await engine.sending.turn(alone.id);
     expect(toLeads()).toBe(4);
-    await engine.plan();
+    await engine.runs.plan();
     expect(await share()).toBeNull();
     expect((await engine.sending.turnOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.warm(CONFIG);
+    await engine.mailboxes.create(CONFIG);
     engine.sending.clock.advance(3_600_000);
-    await engine.plan();
+    await engine.runs.plan();
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: false });
   });
 
