@@ -177,7 +177,7 @@ describe('OutboundHttp and addresses', () => {
       expect(response.body.toString()).toMatch(/^GET /);
     });
 
-    it.each(['does not follow to %s', 'http://[fe80::1]/', 'http://0.0.0.0:1/'])(
+    it.each(['http://169.254.169.254/latest/meta-data/', 'http://[fe80::1]/', 'http://0.0.0.0:1/'])(
       'does not follow to %s',
       async (target) => {
         location = target;
