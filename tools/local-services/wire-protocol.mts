@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'bson';
 
-/** MongoDB's wire protocol: messages into parts, replies into messages. */
+/** MongoDB's wire protocol: splits messages into parts and joins replies into messages. */
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;

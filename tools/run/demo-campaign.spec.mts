@@ -116,7 +116,7 @@ describe('the demo campaign', () => {
 
   it('is completed by the next start after an interruption', async () => {
     api.failing = '/start';
-    await expect(ensure()).rejects.toThrow('the demo campaign could not be made');
+    await expect(ensure()).rejects.toThrow('the demo campaign could not be created');
     api.failing = '';
     api.changes.length = 0;
     await ensure();

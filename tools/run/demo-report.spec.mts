@@ -84,10 +84,10 @@ describe('the demo', () => {
       campaignId: 'c',
       signal: stop.signal,
       write,
-      besides: () => 'webhook told 3',
+      besides: () => 'webhook messages 3',
       everyMs: 1,
     });
-    expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook told 3`]);
+    expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook messages 3`]);
   });
 
   it('prints nothing after the platform stops', async () => {
