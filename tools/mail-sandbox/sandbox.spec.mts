@@ -214,7 +214,7 @@ describe('the mail sandbox', () => {
     lines.length = 0;
     await kill(dataDir);
     while (lines.length === 0) await pause(20);
-    expect(lines).toEqual([expect.stringMatching(/^mail sandbox: dovecot stopped \(.*\); it is started again$/)]);
+    expect(lines).toEqual([expect.stringMatching(/^mail sandbox: dovecot stopped \(.*\); it restarts$/)]);
     await send('meanwhile@leads.test');
     const exists = (): Promise<number> =>
       within('meanwhile@leads.test', async (imap) => (await imap.mailboxOpen('INBOX')).exists);
