@@ -25,7 +25,7 @@ const SEQUENCE = [
   {
     name: 'Once more',
     subject: '',
-    body: '<p>Hi {{firstName}}, just in case it was lost: is there somebody whom I should ask?</p>',
+    body: '<p>Hi {{firstName}}, just in case it was lost: is there someone else whom I should ask?</p>',
     delay: { value: 1, unit: 'hours' },
   },
 ] satisfies api.StepRequest[];
