@@ -33,7 +33,7 @@ describe('reused test databases', () => {
       if (databaseOf(opened).databaseName === first) return opened;
       await opened.close();
     }
-    throw new Error('It was never handed on');
+    throw new Error('The database was never reused');
   }
 
   it('are empty, whatever was written before', async () => {

@@ -182,7 +182,7 @@ class SendingBench {
       sequence: [
         {
           subject: 'A question, {{firstName}}',
-          body: `<p>Hello {{firstName}},</p><p>${'a sentence of a letter that somebody wrote. '.repeat(15)}</p><p><a href="https://example.com/one">One link</a></p>`,
+          body: `<p>Hello {{firstName}},</p><p>${'a sentence of an email that a person wrote. '.repeat(15)}</p><p><a href="https://example.com/one">One link</a></p>`,
         },
       ],
     });

@@ -126,11 +126,11 @@ describe('rewriteLinks', () => {
     '\r',
     '\0',
   );
-  const letters = fc.array(pieces, { maxLength: 30 }).map((all) => all.join(''));
+  const documents = fc.array(pieces, { maxLength: 30 }).map((all) => all.join(''));
 
   it('changes no byte when each URL is replaced by itself', () => {
     fc.assert(
-      fc.property(letters, (html) => {
+      fc.property(documents, (html) => {
         expect(rewriteLinks(html, { rewrite: (url) => url }).html).toBe(html);
       }),
     );
@@ -138,7 +138,7 @@ describe('rewriteLinks', () => {
 
   it('changes only the values of hrefs, and stores the original of each', () => {
     fc.assert(
-      fc.property(letters, (html) => {
+      fc.property(documents, (html) => {
         const { html: rewritten, links } = rewriteLinks(html, { rewrite: (_url, link) => `https://t.test/${link}/` });
         let restored = rewritten;
         for (const [link, url] of links.entries()) restored = restored.replace(`https://t.test/${link}/`, () => url);

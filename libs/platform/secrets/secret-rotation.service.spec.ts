@@ -76,7 +76,7 @@ describe('rotation', () => {
     const foreign = boxOf(`k0:${Buffer.alloc(32, 9).toString('base64')}`);
     const values = new Map([
       ['mailbox-1 smtp', foreign.seal('canary', 'mailbox-1 smtp')],
-      ['mailbox-2 smtp', before.seal('canary', 'somebody else')],
+      ['mailbox-2 smtp', before.seal('canary', 'another owner')],
       ['mailbox-3 smtp', 'canary in plain text'],
       ...sealedBy(before, 'mailbox-4 smtp'),
     ]);

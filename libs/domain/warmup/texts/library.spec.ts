@@ -20,10 +20,10 @@ const HOUR = 3_600_000;
 
 const seeds = (count: number): string[] => Array.from({ length: count }, (_, index) => `thread-${index}`);
 /** A mail by Anna or Ben; the threads begin at all hours of all days. */
-const mail = (language: WarmupLanguage, seed: string, turn: number, index: number, more: object = {}) => {
-  const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + turn * HOUR);
-  const [from, to] = turn % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
-  const request: ThreadTextRequest = { language, seed, day: DAY, position: turn, from, to, at, zone: 'UTC', ...more };
+const mail = (language: WarmupLanguage, seed: string, position: number, index: number, more: object = {}) => {
+  const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + position * HOUR);
+  const [from, to] = position % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
+  const request: ThreadTextRequest = { language, seed, day: DAY, position, from, to, at, zone: 'UTC', ...more };
   return { ...createThreadText(request), from, at };
 };
 
@@ -66,8 +66,8 @@ describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
       const script = createLibraryScript({ language, seed, day: DAY });
       const fault = findScriptFault(script, language);
       if (fault !== null) faults.push(`${fault}: ${JSON.stringify(script)}`);
-      for (let turn = 0; turn < MAX_MESSAGES; turn += 1) {
-        const { text } = mail(language, seed, turn, index);
+      for (let position = 0; position < MAX_MESSAGES; position += 1) {
+        const { text } = mail(language, seed, position, index);
         const words = countWords(text);
         const wrong = words < 15 || words > 120 ? `${words} words` : findTextFault(text, language);
         if (wrong !== null) faults.push(`${wrong}: ${text}`);
@@ -109,12 +109,12 @@ describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
   it('never repeats an opening for a pair in a year of two threads a day, and rarely an answer', () => {
     const share = rounds(730, 300) / 730;
     // Without quotes, which differ for each answered mail. The number of threads assumes an answer rate of 45 %.
-    const turns = [730, 329, 148, 67, 30].map((count, turn) =>
-      seeds(Math.round(count * share)).map((seed, index) => mail(language, seed, turn, index).text),
+    const positions = [730, 329, 148, 67, 30].map((count, position) =>
+      seeds(Math.round(count * share)).map((seed, index) => mail(language, seed, position, index).text),
     );
-    const [opened = 0, ...repeated] = turns.map((texts) => texts.length - new Set(texts).size);
+    const [opened = 0, ...repeated] = positions.map((texts) => texts.length - new Set(texts).size);
     expect(opened).toBe(0);
-    const answers = turns.slice(1).flat().length;
+    const answers = positions.slice(1).flat().length;
     expect(repeated.reduce((sum, count) => sum + count) / answers).toBeLessThan(0.01);
   });
 

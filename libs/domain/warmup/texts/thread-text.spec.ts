@@ -41,11 +41,11 @@ describe('the text of a thread’s mail', () => {
   });
 
   it.each(WARMUP_LANGUAGES)('greets a person without a name in %s without a gap', (language) => {
-    const nobody = { displayName: 'Support', address: 'support@receiver.test' };
-    for (const greeting of lines('first', { language, to: nobody, from: nobody })) {
+    const unnamed = { displayName: 'Support', address: 'support@receiver.test' };
+    for (const greeting of lines('first', { language, to: unnamed, from: unnamed })) {
       expect(greeting).toMatch(/^\p{Lu}[\p{L}ï ]*\p{L} ?[,:!]$/u);
     }
-    const { text } = written({ language, from: nobody });
+    const { text } = written({ language, from: unnamed });
     expect(text.trimEnd().split('\n').at(-1)).not.toContain('Support');
   });
 
@@ -92,7 +92,7 @@ describe('the text of a thread’s mail', () => {
   });
 
   it('is rejected for a position beyond the thread', () => {
-    for (const turn of [-1, 5, 0.5]) expect(() => written({ position: turn })).toThrow(RangeError);
+    for (const position of [-1, 5, 0.5]) expect(() => written({ position })).toThrow(RangeError);
   });
 });
 
@@ -156,7 +156,7 @@ describe('an answer', () => {
     const marks = new Set<string>();
     for (let index = 0; index < 40; index += 1) {
       const from = { displayName: null, address: `ben.${index}@receiver.test` };
-      const of = (turn: number) => answer({ language: 'de', script: SCRIPT, from, position: turn }).subject;
+      const of = (position: number) => answer({ language: 'de', script: SCRIPT, from, position }).subject;
       expect(of(3)).toBe(of(1));
       marks.add(of(1));
     }

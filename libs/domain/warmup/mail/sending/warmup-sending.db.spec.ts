@@ -94,11 +94,11 @@ describe('a warmup mail', () => {
   it('waits while another worker holds the mailbox lease', async () => {
     const mail = await due();
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id]);
-    const turn = await engine.sending.get(MailboxLeaseService).acquire(ada.id, MINUTE);
+    const lease = await engine.sending.get(MailboxLeaseService).acquire(ada.id, MINUTE);
     await engine.runs.send(ada);
     expect(given()).toEqual([]);
     expect((await stored(mail)).dueAt!.getTime()).toBeGreaterThan(engine.sending.clock.now().getTime());
-    await engine.sending.get(MailboxLeaseService).complete(turn!, null);
+    await engine.sending.get(MailboxLeaseService).complete(lease!, null);
     engine.sending.clock.advance(MINUTE);
     await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('overdue mail', () => {
     engine.sending.clock.freeze(now);
     const $set = { plannedFor: dueAt, dueAt };
     await engine.records.mails.updateMany({ workspaceId: ada.workspace.workspaceId, mailboxId: ada.id }, { $set });
-    for (let turn = 0; turn < 3; turn += 1) await engine.runs.send(ada);
+    for (let run = 0; run < 3; run += 1) await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     engine.sending.clock.advance(MINUTE - 1);
     await engine.runs.send(ada);
@@ -325,15 +325,15 @@ describe('a mailbox with a due answer', () => {
 
 describe('the sweep', () => {
   it('enqueues each mailbox with due mail once', async () => {
-    const turns = engine.sending.get(WarmupSenderService);
+    const sender = engine.sending.get(WarmupSenderService);
     await due();
     engine.sending.clock.advance(10_000);
     await engine.records.mails.updateMany(
       { workspaceId: bob.workspace.workspaceId, mailboxId: { $ne: new Types.ObjectId(ada.id) } },
       { $set: { dueAt: engine.sending.clock.in(HOUR) } },
     );
-    const created = await turns.sweep();
-    expect(created + (await turns.sweep())).toBe(created);
+    const created = await sender.sweep();
+    expect(created + (await sender.sweep())).toBe(created);
     expect(await dueIds()).toEqual([ada.id]);
   });
 });
