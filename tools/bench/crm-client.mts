@@ -18,7 +18,7 @@ interface Sent {
   readonly body?: string;
 }
 
-interface Memory {
+interface MemoryUse {
   readonly rss: number;
   readonly live: number;
 }
@@ -48,7 +48,7 @@ const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() 
 const auth = { kind: 'token', token: () => Promise.resolve(TOKEN) };
 const session: Session = drivers.driver(VENDOR).open({ type: VENDOR, baseUrl: BASE_URL, auth });
 
-let early: Memory | null = null;
+let early: MemoryUse | null = null;
 let done = 0;
 /** After the first tenth, the warm-up: the time, the number done, and the next request. */
 let begun = { at: 0, done: 0, sent: 0 };
@@ -117,7 +117,7 @@ async function replayed(all: readonly Sent[]): Promise<number> {
 }
 
 /** Memory after a garbage collection, in bytes: in use, and resident. */
-function memory(): Memory {
+function memory(): MemoryUse {
   // The second collection releases the buffers that the first one found.
   globalThis.gc?.();
   globalThis.gc?.();

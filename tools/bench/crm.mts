@@ -26,7 +26,7 @@ type Vendor = keyof typeof FIELDS;
 type Work = 'pull' | 'push';
 
 /** In bytes, after a garbage collection. */
-interface Memory {
+interface MemoryUse {
   readonly rss: number;
   readonly live: number;
 }
@@ -36,8 +36,8 @@ interface Measured {
   /** The number of people processed in `seconds`. */
   readonly timed: number;
   readonly seconds: number;
-  readonly early: Memory;
-  readonly late: Memory;
+  readonly early: MemoryUse;
+  readonly late: MemoryUse;
   readonly requests: number;
   readonly least: number;
   readonly bareSeconds: number | null;

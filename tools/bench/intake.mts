@@ -149,12 +149,12 @@ class InboxBench {
     const campaignId = new ObjectId(campaign);
     const { database } = this.#fixture;
     const stopped = await database.collection('campaign_leads').countDocuments({ campaignId, stopReason: 'replied' });
-    const told = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
+    const recorded = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
     const shares = await database.collection('campaign_mailboxes').find({ campaignId }).toArray();
     const counted = shares.reduce((sum, share) => sum + ((share['stats'] as { replied?: number })?.replied ?? 0), 0);
-    if (stopped !== leads || told !== leads || counted !== leads) {
+    if (stopped !== leads || recorded !== leads || counted !== leads) {
       throw new Error(
-        `Of ${leads} answers ${stopped} stopped their lead, ${told} were recorded as events and ${counted} counted`,
+        `Of ${leads} answers ${stopped} stopped their lead, ${recorded} were recorded as events and ${counted} counted`,
       );
     }
   }

@@ -30,7 +30,7 @@ async function measure(target: Target, seconds: number): Promise<Sample> {
     headers,
     connections: CONNECTIONS,
     duration: seconds,
-    ...(paths && { requests: [inTurn(paths)] }),
+    ...(paths && { requests: [alternate(paths)] }),
   });
   const cpuMs = server.cpuMs() - cpuBefore;
   ensureAnswered(result, path, answers);
@@ -65,7 +65,7 @@ export async function interleave<Name extends string>(
 }
 
 /** Each connection would iterate over a list of requests separately: all would send the same one at the same time. */
-function inTurn(paths: readonly string[]): autocannon.Request {
+function alternate(paths: readonly string[]): autocannon.Request {
   let asked = 0;
   return { setupRequest: (request) => ({ ...request, path: paths[asked++ % paths.length] ?? '/' }) };
 }

@@ -28,7 +28,7 @@ function slowDisk(): { file: LogFile; written: string[]; syncs: { finish: () => 
   return { file, written, syncs };
 }
 
-const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 describe('the log of accepted mail', () => {
   it('confirms a line after its sync, with one sync for all waiting lines', async () => {
@@ -37,18 +37,18 @@ describe('the log of accepted mail', () => {
     const done: string[] = [];
     const append = (id: string): void => void log.append(mail(id)).then(() => done.push(id));
     append('1');
-    await turn();
+    await settled();
     append('2');
     append('3');
-    await turn();
+    await settled();
     expect(done).toEqual([]);
     expect(syncs).toHaveLength(1);
     syncs[0]!.finish();
-    await turn();
+    await settled();
     expect(done).toEqual(['1']);
     expect(written[1]!.trim().split('\n')).toHaveLength(2);
     syncs[1]!.finish();
-    await turn();
+    await settled();
     expect(done).toEqual(['1', '2', '3']);
     expect(syncs).toHaveLength(2);
   });
@@ -57,11 +57,11 @@ describe('the log of accepted mail', () => {
     const { file, syncs } = slowDisk();
     const log = new AcceptedLog(file);
     const first = log.append(mail('1'));
-    await turn();
+    await settled();
     syncs[0]!.fail(new Error('disk full'));
     await expect(first).rejects.toThrow('disk full');
     const second = log.append(mail('2'));
-    await turn();
+    await settled();
     syncs[1]!.finish();
     await expect(second).resolves.toBeUndefined();
   });

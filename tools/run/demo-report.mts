@@ -70,12 +70,12 @@ export async function watchDemo({ outreach, campaignId, signal, write, besides, 
   const { everyMs = EVERY_MS, quietLooks = QUIET_LOOKS } = times;
   const endsAt = Date.now() + AT_MOST_MS;
   let shown = '';
-  let looks = 0;
-  while (!signal.aborted && Date.now() < endsAt && looks < quietLooks) {
+  let rounds = 0;
+  while (!signal.aborted && Date.now() < endsAt && rounds < quietLooks) {
     const figures = figuresLine(await outreach.campaigns.get(campaignId));
     const line = besides ? `${figures} · ${besides()}` : figures;
     if (line !== shown) write(line);
-    looks = line === shown ? looks + 1 : 0;
+    rounds = line === shown ? rounds + 1 : 0;
     shown = line;
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

@@ -26,7 +26,7 @@ describe('the receiver of the demo', () => {
     return { outreach, asked };
   }
 
-  async function told(id: string, secret = SECRET): Promise<number> {
+  async function post(id: string, secret = SECRET): Promise<number> {
     const [at, body] = [new Date(), JSON.stringify({ id })];
     const headers = {
       'webhook-id': id,
@@ -45,10 +45,10 @@ describe('the receiver of the demo', () => {
   });
 
   it('counts each signed message once', async () => {
-    expect(await told('early')).toBe(503);
+    expect(await post('early')).toBe(503);
     await receiver.subscribe(api().outreach);
-    expect([await told('a'), await told('a'), await told('b')]).toEqual([204, 204, 204]);
-    expect(await told('c', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
+    expect([await post('a'), await post('a'), await post('b')]).toEqual([204, 204, 204]);
+    expect(await post('c', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
     expect([receiver.messages, receiver.refused]).toEqual([2, 1]);
   });
 });

@@ -21,7 +21,7 @@ describe('an erased delivery', () => {
   it('is never sent again, neither by hand nor by a replay', async () => {
     const webhook = await fixture.webhook(receiver.url);
     const { workspaceId, _id: webhookId } = webhook;
-    const [, other] = await fixture.happen(workspaceId, 2);
+    const [, other] = await fixture.recordEvents(workspaceId, 2);
     await fixture.relay();
     await fixture.deliver(webhook);
     const [erased] = await fixture.log(webhook);

@@ -23,7 +23,7 @@ describe('the webhook operator service', () => {
   async function delivered(): Promise<WebhookRecord> {
     const webhook = await platform.webhook(receiver.url, { retryAttempts: 0 });
     receiver.next.push(answers(500));
-    await platform.happen(webhook.workspaceId, 3);
+    await platform.recordEvents(webhook.workspaceId, 3);
     await platform.relay();
     await platform.deliver(webhook);
     return webhook;

@@ -31,7 +31,7 @@ describe('a replay', () => {
     fixture.clock.reset();
     webhook = await fixture.webhook('http://127.0.0.1:9/', { periods: [] });
     // Many events have the same timestamp: only the ids order them.
-    ids = await fixture.happen(webhook.workspaceId, count);
+    ids = await fixture.recordEvents(webhook.workspaceId, count);
     await fixture.relay();
   }
 

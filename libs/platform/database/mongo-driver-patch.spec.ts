@@ -9,7 +9,7 @@ import {
   endWritesWithTheirConnection,
 } from './mongo-driver-patch';
 
-const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const OPTIONS = { agreedCompressor: 'none' };
 const command = (bytes = 100) => ({ toBin: () => Promise.resolve([Buffer.alloc(bytes)]) });
 /** More than the buffers of both ends can hold. */
@@ -46,7 +46,7 @@ describe('a write of the MongoDB driver', () => {
 
   async function closed(socket: Socket): Promise<void> {
     if (!socket.closed) await once(socket, 'close');
-    for (let turn = 0; turn < 10; turn++) await eventLoopTurn();
+    for (let round = 0; round < 10; round++) await nextTick();
   }
 
   it('hangs without the patch when its socket was just destroyed (otherwise remove mongo-driver-patch.ts)', async () => {
@@ -77,7 +77,7 @@ describe('a write of the MongoDB driver', () => {
   it('fails when its connection closes while it waits for buffer space', async () => {
     const { connection, socket } = await open(Patched);
     const writing = connection.writeCommand(command(TOO_MUCH), OPTIONS);
-    await eventLoopTurn();
+    await nextTick();
     expect(socket.writableNeedDrain).toBe(true);
     socket.destroy();
     await expect(writing).rejects.toBeInstanceOf(mongo.MongoNetworkError);

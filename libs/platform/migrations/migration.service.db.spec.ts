@@ -134,9 +134,9 @@ describe('MigrationService', () => {
   });
 
   it('prevents the start on a partly restored database, whatever its content', async () => {
-    const hold = database.module.get(MaintenanceModeService, { strict: false });
-    await hold.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
+    const maintenance = database.module.get(MaintenanceModeService, { strict: false });
+    await maintenance.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
     await expect(pass()).rejects.toThrow(/The last restore of this database is incomplete/);
-    await hold.disable();
+    await maintenance.disable();
   });
 });

@@ -83,12 +83,12 @@ describe('OutboundHttp with a hostile server', () => {
         tcpServer((socket) => void socket.once('data', () => pour(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'))),
       );
       const friendly = await using(httpServer((_, res) => res.end('ok')));
-      const patience = new AbortController();
+      const controller = new AbortController();
       const pouring = Promise.allSettled(
-        Array.from({ length: 10 }, () => ask(server.port, { signal: patience.signal })),
+        Array.from({ length: 10 }, () => ask(server.port, { signal: controller.signal })),
       );
       for (let i = 0; i < 20; i++) expect((await ask(friendly.port)).status).toBe(200);
-      patience.abort(new Error('enough'));
+      controller.abort(new Error('enough'));
       await pouring;
     });
   });
@@ -249,12 +249,12 @@ describe('OutboundHttp with a hostile server', () => {
     });
 
     it('rejects with the caller’s reason after an abort', async () => {
-      const patience = new AbortController();
+      const controller = new AbortController();
       const reason = new Error('enough');
       const server = await answering((socket) => {
-        socket.write(`${OK}content-length: 99\r\n\r\nhalf`, () => setImmediate(() => patience.abort(reason)));
+        socket.write(`${OK}content-length: 99\r\n\r\nhalf`, () => setImmediate(() => controller.abort(reason)));
       });
-      await expect(ask(server.port, { keepIncomplete, signal: patience.signal })).rejects.toBe(reason);
+      await expect(ask(server.port, { keepIncomplete, signal: controller.signal })).rejects.toBe(reason);
       await server.disconnected;
     });
 

@@ -53,14 +53,14 @@ describe('OutboundHttpClient', () => {
 
   it('rejects with the reason of the signal and disconnects; an aborted signal prevents the request', async () => {
     const server = await using(httpServer(() => undefined));
-    const patience = new AbortController();
-    const asking = ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown);
+    const controller = new AbortController();
+    const asking = ask(server.port, { signal: controller.signal }).catch((thrown: unknown) => thrown);
     await eventually('it has arrived', () => server.connections() === 1);
     const reason = new Error('enough');
-    patience.abort(reason);
+    controller.abort(reason);
     expect(await asking).toBe(reason);
     await server.disconnected;
-    expect(await ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown)).toBe(reason);
+    expect(await ask(server.port, { signal: controller.signal }).catch((thrown: unknown) => thrown)).toBe(reason);
     expect(server.connections()).toBe(1);
   });
 

@@ -13,7 +13,7 @@ function schedule(timezone: string, startTime: string, endTime: string, workingD
   return { timezone, startTime, endTime, workingDays };
 }
 
-function told(given: SendingSchedule, at: string): string {
+function describeWindow(given: SendingSchedule, at: string): string {
   const window = windowAt(given, new Date(at));
   if (window.open) return `open until ${window.closesAt.toISOString()}`;
   return `closed until ${window.opensAt?.toISOString() ?? 'ever'}`;
@@ -51,7 +51,7 @@ describe('a sending window', () => {
     ['without working days', { ...office, workingDays: [] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
     ['with invalid days', { ...office, workingDays: [0, 8] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
   ])('%s', (_name, given, at, expected) => {
-    expect(told(given, at)).toBe(expected);
+    expect(describeWindow(given, at)).toBe(expected);
   });
 
   // Berlin's clocks change from 02:00 to 03:00 on 2026-03-29 (01:00 UTC) and from 03:00 to 02:00 on 2026-10-25 (01:00 UTC).
@@ -118,13 +118,13 @@ describe('a sending window', () => {
       'open until 2026-10-25T05:00:00.000Z',
     ],
   ])('%s', (_name, given, moment, expected) => {
-    expect(told(given, moment)).toBe(expected);
+    expect(describeWindow(given, moment)).toBe(expected);
   });
 
   it('of a day that the zone skipped does not open, not even its part on the next day', () => {
     const samoa = schedule('Pacific/Apia', '22:00', '06:00', [5]);
     expect(getDay(new Date('2011-12-30T12:00:00Z'), 'Pacific/Apia')).toBe('2011-12-31');
-    expect(told(samoa, '2011-12-30T12:00:00Z')).toBe('closed until 2012-01-06T08:00:00.000Z');
+    expect(describeWindow(samoa, '2011-12-30T12:00:00Z')).toBe('closed until 2012-01-06T08:00:00.000Z');
   });
 
   it('uses another zone when one is given', () => {

@@ -12,11 +12,13 @@ describe('MaintenanceGateService', () => {
 
   beforeEach(() => {
     [current, begun, hasEnded] = [null, 0, false];
-    const hold = { current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)) };
+    const maintenance = {
+      current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)),
+    };
     const log = { info: () => undefined, warn: () => undefined };
     const health = { register: () => undefined };
     start = new MaintenanceGateService(
-      hold as unknown as MaintenanceModeService,
+      maintenance as unknown as MaintenanceModeService,
       health as unknown as HealthService,
       log as unknown as LogService,
     );

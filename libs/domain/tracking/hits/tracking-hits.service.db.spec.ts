@@ -17,14 +17,14 @@ let database: TestDatabase;
 let records: Model<TrackingHitRecord>;
 let tokens: TrackingTokenService;
 /** The number of reads of sends. */
-let looks = 0;
+let reads = 0;
 let broken = false;
 /** Marks each email as having reached its limit of records. */
 let full: { hitsFullAt?: Date } = {};
 
 const sends = {
   findTracked: (ids: readonly string[]) => {
-    looks += 1;
+    reads += 1;
     if (broken) throw new Error('The database is away');
     const found = ids.map(
       (id) => [id, { _id: new Types.ObjectId(id), workspaceId, links: ['https://a.test/'], ...full }] as const,
@@ -90,18 +90,18 @@ it('stores hits with another link, kind, client, method or time separately', asy
 
 it('looks up invalid tokens like valid ones', async () => {
   const hits = process();
-  const before = looks;
+  const before = reads;
   await hits.open('false', visitor);
   await hits.click('false', visitor);
-  expect(looks).toBe(before + 2);
+  expect(reads).toBe(before + 2);
 });
 
 it('reads and writes once for many concurrent requests', async () => {
   const hits = process();
-  const before = looks;
+  const before = reads;
   const writes = jest.spyOn(records, 'bulkWrite');
   await Promise.all(Array.from({ length: 100 }, () => hits.open(tokens.open(newId()), visitor)));
-  expect(looks - before).toBe(1);
+  expect(reads - before).toBe(1);
   expect(writes).toHaveBeenCalledTimes(1);
   writes.mockRestore();
 });

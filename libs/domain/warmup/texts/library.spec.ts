@@ -160,9 +160,9 @@ describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
   });
 
   it('is distinguishable from the other languages by its words', () => {
-    const told = seeds(100).map((seed) =>
+    const detected = seeds(100).map((seed) =>
       getLanguage(createLibraryScript({ language, seed, day: DAY }).bodies.join(' ')),
     );
-    expect(new Set(told)).toEqual(new Set([language]));
+    expect(new Set(detected)).toEqual(new Set([language]));
   });
 });

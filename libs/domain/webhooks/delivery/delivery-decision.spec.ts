@@ -18,8 +18,8 @@ function made(
   return { attempt, verdict };
 }
 
-const after = (standing: DeliveryProgress, attempt: CompletedAttempt, retries = 5) =>
-  decideDelivery(standing, attempt, retries, 0);
+const after = (before: DeliveryProgress, attempt: CompletedAttempt, retries = 5) =>
+  decideDelivery(before, attempt, retries, 0);
 
 describe('the effect of an attempt on its delivery', () => {
   it.each([
@@ -28,8 +28,8 @@ describe('the effect of an attempt on its delivery', () => {
     ['manual', waiting, 2],
     ['manual', givenUp, 6],
     ['manual', done, 1],
-  ] as const)('an accepted %s attempt ends the delivery', (trigger, standing, attemptsMade) => {
-    expect(after(standing, made(trigger, 'accepted'))).toEqual({
+  ] as const)('an accepted %s attempt ends the delivery', (trigger, before, attemptsMade) => {
+    expect(after(before, made(trigger, 'accepted'))).toEqual({
       state: 'delivered',
       attemptsMade,
       nextAttemptAt: null,

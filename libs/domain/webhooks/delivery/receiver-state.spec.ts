@@ -32,8 +32,8 @@ describe('the effect of an attempt on the receiver state', () => {
   });
 
   it('clears the failures after one success', () => {
-    const standing = { failingSince: at, cooldownUntil: at };
-    expect(decideReceiverState(standing, made('accepted'))).toEqual({
+    const before = { failingSince: at, cooldownUntil: at };
+    expect(decideReceiverState(before, made('accepted'))).toEqual({
       failingSince: null,
       cooldownUntil: null,
       disabled: null,
@@ -55,8 +55,8 @@ describe('the effect of an attempt on the receiver state', () => {
     [5 * DAY - 1_001, null],
     [5 * DAY - 1_000, 'failing'],
   ])('disables the webhook after five days of failures only (%i ms)', (ms, disabled) => {
-    const standing = { failingSince: new Date(at.getTime() - ms), cooldownUntil: null };
-    expect(decideReceiverState(standing, made('failed')).disabled).toBe(disabled);
+    const before = { failingSince: new Date(at.getTime() - ms), cooldownUntil: null };
+    expect(decideReceiverState(before, made('failed')).disabled).toBe(disabled);
   });
 
   it('disables the webhook at once after a 410 response', () => {
@@ -71,7 +71,7 @@ describe('the effect of an attempt on the receiver state', () => {
   });
 
   it('keeps an earlier cooldown after a failure without Retry-After', () => {
-    const standing = { failingSince: at, cooldownUntil: new Date(at.getTime() + 60_000) };
-    expect(decideReceiverState(standing, made('failed')).cooldownUntil).toEqual(standing.cooldownUntil);
+    const before = { failingSince: at, cooldownUntil: new Date(at.getTime() + 60_000) };
+    expect(decideReceiverState(before, made('failed')).cooldownUntil).toEqual(before.cooldownUntil);
   });
 });

@@ -26,7 +26,7 @@ describe('deliveries to a webhook', () => {
   const webhook = (fields: Partial<Omit<WebhookRecord, '_id'>> = {}) => fixture.webhook(receiver.url, fields);
   /** Records events, relays them and runs the deliveries once. */
   async function deliver(to: WebhookRecord, count = 1): Promise<string[]> {
-    const ids = await fixture.happen(to.workspaceId, count);
+    const ids = await fixture.recordEvents(to.workspaceId, count);
     await fixture.relay();
     await fixture.deliver(to);
     return ids;
@@ -53,7 +53,7 @@ describe('deliveries to a webhook', () => {
   ])('signs a body %s so that the receiver can verify it', async (_what, body) => {
     const mine = await webhook();
     const { workspaceId, _id: webhookId } = mine;
-    await fixture.happen(workspaceId);
+    await fixture.recordEvents(workspaceId);
     await fixture.relay();
     await fixture.deliveries.updateOne({ workspaceId, webhookId }, { $set: { body } });
     await fixture.deliver(mine);
@@ -157,8 +157,8 @@ describe('deliveries to a webhook', () => {
     const [first] = await deliver(mine);
     const [second] = await deliver(mine);
     expect(receiver.ids).toEqual([first]);
-    const rest = (await fixture.stored(mine)).cooldownUntil;
-    expect(await fixture.nextAt(mine)).toEqual(rest);
+    const cooldown = (await fixture.stored(mine)).cooldownUntil;
+    expect(await fixture.nextAt(mine)).toEqual(cooldown);
     fixture.clock.advance(10 * MINUTE + SECOND);
     await fixture.deliver(mine);
     expect(new Set(receiver.ids.slice(1))).toEqual(new Set([first, second]));
@@ -231,7 +231,7 @@ describe('deliveries to a webhook', () => {
 
   it('sends nothing for a deleted workspace and resumes after its restoration', async () => {
     const mine = await webhook();
-    await fixture.happen(mine.workspaceId);
+    await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     fixture.deleted.add(mine.workspaceId.toHexString());
     await fixture.deliver(mine);
@@ -244,7 +244,7 @@ describe('deliveries to a webhook', () => {
 
   it('delivers nothing while another worker holds the lease of the webhook', async () => {
     const mine = await webhook();
-    await fixture.happen(mine.workspaceId);
+    await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     const lease = await fixture.partitions.acquire(mine._id.toHexString(), MINUTE);
     await fixture.deliver(mine);
@@ -257,7 +257,7 @@ describe('deliveries to a webhook', () => {
   it('repeats an attempt that was interrupted by a worker stop', async () => {
     receiver.next.push(hangs);
     const mine = await webhook({ timeoutMs: 30_000 });
-    const [event] = await fixture.happen(mine.workspaceId);
+    const [event] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     const stop = new AbortController();
     receiver.next[0] = () => stop.abort(new Error('killed'));
@@ -274,7 +274,7 @@ describe('deliveries to a webhook', () => {
 
   it('delivers new events while an earlier request hangs', async () => {
     const mine = await webhook({ timeoutMs: 30_000 });
-    const [first] = await fixture.happen(mine.workspaceId);
+    const [first] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: came, resolve: hasCome } = Promise.withResolvers<void>();
@@ -282,15 +282,15 @@ describe('deliveries to a webhook', () => {
       hasCome();
       void released.then(() => response.writeHead(204).end());
     });
-    const turn = fixture.deliver(mine);
+    const run = fixture.deliver(mine);
     await came;
     receiver.next.push((response) => {
       response.writeHead(204).end();
       release();
     });
-    const [second] = await fixture.happen(mine.workspaceId);
+    const [second] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
-    await turn;
+    await run;
     expect(receiver.ids).toEqual([first, second]);
     expect((await fixture.stored(mine)).stats.totalDelivered).toBe(2);
   });

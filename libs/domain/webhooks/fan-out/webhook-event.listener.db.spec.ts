@@ -28,8 +28,8 @@ describe('the relay of events to webhooks', () => {
       await fixture.webhook(NOWHERE, { workspaceId, events: ['email.replied'] }),
     ];
     const stranger = await fixture.webhook(NOWHERE, { events: [...events] });
-    const [sent] = await fixture.happen(workspaceId, 1, 'email.sent');
-    const [replied] = await fixture.happen(workspaceId, 1, 'email.replied');
+    const [sent] = await fixture.recordEvents(workspaceId, 1, 'email.sent');
+    const [replied] = await fixture.recordEvents(workspaceId, 1, 'email.replied');
     await fixture.relay();
     await fixture.relay();
     expect(await deliveredTo(both)).toEqual([sent, replied]);
@@ -39,7 +39,7 @@ describe('the relay of events to webhooks', () => {
 
   it('composes the body with the delivery: later changes do not appear in it', async () => {
     const webhook = await fixture.webhook(NOWHERE);
-    const [event] = await fixture.happen(webhook.workspaceId);
+    const [event] = await fixture.recordEvents(webhook.workspaceId);
     await fixture.relay();
     const [delivery] = await fixture.log(webhook);
     expect(JSON.parse(delivery?.body ?? '')).toMatchObject({
@@ -54,11 +54,11 @@ describe('the relay of events to webhooks', () => {
 
   it('uses the subscription at the time of the event, however late the relay is', async () => {
     const webhook = await fixture.webhook(NOWHERE);
-    const [wanted] = await fixture.happen(webhook.workspaceId);
+    const [wanted] = await fixture.recordEvents(webhook.workspaceId);
     fixture.clock.advance(1_000);
     await change(webhook, []);
     fixture.clock.advance(1_000);
-    await fixture.happen(webhook.workspaceId);
+    await fixture.recordEvents(webhook.workspaceId);
     const late = await fixture.webhook(NOWHERE, {
       workspaceId: webhook.workspaceId,
       periods: [{ from: fixture.clock.now(), events: ['email.sent'] }],
@@ -70,7 +70,7 @@ describe('the relay of events to webhooks', () => {
 
   it('schedules the work partition of each webhook and enqueues its run', async () => {
     const webhook = await fixture.webhook(NOWHERE);
-    await fixture.happen(webhook.workspaceId, 3);
+    await fixture.recordEvents(webhook.workspaceId, 3);
     const enqueued = jest.spyOn(fixture.partitions, 'enqueueDue');
     await fixture.relay();
     expect(await fixture.nextAt(webhook)).toEqual(expect.any(Date));
@@ -80,7 +80,7 @@ describe('the relay of events to webhooks', () => {
 
   it('creates neither delivery nor work partition when the relay fails, and both on the retry', async () => {
     const webhook = await fixture.webhook(NOWHERE);
-    const [event] = await fixture.happen(webhook.workspaceId);
+    const [event] = await fixture.recordEvents(webhook.workspaceId);
     const failing = jest.spyOn(fixture.partitions, 'schedule').mockRejectedValue(new Error('killed'));
     await fixture.relay();
     expect(await deliveredTo(webhook)).toEqual([]);
@@ -94,7 +94,7 @@ describe('the relay of events to webhooks', () => {
   it('relays thousands of events', async () => {
     const webhook = await fixture.webhook(NOWHERE);
     const other = await fixture.webhook(NOWHERE, { workspaceId: webhook.workspaceId });
-    await fixture.happen(webhook.workspaceId, 1_200);
+    await fixture.recordEvents(webhook.workspaceId, 1_200);
     await fixture.relay();
     const count = (of: WebhookRecord) =>
       fixture.deliveries.countDocuments({ workspaceId: of.workspaceId, webhookId: of._id });

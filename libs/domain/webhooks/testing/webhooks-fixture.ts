@@ -99,7 +99,7 @@ export class WebhooksFixture {
   }
 
   /** Records `count` events in the workspace and returns their ids. */
-  async happen(workspaceId: Types.ObjectId, count = 1, type: EventType = 'email.sent'): Promise<string[]> {
+  async recordEvents(workspaceId: Types.ObjectId, count = 1, type: EventType = 'email.sent'): Promise<string[]> {
     const keys = Array.from({ length: count }, () => `${type}:${(this.#serial += 1)}`);
     const events = keys.map((dedupeKey) => happening(type, dedupeKey));
     await this.events.recordAll(systemScope(workspaceId.toHexString()), events);

@@ -36,10 +36,10 @@ describe('the warmup share of a mailbox’s limit', () => {
     expect(await share()).toEqual({ mails: 6, weekdaysOnly: false });
     expect(toLeads()).toBe(4);
     const lead = await engine.sending.lead(LEADS[19]!);
-    const told = await engine.sending
+    const explanation = await engine.sending
       .get(LeadExplanationService)
       .explain(engine.sending.workspace, campaignId, lead._id.toHexString());
-    expect(told).toMatchObject({
+    expect(explanation).toMatchObject({
       decision: 'wait',
       reason: 'mailbox_day',
       nextEligibleAt: '2026-11-24T06:05:00.000Z',
