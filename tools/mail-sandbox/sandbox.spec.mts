@@ -200,7 +200,7 @@ describe('the mail sandbox', () => {
 
   it('runs once per folder, and reopens with the same ports and content', async () => {
     await send('again@leads.test');
-    await expect(start()).rejects.toThrow('already runs');
+    await expect(start()).rejects.toThrow('is already running');
     const { stop: _stop, ...before } = sandbox;
     await sandbox.stop();
     await expect(fetch(sandbox.webUrl)).rejects.toThrow('fetch failed');
