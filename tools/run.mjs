@@ -1,7 +1,7 @@
 /**
- * The door to every command of this repository: `node tools/run.mjs <command>` works from a fresh clone with any
- * Node >= 18 and npm. It installs the dependencies when they are missing or old, then hands over to tools/run/main.mts
- * under the Node that the project brings along. Built-ins only: nothing is installed yet when this file runs.
+ * Runs every command of this repository: `node tools/run.mjs <command>` works from a fresh clone with any
+ * Node >= 18 and npm. It installs the dependencies when they are missing or outdated, then starts tools/run/main.mts
+ * with the Node version of the project. Built-ins only: nothing is installed yet when this file runs.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ async function ensureInstalled() {
 }
 
 /**
- * npm writes down at the end of every install what node_modules holds: it has to be what the lock file asks for. True
- * after every complete install, by hand too, false after an interrupted one or when the lock file changed.
+ * npm records the content of node_modules at the end of every install: it must match the lock file. True
+ * after every complete install, even a manual one; false after an interrupted one or when the lock file changed.
  */
 function isInstalled() {
   const wanted = packagesOf(join(root, 'package-lock.json'));
@@ -40,7 +40,7 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional, link }]) => {
     const found = present[path];
     if (path === '' || link) return true;
-    // Packages for other platforms stay away.
+    // Packages for other platforms are not installed.
     if (!found) return Boolean(optional || devOptional);
     return found.version === version && found.integrity === integrity;
   });
@@ -84,9 +84,9 @@ function isAlive(pid) {
 }
 
 /**
- * `npm ci` refuses a lock file without entries for other platforms' optional packages, which a registry that mirrors only
- * some platforms leaves out. `npm install --no-save` installs the same locked versions, checks the same hashes, and leaves
- * the lock file alone.
+ * Without entries for other platforms' optional packages, `npm ci` rejects the lock file; a registry that mirrors only
+ * some platforms omits them. `npm install --no-save` installs the same locked versions, checks the same hashes, and keeps
+ * the lock file unchanged.
  */
 const INSTALL = [
   'install',
@@ -98,10 +98,10 @@ const INSTALL = [
   '--loglevel=error',
 ];
 
-/** What npm has kept of former installs is not asked for again, which is a third of its work. */
+/** Uses the cache of npm without requests, which saves a third of the work. */
 const FROM_CACHE = [...INSTALL, '--prefer-offline'];
 
-/** No such version, says npm: what it has kept is older than the lock file. */
+/** npm reports a missing version: its cache is older than the lock file. */
 const OUTDATED = /\bETARGET\b/;
 
 async function install() {
@@ -121,11 +121,11 @@ async function install() {
 
 /**
  * @param {string[]} args
- * @returns {Promise<string>} what npm says when it fails, otherwise nothing
+ * @returns the output of npm when it fails, otherwise an empty text
  */
 function failureOf(args) {
   return new Promise((done, failed) => {
-    // NODE_ENV=production would leave out what builds and tests.
+    // NODE_ENV=production would omit the packages for builds and tests.
     const npm = spawn('npm', args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,7 +143,7 @@ function failureOf(args) {
 }
 
 /**
- * npm says what is wrong first and how it is used last, over many lines.
+ * npm prints the error first and its usage last, over many lines.
  * @param {string} output
  */
 function shortened(output) {
@@ -151,7 +151,7 @@ function shortened(output) {
   return lines.length <= 40 ? lines.join('\n') : [...lines.slice(0, 25), '...', ...lines.slice(-5)].join('\n');
 }
 
-/** The Node of node_modules, or the one that runs this file when the package has none for this platform. */
+/** The Node of node_modules; the running one when the package has none for this platform. */
 function projectNode() {
   const bundled = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   if (existsSync(bundled)) return bundled;
@@ -174,8 +174,8 @@ function forwardSignals(child) {
 
 function runMain() {
   const path = [join(modules, '.bin'), process.env.PATH].filter(Boolean).join(delimiter);
-  // A process group of its own, so that a signal of the terminal arrives once, through this process. The IPC channel
-  // closes when this process is killed, and the other side then stops what it started.
+  // A separate process group, so that a signal of the terminal arrives once, through this process. The IPC channel
+  // closes when this process is killed, and the other side then stops its processes.
   const child = spawn(projectNode(), [join(root, 'tools/run/main.mts'), ...process.argv.slice(2)], {
     cwd: root,
     env: { ...process.env, PATH: path },
@@ -189,7 +189,7 @@ function runMain() {
 }
 
 /**
- * npm killed with SIGKILL cannot forward anything: its child notices that it, or the shell between, has another parent.
+ * When npm is killed with SIGKILL, it cannot forward anything: its child detects that it, or the shell between, has another parent.
  * @param {import('node:child_process').ChildProcess} child
  */
 function stopWithNpm(child) {
@@ -205,7 +205,7 @@ function parentOf(pid) {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     const rest = stat.slice(stat.lastIndexOf(')') + 2);
-    // Above npm itself it is nobody's business who lives.
+    // Above npm, other processes do not matter.
     return /^(?:ba|da|z|a)?sh$/.test(name) ? rest.split(' ')[1] : '';
   } catch {
     return '';

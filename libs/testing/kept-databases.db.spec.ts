@@ -20,23 +20,23 @@ class OtherThing {
 const KEPT = process.env['TEST_DATABASES'];
 const metadata = (record: new () => object): ModuleMetadata => ({ imports: [DatabaseModule.collections(record)] });
 
-describe('databases that one suite hands to the next', () => {
+describe('reused test databases', () => {
   beforeAll(() => (process.env['TEST_DATABASES'] = 'kept'));
   afterAll(() => (process.env['TEST_DATABASES'] = KEPT));
 
   const databaseOf = (opened: TestDatabase) => opened.module.get<Connection>(getConnectionToken()).db!;
 
-  /** Opens databases until that one comes back: it rests behind all that the suites before this one have left to their worker. */
+  /** Opens databases until this one is reused, after those that earlier suites of the worker left. */
   async function secondOf(first: string, record: new () => object): Promise<TestDatabase> {
     for (let tries = 0; tries < 100; tries += 1) {
       const opened = await openTestDatabase(metadata(record));
       if (databaseOf(opened).databaseName === first) return opened;
       await opened.close();
     }
-    throw new Error('It was never handed on');
+    throw new Error('The database was never reused');
   }
 
-  it('come empty, whatever was written and however', async () => {
+  it('are empty, whatever was written before', async () => {
     const opened = await openTestDatabase(metadata(KeptThing));
     const database = databaseOf(opened);
     await database.collection('kept_things').insertOne({ name: 'Ada' });
@@ -48,7 +48,7 @@ describe('databases that one suite hands to the next', () => {
     await next.close();
   });
 
-  it('have the indexes that the suite asks for, and no others', async () => {
+  it('have exactly the indexes of the suite', async () => {
     const opened = await openTestDatabase(metadata(KeptThing));
     const { databaseName } = databaseOf(opened);
     await opened.close();

@@ -29,7 +29,7 @@ const holders = new Map<string, { config: Config | null; users: Users }>();
 const worn = new Set<string>();
 
 /** Created collections with their indexes, by name of the database. */
-const standing = new Map<string, Map<string, string>>();
+const created = new Map<string, Map<string, string>>();
 
 /** Suites of query plans need new databases: plans depend on sizes, and an emptied collection keeps its size. */
 const PLAN_SUITES = /\.indexes\.db\.spec\./;
@@ -99,7 +99,7 @@ export class MissingCollections extends CollectionIndexService {
 }
 
 function getMadeCollections({ name }: Connection): Map<string, string> {
-  const made = standing.get(name) ?? new Map<string, string>();
-  standing.set(name, made);
+  const made = created.get(name) ?? new Map<string, string>();
+  created.set(name, made);
   return made;
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import mongoose from 'mongoose';
 import { dropDatabase, forgetClosedConnections, testConfig } from './test-config';
 
-describe('connections that are forgotten', () => {
+describe('forgotten connections', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('are those that were closed, and not one that has not heard of its database for a while', async () => {
+  it('are the closed ones, not those with a missed heartbeat', async () => {
     const config = testConfig();
     const resting = await mongoose.createConnection(config.mongodbUri, { heartbeatFrequencyMS: 500 }).asPromise();
     const closed = await mongoose.createConnection(config.mongodbUri).asPromise();

@@ -10,7 +10,7 @@ type Id = mongoose.mongo.ObjectId;
 
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
-/** Connections over which mail is put into a mailbox. */
+/** Connections that deliver mail to a mailbox. */
 const APPENDING = 4;
 
 /** A recipient of an email. */
@@ -20,13 +20,13 @@ export interface Written {
   readonly messageId: string;
 }
 
-/** A campaign whose one mailbox has written to all its leads, each of which may answer. */
+/** A campaign whose single mailbox has sent an email to all its leads, each of which can answer. */
 export interface Correspondence extends Crowd {
   readonly mailbox: string;
   readonly written: readonly Written[];
 }
 
-/** Leads that were sent their first email a day ago and wait for the second; written natively as the platform stores them. */
+/** Leads that received their first email a day ago and wait for the second; written natively in the platform's form. */
 export async function correspondence(fixture: Fixture, crowds: Crowds, leads: number): Promise<Correspondence> {
   const crowd = await crowds.draft();
   const { database } = fixture;
@@ -100,7 +100,7 @@ function writtenTo(
   return { lead: { ...lead, mailboxId, ...contacted }, send };
 }
 
-/** What a person answers: some sentences above the quoted email. */
+/** A person's answer: some sentences above the quoted email. */
 export function answerTo({ email, messageId }: Written, mailbox: string, serial: number): string {
   return [
     `From: Ada Lovelace <${email}>`,
@@ -118,12 +118,12 @@ export function answerTo({ email, messageId }: Written, mailbox: string, serial:
     'thank you for your message. I have passed it on to a colleague, who will look at it in the course of the month.',
     '',
     'On Tuesday you wrote:',
-    ...Array.from({ length: 12 }, () => '> a sentence of a letter that somebody wrote by hand.'),
+    ...Array.from({ length: 12 }, () => '> a sentence of an email that a person wrote by hand.'),
     '',
   ].join('\r\n');
 }
 
-/** Puts messages into the inbox of a mailbox, several at a time. */
+/** Delivers messages to the inbox of a mailbox, several at a time. */
 export async function append(sandbox: MailSandbox, mailbox: string, messages: readonly string[]): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
@@ -137,7 +137,7 @@ export async function append(sandbox: MailSandbox, mailbox: string, messages: re
   await Promise.all(Array.from({ length: APPENDING }, work));
 }
 
-/** As the platform connects: one TLS context, no compression. */
+/** With the connection settings of the platform: one TLS context, no compression. */
 export function imapClient(port: number, user: string, pass: string): ImapFlow {
   return new ImapFlow({
     host: 'localhost',

@@ -1,6 +1,6 @@
 /**
- * The API as built, plus one route that answers a constant behind the same guard. One process serves both, so that the
- * record and the constant meet the same Nest, the same middleware and the same heap.
+ * The built API with one more route that returns a constant behind the same guard. One process serves both, so that the
+ * record and the constant use the same Nest, the same middleware and the same heap.
  */
 import 'reflect-metadata';
 import { Controller, Get, Module, type Type } from '@nestjs/common';
@@ -24,7 +24,7 @@ class ConstantController {
 
 class BenchModule {}
 
-// Node strips types but does not know decorators: they are called by hand.
+// Node strips types but does not support decorators: they are called directly.
 const routes = [Get('constant/:workspaceId'), Access('read', { workspace: 'path' })];
 Reflect.decorate(routes, ConstantController.prototype, 'answer', getDescriptor(ConstantController.prototype, 'answer'));
 Reflect.decorate([Controller('bench')], ConstantController);

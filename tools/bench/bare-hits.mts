@@ -1,6 +1,6 @@
 /**
  * The denominator of the tracking benchmark: one durable write by primary key for each request, as large as a hit of the
- * platform's, and a pixel. No token, no look at the email, no verdict, no headers, no log.
+ * platform, and a pixel. No token, no read of the email, no verdict, no headers, no log.
  */
 import { createServer } from 'node:http';
 import mongoose from 'mongoose';

@@ -1,7 +1,7 @@
 /**
- * The denominator of the webhook benchmark: takes the events of WORKSPACE from the outbox, signs and POSTs each with undici, and
- * writes with the native driver what the platform writes, as durable, and nothing else. With WRITES=none it only signs and
- * POSTs. GET / says how far it is.
+ * The denominator of the webhook benchmark: reads the events of WORKSPACE from the outbox, signs and POSTs each with undici, and
+ * makes the platform's durable writes with the native driver, and nothing else. With WRITES=none it only signs and
+ * POSTs. GET / returns its progress.
  */
 import { createServer } from 'node:http';
 import mongoose from 'mongoose';
@@ -13,7 +13,7 @@ type Id = mongoose.mongo.ObjectId;
 
 const { PORT = '0', MONGODB_URI = '', WORKSPACE = '', WEBHOOK = '', URL: address = '', SECRET = '' } = process.env;
 const writes = process.env['WRITES'] !== 'none';
-/** As the platform takes them from the outbox, and as many requests at the same time as it makes. */
+/** Batch size and concurrency of the platform. */
 const BATCH = 500;
 const WIDTH = 16;
 
@@ -36,7 +36,7 @@ createServer((_request, response) => {
 }).listen(Number(PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));
 
-/** Events become deliveries, together with the mark that they have. */
+/** Creates the deliveries of events and marks the events as relayed. */
 async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Document>[]): Promise<Delivery[]> {
   const deliveries = events.map(({ _id: event, type, at, data }) => {
     const eventId = event.toHexString();
@@ -62,8 +62,8 @@ async function taken(events: readonly mongoose.mongo.WithId<mongoose.mongo.Docum
       const ids = events.map(({ _id }) => _id);
       await db.collection('events').updateMany({ _id: { $in: ids } }, { $unset: { relayAt: 1 } }, { session });
       await db.collection('webhook_deliveries').insertMany(records, { session });
-      const lanes = db.collection('webhook_work_partitions');
-      await lanes.updateOne({ _id: webhookId }, { $min: { nextAt: now } }, { session, upsert: true });
+      const partitions = db.collection('webhook_work_partitions');
+      await partitions.updateOne({ _id: webhookId }, { $min: { nextAt: now } }, { session, upsert: true });
     }),
   );
   return deliveries;
@@ -82,7 +82,7 @@ async function post({ eventId, body }: Delivery): Promise<number> {
   return answer.statusCode;
 }
 
-/** Outcomes of the deliveries, with the figures of the webhook. */
+/** Records the outcomes of deliveries, with the statistics of the webhook. */
 async function record(made: readonly { delivery: Delivery; status: number }[]): Promise<void> {
   const at = new Date();
   await client.withSession((session) =>

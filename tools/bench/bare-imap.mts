@@ -1,6 +1,6 @@
 /**
  * The denominator of the mailbox benchmark: a process that logs in to COUNT mailboxes with imapflow, opens the inbox of each
- * and waits in IDLE, and does nothing else. It uses the defaults of imapflow or, with LEAN, the two settings
+ * and waits in IDLE, without other work. It uses the defaults of imapflow or, with LEAN, the two settings
  * of the platform that save memory: one TLS context for all connections, and no compression.
  */
 import { createServer } from 'node:http';

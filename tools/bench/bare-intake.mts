@@ -1,7 +1,7 @@
 /**
- * The denominator of the inbox benchmark: reads all messages of MAILBOX with imapflow, parses them with postal-mime and writes
- * with the native driver what the platform writes of an answer, as durable, and nothing else: it judges nothing, and knows by
- * the Message-ID alone whom an answer is from. GET / says how far it is.
+ * The denominator of the inbox benchmark: reads all messages of MAILBOX with imapflow, parses them with postal-mime and makes
+ * the platform's durable writes of an answer with the native driver, and nothing else: it classifies nothing, and identifies
+ * the sender of an answer by the Message-ID alone. GET / returns its progress.
  */
 import { createServer } from 'node:http';
 import mongoose from 'mongoose';
@@ -14,7 +14,7 @@ type Session = mongoose.mongo.ClientSession;
 
 const { PORT = '0', MONGODB_URI = '', IMAP_PORT = '0', PASSWORD = '' } = process.env;
 const { MAILBOX = '', MAILBOX_ID = '', CAMPAIGN = '', WORKSPACE = '' } = process.env;
-/** As the platform reads. */
+/** The read settings of the platform. */
 const BATCH = 200;
 
 const client = new mongoose.mongo.MongoClient(MONGODB_URI, { writeConcern: { w: 'majority' } });
@@ -36,7 +36,7 @@ interface Received {
   at: Date;
 }
 
-/** Envelopes of a batch and the place to go on from, together. */
+/** Envelopes of a batch and the position after it. */
 async function keep(messages: readonly (Received & { envelope: object; size: number })[], cursor: number) {
   await client.withSession((session) =>
     session.withTransaction(async () => {
@@ -68,7 +68,7 @@ async function keep(messages: readonly (Received & { envelope: object; size: num
   );
 }
 
-/** What follows from an answer. */
+/** The effects of an answer. */
 async function take({ _id, at }: Received, source: Buffer): Promise<void> {
   const mail = await PostalMime.parse(source);
   const send = await db.collection('sends').findOne({ workspaceId, messageId: mail.inReplyTo });
@@ -158,10 +158,10 @@ for (let first = 1; first <= exists; first += BATCH) {
     return { _id: new ObjectId(), uid, at, size, envelope: { messageId, inReplyTo, subject } };
   });
   await keep(messages, messages.at(-1)?.uid ?? 0);
-  // One after the other: side by side they would wait for each other at the figures that all of them change.
+  // One after the other: concurrent writes would wait for each other at the figures that all of them change.
   for (const message of messages) {
     const fetched = await imap.fetchOne(String(message.uid), { source: true }, { uid: true });
-    if (!fetched || !fetched.source) throw new Error(`Message ${message.uid} is gone`);
+    if (!fetched || !fetched.source) throw new Error(`Message ${message.uid} is missing`);
     await take(message, fetched.source);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The bare loop that the mailbox sender is compared with: for each email the same durable writes with the native driver
+ * The bare loop for the comparison with the mailbox sender: for each email the same durable writes with the native driver
  * (claim, sending, outcome), and the same message through bare nodemailer. GET /send?count=N sends N over all
  * mailboxes.
  */
@@ -12,10 +12,10 @@ const { PORT = '0', SMTP_PORT = '0', PASSWORD = '', MONGODB_URI = '', MAILBOXES 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = new MongoClient(MONGODB_URI, { writeConcern: { w: 'majority' } });
 const db = client.db();
-const [sends, leads, turns, shares, events, boxes, days] = [
+const [sends, leads, leases, shares, events, boxes, days] = [
   'bare_sends',
   'bare_leads',
-  'bare_turns',
+  'bare_leases',
   'bare_shares',
   'bare_events',
   'bare_mailboxes',
@@ -49,11 +49,11 @@ const mailboxes: Mailbox[] = Array.from({ length: Number(MAILBOXES) }, (_, n) =>
   };
 });
 for (const { _id } of mailboxes) {
-  for (const collection of [turns, shares, boxes, days]) await collection.insertOne({ _id, n: 0 });
+  for (const collection of [leases, shares, boxes, days]) await collection.insertOne({ _id, n: 0 });
 }
 
 async function composed(from: string, to: string, messageId: string): Promise<Buffer> {
-  const html = `<p>Hello Ada,</p><p>${'a sentence of a letter that somebody wrote. '.repeat(15)}</p>`;
+  const html = `<p>Hello Ada,</p><p>${'a sentence of an email that a person wrote. '.repeat(15)}</p>`;
   return new MailComposer({ from, to, subject: 'A question, Ada', html, text: html, messageId }).compile().build();
 }
 
@@ -63,9 +63,9 @@ async function sendOne({ _id: mailboxId, email, transport }: Mailbox, leadId: mo
   // Claim.
   await sends.insertOne({ _id, leadId, stepId, mailboxId, state: 'claimed', fence: 1, messageId, claimedAt: at });
   await leads.updateOne({ _id: leadId, dueAt: { $lte: at } }, { $set: { sendId: _id, dueAt: null, mailboxId } });
-  await turns.updateOne({ _id: mailboxId }, { $set: { lastSentAt: at }, $inc: { n: 1 } });
+  await leases.updateOne({ _id: mailboxId }, { $set: { lastSentAt: at }, $inc: { n: 1 } });
   await shares.updateOne({ _id: mailboxId }, { $set: { lastServedAt: at }, $inc: { newLeads: 1 } });
-  // Wire.
+  // Sending.
   await sends.updateOne({ _id, state: 'claimed', fence: 1 }, { $set: { state: 'sending', handoverAt: new Date() } });
   const to = `${leadId.toHexString()}@prospects.test`;
   const message = { envelope: { from: email, to }, raw: await composed(email, to, messageId) };

@@ -1,4 +1,4 @@
-/** What a server that is made of the same libraries, and of nothing else, takes to be ready. */
+/** Measures the start of a server with the same libraries and nothing else. */
 import 'reflect-metadata';
 import { createServer } from 'node:http';
 import 'class-transformer';

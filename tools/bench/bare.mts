@@ -1,6 +1,6 @@
 /**
- * The denominator of the list benchmark: the two queries that the contract of a list asks for (a page, and how many
- * there are in all where the page does not show it), one JSON.stringify, nothing else. No key, no limit, no cursor, no
+ * The denominator of the list benchmark: the two queries that the contract of a list requires (a page, and the total
+ * unless the page shows it), one JSON.stringify, nothing else. No key, no limit, no cursor, no
  * validation, no security headers, no log.
  */
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ async function list(workspace: string): Promise<string> {
     .limit(LIMIT + 1)
     .toArray();
   const hasMore = found.length > LIMIT;
-  // In sequence as in the platform: after reading all records no count is needed.
+  // In sequence, as in the platform: after reading all records no count is needed.
   const total = hasMore ? await entries.countDocuments(filter) : found.length;
   const data = hasMore ? found.slice(0, LIMIT) : found;
   return JSON.stringify({ success: true, data, pagination: { limit: LIMIT, total, hasMore } });

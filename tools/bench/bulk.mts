@@ -11,13 +11,13 @@ const COPY = 'bare_campaign_leads';
 const ACTIONS = ['pause', 'resume'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** What an action writes into a lead, and of which status. */
+/** The fields that an action writes to a lead, and the status that it requires. */
 const CHANGES = {
   pause: { from: 'active', to: { status: 'paused', stopReason: 'manual', resumeAt: null } },
   resume: { from: 'paused', to: { status: 'active', stopReason: null, resumeAt: null } },
 } as const;
 
-/** Pausing and resuming all of 100 000 leads, against one native updateMany over as many with the same indexes. */
+/** Pauses and resumes all of 100 000 leads, compared with one native updateMany over as many with the same indexes. */
 export async function bulk({ fixture, rounds }: Stage): Promise<Goal[]> {
   heading(`Bulk action: selectAll on ${SIZE} leads, against one native updateMany with the same indexes`);
   const crowds = await Crowds.of(fixture);
@@ -73,10 +73,10 @@ async function platform(crowds: Crowds, { campaignId }: Crowd, action: Action): 
     `/v1/campaigns/${campaignId}/leads/action`,
     { action, selectAll: true },
   );
-  if (modifiedCount !== SIZE) throw new Error(`${action} says ${modifiedCount} instead of ${SIZE}`);
+  if (modifiedCount !== SIZE) throw new Error(`${action} reports ${modifiedCount} instead of ${SIZE}`);
 }
 
-/** Stored, counted and shown alike. */
+/** Checks that the leads are stored, counted and returned alike. */
 async function requireDone(
   { database }: Fixture,
   crowds: Crowds,
@@ -92,7 +92,7 @@ async function requireDone(
   if (leadCounts['active'] !== active) throw new Error(`After ${action} ${leadCounts['active']} leads count as active`);
 }
 
-/** The newest campaign's documents and all indexes of a collection. */
+/** Copies the newest campaign's documents and all indexes of a collection. */
 async function createCopy({ database }: Fixture, from: string, to: string): Promise<void> {
   await database.createCollection(to);
   for (const { v: _v, ns: _ns, key, name, ...options } of await database.collection(from).indexes()) {

@@ -17,7 +17,7 @@ const RUNS = 40;
 const DAEMON = 'From: MAILER-DAEMON@mx.test\nTo: me@us.test\nSubject: Undelivered Mail Returned to Sender\n';
 const PARTS = `${DAEMON}Content-Type: multipart/report; report-type=delivery-status; boundary="b"\n\n`;
 
-/** One megabyte each: honest mail of that size, and hostile mail. */
+/** One megabyte each: ordinary mail of that size, and hostile mail. */
 const MAILS: Record<string, () => string> = {
   'bounce with an attachment': () => `${PARTS}--b\n\n<a@b.test>: 550 5.1.1 User unknown\n${attached(MEGABYTE)}--b--\n`,
   'reply with an attachment': () =>
@@ -44,7 +44,7 @@ const MAILS: Record<string, () => string> = {
   Chinese: () => `${DAEMON}Content-Type: text/plain; charset=utf-8\n\n${repeated('收件人邮箱地址\n')}`,
 };
 
-/** One mail of 1 MB, read and classified, whatever it is. The goal counts the thread's own time: neighbours do not. */
+/** Reads and classifies mails of 1 MB of each kind. The goal counts the CPU time of the thread, without other processes. */
 export async function classification({ rounds }: Stage): Promise<Goal[]> {
   heading('Classifying a mail of 1 MB: reading, rules, auto-reply; time, and CPU of the thread');
   const { parseMail, classify, classifyAutoReply } = loadBuilt<Classifier>(

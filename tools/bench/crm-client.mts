@@ -1,6 +1,6 @@
 /**
- * Pulls all people of a local CRM, or pushes PEOPLE to it, with the driver as it is deployed, and writes what that took as JSON. With
- * COMPARE the requests are remembered and sent once more by a bare loop over undici that parses the answers and nothing else.
+ * Pulls all people of a local CRM, or pushes PEOPLE to it, with the built driver, and writes the measurements as JSON. With
+ * COMPARE the requests are recorded and repeated by a bare loop over undici that parses the answers and nothing else.
  */
 import { Agent, request } from 'undici';
 import { loadBuilt } from './built.mts';
@@ -8,7 +8,7 @@ import { loadBuilt } from './built.mts';
 const { VENDOR = '', WORK = '', PEOPLE = '0', FIELD = '', BASE_URL = '', REPLAY_URL = '', COMPARE = '' } = process.env;
 const people = Number(PEOPLE);
 const TOKEN = 'canary-token';
-/** Part of the people after which the memory is looked at first. */
+/** The share of the people after which the memory is first measured. */
 const EARLY = 0.1;
 
 interface Sent {
@@ -18,7 +18,7 @@ interface Sent {
   readonly body?: string;
 }
 
-interface Memory {
+interface MemoryUse {
   readonly rss: number;
   readonly live: number;
 }
@@ -48,9 +48,9 @@ const drivers = new CrmDrivers({ http, timeoutMs: 60_000, now: () => new Date() 
 const auth = { kind: 'token', token: () => Promise.resolve(TOKEN) };
 const session: Session = drivers.driver(VENDOR).open({ type: VENDOR, baseUrl: BASE_URL, auth });
 
-let early: Memory | null = null;
+let early: MemoryUse | null = null;
 let done = 0;
-/** After the first tenth, which warms everything up: the time, how many were done, and the request that comes next. */
+/** After the first tenth, the warm-up: the time, the number done, and the next request. */
 let begun = { at: 0, done: 0, sent: 0 };
 const looked = (more: number): void => {
   done += more;
@@ -93,12 +93,12 @@ async function push(): Promise<void> {
     }));
     const written = await session.write(batch);
     const made = written.filter(({ kind }) => kind === 'created').length;
-    if (made !== count) throw new Error(`${count - made} of ${count} were not made: ${JSON.stringify(written[0])}`);
+    if (made !== count) throw new Error(`${count - made} of ${count} were not created: ${JSON.stringify(written[0])}`);
     looked(count);
   }
 }
 
-/** The same requests to another server of the same people, as many at once as the driver sends. */
+/** Sends the same requests to another server with the same people, with the concurrency of the driver. */
 async function replayed(all: readonly Sent[]): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
   const atOnce = WORK === 'push' && session.limits.requestsFor('write', 4) >= 4 ? 4 : 1;
@@ -117,8 +117,8 @@ async function replayed(all: readonly Sent[]): Promise<number> {
 }
 
 /** Memory after a garbage collection, in bytes: in use, and resident. */
-function memory(): Memory {
-  // What the first collection found of buffers is given back by the second.
+function memory(): MemoryUse {
+  // The second collection releases the buffers that the first one found.
   globalThis.gc?.();
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();

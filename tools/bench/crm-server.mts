@@ -1,5 +1,5 @@
 /**
- * The local server of a CRM (libs/adapters/crm/testing) in a process of its own, with PEOPLE people in it. GET / tells how many requests came.
+ * Runs the local server of a CRM (libs/adapters/crm/testing) in a separate process, with PEOPLE people. GET / returns the number of requests.
  * Test helpers are not built, so they are compiled here.
  */
 import { createServer } from 'node:http';

@@ -7,13 +7,13 @@ import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
 
 const PEOPLE = 100_000;
-/** For the comparison with a bare loop, whose requests are kept. */
+/** For the comparison with a bare loop, which repeats the recorded requests. */
 const COMPARED = 10_000;
 const SHORT = 2_000;
 const MEGABYTE = 1_048_576;
 const PATIENCE_MS = 900_000;
 
-/** A field that every person has, by the vendor's name. */
+/** A field that every person has, under the vendor's name. */
 const FIELDS = {
   hubspot: 'lastname',
   salesforce: 'LastName',
@@ -26,24 +26,24 @@ type Vendor = keyof typeof FIELDS;
 type Work = 'pull' | 'push';
 
 /** In bytes, after a garbage collection. */
-interface Memory {
+interface MemoryUse {
   readonly rss: number;
   readonly live: number;
 }
 
 interface Measured {
   readonly done: number;
-  /** Of them in `seconds`. */
+  /** The number of people processed in `seconds`. */
   readonly timed: number;
   readonly seconds: number;
-  readonly early: Memory;
-  readonly late: Memory;
+  readonly early: MemoryUse;
+  readonly late: MemoryUse;
   readonly requests: number;
   readonly least: number;
   readonly bareSeconds: number | null;
 }
 
-/** Each driver against its local server in another process: requests, memory, and people per second against a bare loop of the same requests. */
+/** Measures each driver with its local server in another process: requests, memory, and people per second compared with a bare loop. */
 export async function crm({ rounds, short }: Stage): Promise<Goal[]> {
   const people = short ? SHORT : PEOPLE;
   heading(`CRMs: ${people} people pulled and pushed by each driver`);
@@ -63,12 +63,12 @@ async function measured(vendor: Vendor, work: Work, people: number, rounds: numb
   }
   const [early, late] = [all.early, all.late].map(({ live, rss }) => `${inMb(live)} MB (RSS ${inMb(rss)})`);
   console.log(
-    `  ${`${vendor} ${work}`.padEnd(16)} ${(all.timed / all.seconds).toFixed(0).padStart(6)} people/s   ${all.requests} requests, ${all.least} at the least   ${early} after a tenth, ${late} after all`,
+    `  ${`${vendor} ${work}`.padEnd(16)} ${(all.timed / all.seconds).toFixed(0).padStart(6)} people/s   ${all.requests} requests, ${all.least} minimum   ${early} after a tenth, ${late} after all`,
   );
   const what = `${vendor}, ${work}`;
   return [
     { what: `${what}: people`, value: all.done, bound: { atLeast: people } },
-    { what: `${what}: requests / the least`, value: all.requests / all.least, bound: { atMost: 1.1 } },
+    { what: `${what}: requests / minimum`, value: all.requests / all.least, bound: { atMost: 1.1 } },
     { what: `${what}: memory after all / after a tenth`, value: all.late.live / all.early.live, bound: { below: 1.2 } },
     { what: `${what}: people/s / bare loop`, value: median(ratios), bound: { atLeast: 0.6 } },
   ];
@@ -78,7 +78,7 @@ function inMb(bytes: number): string {
   return (bytes / MEGABYTE).toFixed(0);
 }
 
-/** The driver in a process of its own, so that its memory is measured alone. */
+/** Runs the driver in a separate process, so that its memory is measured alone. */
 async function run(vendor: Vendor, work: Work, people: number, isCompared = false): Promise<Measured> {
   const there = work === 'pull' ? people : 0;
   const servers: Server[] = [];

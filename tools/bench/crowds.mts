@@ -8,7 +8,7 @@ type Id = mongoose.mongo.ObjectId;
 
 const API = 'dist/apps/api/src/main.js';
 const DOMAIN = 'crowds.test';
-/** Leads of one insertion, all of one instant, as an import makes them. */
+/** Leads per insertion, with the same time, as in an import. */
 const BATCH = 1_000;
 const AT_ONCE = 2;
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ interface Place {
 
 const shared = new WeakMap<Fixture, Promise<Crowds>>();
 
-/** Campaigns of any size: made through the API, their leads written natively in the form in which the platform stores them. */
+/** Creates campaigns of any size: by the API, with leads written natively in the platform's form. */
 export class Crowds {
   readonly api: Server;
   readonly workspace: Workspace;
@@ -45,7 +45,7 @@ export class Crowds {
     this.api = api;
   }
 
-  /** One for all that is measured with a fixture: a million leads are written once. */
+  /** Shared by all measurements of a fixture: a million leads are written once. */
   static of(fixture: Fixture): Promise<Crowds> {
     const known = shared.get(fixture) ?? Crowds.#open(fixture);
     shared.set(fixture, known);
@@ -60,14 +60,14 @@ export class Crowds {
     return new Crowds(fixture, workspace, await fixture.api(API, [], MailSandbox.given().trust));
   }
 
-  /** A campaign of that size that others may have changed; every second lead is one that waits for its second email. */
+  /** An existing campaign of that size, possibly changed by other benches; every second lead waits for its second email. */
   sized(leads: number): Promise<Crowd> {
     const known = this.#sized.get(leads) ?? this.filled(leads, { contacted: true });
     this.#sized.set(leads, known);
     return known;
   }
 
-  /** A draft with so many new leads, and with `contacted` every second one written to before. */
+  /** Creates a draft with this number of new leads; with `contacted`, every second one was sent an email before. */
   async filled(leads: number, { contacted }: { contacted: boolean }): Promise<Crowd> {
     const crowd = await this.draft();
     const place = await this.#placeOf(crowd);
@@ -93,7 +93,7 @@ export class Crowds {
     return { ...crowd, leads };
   }
 
-  /** A campaign with a mailbox of its own and without leads. */
+  /** Creates a campaign with a separate mailbox and without leads. */
   async draft(): Promise<Crowd> {
     const email = `c${++this.#serial}.${this.workspace.workspaceId}@${DOMAIN}`;
     await MailSandbox.given().connect(this.api, this.workspace, [email]);
@@ -112,7 +112,7 @@ export class Crowds {
     return { campaignId: _id, mailboxId, leads: 0 };
   }
 
-  /** @throws unless the answer is a 2xx */
+  /** @throws unless the response is a 2xx */
   async call<T>(method: string, path: string, body?: object): Promise<T> {
     const answer = await fetch(this.api.url + path, {
       method,
@@ -139,14 +139,14 @@ export class Crowds {
   }
 
   async #insert(place: Place, first: number, size: number, contacted: boolean): Promise<void> {
-    // A second for each batch: a campaign that grew over a while.
+    // One second per batch: the campaign grew over time.
     const at = new Date(Date.UTC(2026, 0, 5) + first * (1_000 / BATCH));
     const leads = Array.from({ length: size }, (_, n) => createLead(place, first + n, at, contacted && n % 2 === 1));
     await this.#fixture.database.collection(LEADS).insertMany(leads, { ordered: false });
   }
 }
 
-/** What a lead of which nothing but address, names and company is known has stored besides (`lead.record.ts`). */
+/** The further stored fields of a lead with only address, names and company (`lead.record.ts`). */
 const BLANK = {
   jobTitle: '',
   phone: '',
@@ -167,7 +167,7 @@ const BLANK = {
   thread: null,
 };
 
-/** A lead as the platform stores it: new, and due since it is there. */
+/** A lead in the platform's form: new, and due since its creation. */
 export function newLead(place: object, person: { email: string; [field: string]: unknown }, at: Date) {
   const domain = person.email.slice(person.email.indexOf('@') + 1);
   const fields = { ...BLANK, ...person, domain, domains: [domain], dueAt: at, createdAt: at, updatedAt: at };

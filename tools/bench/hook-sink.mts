@@ -1,6 +1,6 @@
 /**
- * Receivers of webhooks: answers every POST with 204, those under /hang not at all. GET / says how many different messages came
- * under each path, how many came twice, and how long each was on its way from its event (milliseconds, by the body).
+ * Receivers of webhooks: answers every POST with 204, except those under /hang. GET / returns for each path the number of
+ * different and of repeated messages, and the delay of each from its event (milliseconds, by the body).
  */
 import { createServer } from 'node:http';
 

@@ -13,7 +13,7 @@ interface Begun {
   cpuMs: number;
 }
 
-/** Processes that have begun and do nothing: how soon they are ready, and how much memory they hold. */
+/** Measures idle processes: the time until they are ready, and their memory. */
 export async function rest({ fixture }: Stage): Promise<Goal[]> {
   heading('Start, and memory at rest, against a server that loads the same libraries and connects');
   const kinds = {
@@ -21,7 +21,7 @@ export async function rest({ fixture }: Stage): Promise<Goal[]> {
     api: () => fixture.api('dist/apps/api/src/main.js', settling),
     worker: () => fixture.worker(settling, {}),
   };
-  // The first one makes collections and indexes.
+  // The first start creates collections and indexes.
   await (await kinds.api()).stop();
   const begun: Record<keyof typeof kinds, Begun[]> = { bare: [], api: [], worker: [] };
   for (let round = 0; round < TIMES; round++) {
@@ -38,7 +38,7 @@ export async function rest({ fixture }: Stage): Promise<Goal[]> {
     const [ready, cpu] = [typical(begun[kind], 'readyMs'), typical(begun[kind], 'cpuMs')];
     console.log(
       `  ${kind.padEnd(8)} ready after ${ready.toFixed(0)} ms (CPU ${cpu.toFixed(0)} ms), at rest ${resident.toFixed(0)} MiB, ` +
-        `settled ${memory[kind].toFixed(0)} MiB, at its highest ${peak.toFixed(0)} MiB`,
+        `settled ${memory[kind].toFixed(0)} MiB, at most ${peak.toFixed(0)} MiB`,
     );
   }
   const toBare = (kind: 'api' | 'worker'): Goal => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The flags and allocator settings with which the image runs Node: the benches measure what is deployed. */
+/** The flags and allocator settings of the image for Node: the benches measure the deployed configuration. */
 export function asInTheImage(): { args: string[]; env: Record<string, string> } {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const command = /^CMD (\[.*\])$/m.exec(dockerfile)?.[1];

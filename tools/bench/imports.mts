@@ -21,7 +21,7 @@ const BATCH = 1_000;
 const COPY = 'bare_import';
 const LIMIT_MS = 900_000;
 
-/** Each hundredth row repeats the address of the row before it, each two-hundredth has none. */
+/** Every hundredth row repeats the address of the previous row, every two-hundredth has none. */
 const isDuplicate = (row: number): boolean => row % 100 === 99;
 const isInvalid = (row: number): boolean => row % 200 === 50;
 
@@ -43,7 +43,7 @@ interface Sample {
   readonly cpuMs: number;
 }
 
-/** CSV into leads through API and worker, against csv-parse and insertMany with the same indexes. */
+/** Imports a CSV file through API and worker, compared with csv-parse and insertMany with the same indexes. */
 export async function imports({ fixture, largeImport }: Stage): Promise<Goal[]> {
   heading(`CSV import of ${ROWS} rows, against csv-parse and native insertMany with the same indexes`);
   const crowds = await Crowds.of(fixture);
@@ -84,7 +84,7 @@ async function large(crowds: Crowds, worker: Server, peak: number, file: File): 
   return { what: `worker's peak, ${LARGE_ROWS} / ${ROWS} rows`, value: highest / peak, bound: { atMost: 1.2 } };
 }
 
-/** From the first byte of the upload to the last row; the counts must be those of the file, and so must the leads. */
+/** Measures from the first byte of the upload to the last row; counts and leads must match the file. */
 async function platform(crowds: Crowds, worker: Server, { path, rows, counts }: File): Promise<Sample> {
   const { campaignId } = await crowds.draft();
   const at = `/v1/campaigns/${campaignId}/leads`;
@@ -116,11 +116,11 @@ async function upload(crowds: Crowds, at: string, path: string): Promise<Import>
   };
   const answer = await fetch(crowds.api.url + at, request);
   const text = await answer.text();
-  if (answer.status !== 202) throw new Error(`The upload was answered with ${answer.status}: ${text}`);
+  if (answer.status !== 202) throw new Error(`The response to the upload was ${answer.status}: ${text}`);
   return (JSON.parse(text) as { data: Import }).data;
 }
 
-/** Rows per second; invalid and existing addresses are skipped: the least work for the same leads. */
+/** Rows per second; invalid and existing addresses are skipped: the minimum of work for the same leads. */
 async function bare({ database }: Fixture, { path, rows, counts }: File): Promise<number> {
   await database.collection(COPY).drop();
   await database.createCollection(COPY);
@@ -146,7 +146,7 @@ async function bare({ database }: Fixture, { path, rows, counts }: File): Promis
     if (batch.length === BATCH) await flush();
   }
   if (batch.length > 0) await flush();
-  if (created !== counts.created) throw new Error(`The bare import made ${created} leads, not ${counts.created}`);
+  if (created !== counts.created) throw new Error(`The bare import created ${created} leads, not ${counts.created}`);
   return (rows / (performance.now() - started)) * 1_000;
 }
 
@@ -157,7 +157,7 @@ async function createFile(folder: string, rows: number): Promise<File> {
   let text = 'email,firstName,lastName,companyName\n';
   const address = (row: number): string => `p${row}@firm${row % 5_000}.test`;
   for (let row = 0; row < rows; row++) {
-    const email = isInvalid(row) ? `nobody ${row}` : isDuplicate(row) ? address(row - 1) : address(row);
+    const email = isInvalid(row) ? `invalid ${row}` : isDuplicate(row) ? address(row - 1) : address(row);
     counts[isInvalid(row) ? 'invalidAddress' : isDuplicate(row) ? 'duplicate' : 'created'] += 1;
     text += `${email},Ada,Lovelace,"Engines, ${row % 5_000}"\n`;
     if (text.length < 1_000_000) continue;

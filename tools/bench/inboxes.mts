@@ -3,7 +3,7 @@ import type { Delivered } from './mail.mts';
 
 type Collection = mongoose.mongo.Collection;
 
-/** What the platform has kept of the mailboxes of one workspace. */
+/** Reads what the platform has stored of the mailboxes of one workspace. */
 export class Inboxes {
   readonly #workspace: { workspaceId: mongoose.mongo.ObjectId };
   readonly #mailboxes: Collection;
@@ -18,12 +18,12 @@ export class Inboxes {
     this.#messages = database.collection('mailbox_messages');
   }
 
-  /** Mailboxes that are connected. */
+  /** Number of connected mailboxes. */
   async connected(): Promise<number> {
     return this.#mailboxes.countDocuments({ ...this.#workspace, 'connection.state': 'connected' });
   }
 
-  /** Mailboxes that were read to their end since then. */
+  /** Number of mailboxes that were read completely since this time. */
   async readSince(date: Date): Promise<number> {
     return this.#syncs.countDocuments({ ...this.#workspace, syncedAt: { $gte: date } });
   }
@@ -38,8 +38,8 @@ export class Inboxes {
   }
 
   /**
-   * How long each message took from the beginning of its delivery until it was kept, in milliseconds.
-   * @throws unless every message that was ever delivered is kept once, in the mailbox it was delivered to, and nothing else
+   * Returns for each message the time from the start of its delivery until it was stored, in milliseconds.
+   * @throws unless every delivered message is stored once, in its mailbox, and nothing else
    */
   async waitsFor(delivered: readonly Delivered[]): Promise<number[]> {
     const emails = new Map<string, string>();
@@ -50,13 +50,13 @@ export class Inboxes {
     const projection = { mailboxId: 1, messageId: 1, createdAt: 1 };
     for await (const { mailboxId, messageId, createdAt } of this.#messages.find(this.#workspace, { projection })) {
       const place = `${messageId} in ${emails.get(String(mailboxId))}`;
-      if (kept.has(place)) throw new Error(`${place} was kept twice`);
+      if (kept.has(place)) throw new Error(`${place} was stored twice`);
       kept.set(place, (createdAt as Date).getTime());
     }
     const at = ({ messageId, email }: Delivered): number => kept.get(`${messageId} in ${email}`) ?? Number.NaN;
     const missing = this.#delivered.filter((one) => Number.isNaN(at(one))).length;
     if (missing > 0 || kept.size !== this.#delivered.length) {
-      throw new Error(`${kept.size} messages kept of ${this.#delivered.length} delivered; ${missing} are missing`);
+      throw new Error(`${kept.size} messages stored of ${this.#delivered.length} delivered; ${missing} are missing`);
     }
     return delivered.map((one) => at(one) - one.at);
   }

@@ -14,12 +14,12 @@ const MESSAGES = 10_000;
 const SHORT_MESSAGES = 150;
 const LIMIT_MS = 1_800_000;
 
-/** Answers that people gave one by one, and how long each may take to stop its lead. */
+/** Answers that arrive one by one, and the maximum time until each stops its lead. */
 const ANSWERS = 100;
 const SHORT_ANSWERS = 15;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** Thousands of replies in a mailbox: read, classified and written, against a bare loop with the same writes. */
+/** Measures thousands of replies in a mailbox: read, classified and written, compared with a bare loop with the same writes. */
 export async function inbox({ fixture, short }: Stage): Promise<Goal[]> {
   const count = short ? SHORT_MESSAGES : MESSAGES;
   heading(`Inbox: ${count} answers in Dovecot, against imapflow, postal-mime and the same writes with the bare driver`);
@@ -33,7 +33,7 @@ export async function inbox({ fixture, short }: Stage): Promise<Goal[]> {
   ]);
 }
 
-/** From the moment at which an answer is put into a mailbox until its lead is stopped: the worker listens (IDLE). */
+/** Measures the time from the delivery of an answer until its lead is stopped; the worker is in IDLE. */
 export async function replies({ fixture, short }: Stage): Promise<Goal[]> {
   const count = short ? SHORT_ANSWERS : ANSWERS;
   heading(`Replies: from an answer in Dovecot to its lead being stopped, ${count} one by one, the worker in IDLE`);
@@ -68,7 +68,7 @@ class InboxBench {
     return of;
   }
 
-  /** Messages a second of a process that does as little as it takes. */
+  /** Messages per second of the bare loop. */
   async bare({ campaignId, mailboxId, mailbox, leads }: Correspondence): Promise<number> {
     const { trust, imapPort, password } = this.#sandbox;
     const process = await this.#fixture.program('tools/bench/bare-intake.mts', [], {
@@ -86,7 +86,7 @@ class InboxBench {
     const { ms } = await progress();
     await process.stop();
     await this.#requireStopped(campaignId, leads);
-    // The worker that is measured next must not read it, too.
+    // The worker of the next measurement must not read it as well.
     const connection = { 'connection.state': 'needs_reauthorisation', 'connection.nextCheckAt': null };
     await this.#fixture.database
       .collection('mailboxes')
@@ -94,7 +94,7 @@ class InboxBench {
     return leads / (ms / 1_000);
   }
 
-  /** Messages a second of a worker that finds all of them when it starts: from when it is ready until the last is done. */
+  /** Messages per second of a worker that finds all of them at its start: from its readiness until the last is done. */
   async platform({ campaignId, mailboxId, leads }: Correspondence): Promise<number> {
     const messages = this.#fixture.database.collection('mailbox_messages');
     const worker = await this.#fixture.worker([], this.#sandbox.trust);
@@ -104,14 +104,14 @@ class InboxBench {
     );
     const rate = leads / seconds(started);
     console.log(
-      `  worker: ${worker.peakMib().toFixed(0)} MiB at its highest, CPU ${((worker.cpuMs() - startCpuMs) / leads).toFixed(1)} ms each`,
+      `  worker: ${worker.peakMib().toFixed(0)} MiB at most, CPU ${((worker.cpuMs() - startCpuMs) / leads).toFixed(1)} ms each`,
     );
     await worker.stop();
     await this.#requireStopped(campaignId, leads);
     return rate;
   }
 
-  /** How long each answer took, in milliseconds. */
+  /** The time of each answer, in milliseconds. */
   async answers({ written, mailbox, mailboxId }: Correspondence): Promise<number[]> {
     const worker = await this.#fixture.worker([], this.#sandbox.trust);
     const synced = () =>
@@ -139,21 +139,23 @@ class InboxBench {
     for (;;) {
       const lead = await leads.findOne({ _id: new ObjectId(leadId) }, { projection: { stopReason: 1 } });
       if (lead?.['stopReason'] === 'replied') return;
-      if (Date.now() > deadline) throw new Error('An answer has not stopped its lead after 60 s');
+      if (Date.now() > deadline) throw new Error('An answer did not stop its lead within 60 s');
       await new Promise((done) => setTimeout(done, 10));
     }
   }
 
-  /** Each lead is stopped and recorded once, as its figures show. */
+  /** Checks that each lead is stopped and recorded once, also in the figures. */
   async #requireStopped(campaign: string, leads: number): Promise<void> {
     const campaignId = new ObjectId(campaign);
     const { database } = this.#fixture;
     const stopped = await database.collection('campaign_leads').countDocuments({ campaignId, stopReason: 'replied' });
-    const told = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
+    const recorded = await database.collection('events').countDocuments({ campaignId, type: 'email.replied' });
     const shares = await database.collection('campaign_mailboxes').find({ campaignId }).toArray();
     const counted = shares.reduce((sum, share) => sum + ((share['stats'] as { replied?: number })?.replied ?? 0), 0);
-    if (stopped !== leads || told !== leads || counted !== leads) {
-      throw new Error(`Of ${leads} answers ${stopped} stopped their lead, ${told} were told and ${counted} counted`);
+    if (stopped !== leads || recorded !== leads || counted !== leads) {
+      throw new Error(
+        `Of ${leads} answers ${stopped} stopped their lead, ${recorded} were recorded as events and ${counted} counted`,
+      );
     }
   }
 }

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Server } from './processes.mts';
 
-/** Requests in flight at any time: enough to keep one server process busy, few enough to leave latencies readable. */
+/** Concurrent requests: enough to keep one server process busy, few enough for meaningful latencies. */
 const CONNECTIONS = 10;
 
 export interface Target {
@@ -9,7 +9,7 @@ export interface Target {
   path: string;
   /** Requested alternately, by all connections together, instead of `path`. */
   paths?: readonly string[];
-  /** What it answers when all is well. Default: a 2xx. */
+  /** Checks the response. Default: a 2xx. */
   answers?: '2xx' | '3xx';
   headers?: Record<string, string>;
 }
@@ -17,11 +17,11 @@ export interface Target {
 export interface Sample {
   requestsPerSecond: number;
   p99Ms: number;
-  /** CPU time of the server process for one request. */
+  /** CPU time of the server process per request. */
   cpuMs: number;
 }
 
-/** Loads the target for some seconds. @throws when any answer is another one than it should be: a fast refusal is no result */
+/** Loads the target for some seconds. @throws for any unexpected response: a fast error is no result */
 async function measure(target: Target, seconds: number): Promise<Sample> {
   const { server, path, paths, headers = {}, answers = '2xx' } = target;
   const cpuBefore = server.cpuMs();
@@ -30,7 +30,7 @@ async function measure(target: Target, seconds: number): Promise<Sample> {
     headers,
     connections: CONNECTIONS,
     duration: seconds,
-    ...(paths && { requests: [inTurn(paths)] }),
+    ...(paths && { requests: [alternate(paths)] }),
   });
   const cpuMs = server.cpuMs() - cpuBefore;
   ensureAnswered(result, path, answers);
@@ -57,15 +57,15 @@ export async function interleave<Name extends string>(
 ): Promise<Record<Name, Sample[]>> {
   const entries = Object.entries(targets) as [Name, Target][];
   const samples = Object.fromEntries(entries.map(([name]) => [name, []])) as unknown as Record<Name, Sample[]>;
-  for (const [, target] of entries) await measure(target, Math.min(2, seconds)); // warm: compiled code, open connections
+  for (const [, target] of entries) await measure(target, Math.min(2, seconds)); // Warm-up: compiled code, open connections.
   for (let round = 0; round < rounds; round++) {
     for (const [name, target] of entries) samples[name].push(await measure(target, seconds));
   }
   return samples;
 }
 
-/** A list of requests would be gone through by each connection for itself: all would ask for the same at the same time. */
-function inTurn(paths: readonly string[]): autocannon.Request {
+/** Each connection would iterate over a list of requests separately: all would send the same one at the same time. */
+function alternate(paths: readonly string[]): autocannon.Request {
   let asked = 0;
   return { setupRequest: (request) => ({ ...request, path: paths[asked++ % paths.length] ?? '/' }) };
 }

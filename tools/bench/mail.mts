@@ -3,14 +3,14 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import type { Workspace } from './fixture.mts';
 import type { Server } from './processes.mts';
 
-/** Messages that are delivered at a time. */
+/** Concurrent deliveries. */
 const DELIVERIES = 16;
-/** Mailboxes that are connected at a time: they count against the limit of one workspace, so they wait for each other. */
+/** Mailboxes that are connected concurrently: they count against the limit of one workspace, so they wait for each other. */
 const CONNECTING = 4;
-/** The certificate of the sandbox is for it, and it is resolved as the name of any other server is. */
+/** The host name in the sandbox's certificate, resolved like that of any other server. */
 const HOST = 'localhost';
 
-/** A message that was put into a mailbox, and when that was begun. */
+/** A message in a mailbox, and the time at which its delivery started. */
 export interface Delivered {
   email: string;
   messageId: string;
@@ -30,7 +30,7 @@ export class MailSandbox {
     this.password = addresses.password;
   }
 
-  /** @throws when there is none, saying why */
+  /** @throws the reason when there is no sandbox */
   static given(): MailSandbox {
     const given = JSON.parse(process.env['MAIL_SANDBOX'] ?? '{"off":"MAIL_SANDBOX is not set"}') as
       | MailSandboxAddresses
@@ -39,7 +39,7 @@ export class MailSandbox {
     return new MailSandbox(given);
   }
 
-  /** What a process needs to talk to it. */
+  /** Environment of a process that uses the sandbox. */
   get trust(): Record<string, string> {
     return { NODE_EXTRA_CA_CERTS: this.#addresses.caFile, OUTBOUND_ALLOW_PRIVATE: 'true' };
   }
@@ -67,7 +67,7 @@ export class MailSandbox {
     });
   }
 
-  /** One message into each mailbox, as fast as it goes, or one after the other with a pause. */
+  /** Delivers one message to each mailbox, as fast as possible, or one after the other with a pause. */
   async deliver(emails: string[], pauseMs = 0): Promise<Delivered[]> {
     return each(emails, pauseMs > 0 ? 1 : DELIVERIES, async (email) => {
       const messageId = `<bench.${process.pid}.${++this.#delivered}@elsewhere.test>`;
@@ -87,9 +87,9 @@ async function each<T, R>(all: readonly T[], atOnce: number, work: (one: T) => P
   return Promise.all(all.map((one) => limit(() => work(one))));
 }
 
-/** What a person writes: some hundred words. */
+/** A person's message of some hundred words. */
 function createMessage(email: string, messageId: string): string {
-  const lines = Array.from({ length: 20 }, (_, line) => `Line ${line} of a message that somebody has written by hand.`);
+  const lines = Array.from({ length: 20 }, (_, line) => `Line ${line} of a message that a person wrote by hand.`);
   return [
     'From: Ada Lovelace <ada@elsewhere.test>',
     `To: <${email}>`,

@@ -22,7 +22,7 @@ const STARTS = 5;
 const FIRST_EMAIL_LIMIT_MS = 60_000;
 const ONE_A_DAY = 86_400;
 
-/** What it costs to plan and claim an email, and to start a campaign, with 10 thousand to a million leads. */
+/** Measures the planning and claim of an email, and the start of a campaign, with 10 thousand to a million leads. */
 export async function mailboxRuns({ fixture }: Stage): Promise<Goal[]> {
   heading(
     `Mailbox sender: plan and claim with ${SIZES.join(', ')} leads in a campaign, half of them waiting for a follow-up`,
@@ -89,7 +89,7 @@ class SenderBench {
     const sized: Crowd[] = [];
     for (const size of SIZES) sized.push(await crowds.sized(size));
     const bench = new SenderBench(fixture, crowds, sink, sized);
-    // They logged in to the sandbox; measured mail goes to the sink.
+    // The mailboxes are verified with the sandbox; measured mail goes to the sink.
     await bench.#setMailboxes(sized, { smtpPort, sendGapSeconds: ONE_A_DAY, dailySendLimit: 10_000_000 });
     return bench;
   }
@@ -104,7 +104,7 @@ class SenderBench {
     await this.#sink.stop();
   }
 
-  /** From the request to its answer, and to the one email that the mailbox may send. */
+  /** Measures from the request to its response, and to the one email that the mailbox may send. */
   async starts(crowd: Crowd): Promise<Record<'answered' | 'firstEmail', { value: number; unit: string }>> {
     const worker = await this.#fixture.worker([], this.#trust);
     const [answered, firstEmail] = [[] as number[], [] as number[]];
@@ -167,7 +167,7 @@ class SenderBench {
     return (await (await fetch(this.#sink.url)).json()) as { taken: number; different: number };
   }
 
-  /** Exactly so many emails of the campaign, each to another lead, and all that the sink has are different. */
+  /** Checks that exactly this number of emails of the campaign was sent, each to another lead and without repetition. */
   async #requireSent(crowd: Crowd, count: number): Promise<void> {
     await until('sends marked sent', count, 10_000, () => this.#sent(crowd));
     const of = { campaignId: new ObjectId(crowd.campaignId) };
@@ -177,7 +177,7 @@ class SenderBench {
       throw new Error(`${count} emails: ${sends.length} sends to ${leads.size} leads`);
     }
     const { taken, different } = await this.#taken();
-    if (taken !== different) throw new Error(`${taken - different} emails came twice`);
+    if (taken !== different) throw new Error(`${taken - different} emails arrived twice`);
   }
 
   async #sent({ campaignId }: Crowd): Promise<number> {
@@ -185,7 +185,7 @@ class SenderBench {
     return sends.countDocuments({ campaignId: new ObjectId(campaignId), state: 'sent' });
   }
 
-  /** The mailbox may send again at once. */
+  /** Allows the mailbox to send again at once. */
   async #forgetSent({ mailboxId }: Crowd): Promise<void> {
     await this.#fixture.database
       .collection('mailbox_leases')

@@ -10,17 +10,17 @@ import { until } from './mail-waiting.mts';
 
 const API = 'dist/apps/api/src/main.js';
 const DOMAIN = 'bench.test';
-/** Longer than a mailbox goes without being read (`POLL_MS` of the watchers): each is read once in an idle minute. */
+/** Longer than the poll interval of a mailbox (`POLL_MS` of the watchers): each is read once in an idle minute. */
 const IDLE_MS = 60_000;
 const LIMIT_MS = 180_000;
-/** Messages that come in one after the other, while nothing else happens. */
+/** Messages that arrive one after the other, without other work. */
 const CALM = 40;
 const CALM_PAUSE_MS = 250;
 
-/** Numbers of mailboxes, and the memory that the worker may take for them. */
+/** Numbers of mailboxes, and the maximum memory of the worker for them. */
 const STEPS = [
-  { count: 200, below: 300, what: '200 idle IMAP connections, at its highest' },
-  { count: 1_000, below: 600, what: '1 000 mailboxes synced by one worker, at its highest' },
+  { count: 200, below: 300, what: '200 idle IMAP connections, maximum' },
+  { count: 1_000, below: 600, what: '1 000 mailboxes synced by one worker, maximum' },
 ];
 
 interface Measured {
@@ -28,7 +28,7 @@ interface Measured {
   settled: number;
 }
 
-/** Memory of a worker that listens to many mailboxes of a real IMAP server, and whether it keeps each message once. */
+/** Measures the memory of a worker with many mailboxes of a real IMAP server, and checks that it stores each message once. */
 export async function mailboxes({ fixture }: Stage): Promise<Goal[]> {
   heading('Mailboxes that one worker listens to: Dovecot, TLS, IMAP IDLE');
   const sandbox = MailSandbox.given();
@@ -67,7 +67,7 @@ class MailboxBench {
     this.#inboxes = new Inboxes(fixture.database, workspace.workspaceId);
   }
 
-  /** Makes that there are so many, through the API. */
+  /** Connects mailboxes through the API up to this number. */
   async connect(count: number): Promise<void> {
     const started = Date.now();
     const known = await this.#inboxes.connected();
@@ -80,7 +80,7 @@ class MailboxBench {
     );
   }
 
-  /** Memory in MiB of a process that holds as many connections and does nothing else. */
+  /** Memory in MiB of a process with as many connections and no other work. */
   async bare(count: number, lean: boolean): Promise<number> {
     const env = { IMAP_PORT: String(this.#sandbox.imapPort), PASSWORD: this.#sandbox.password, DOMAIN };
     const process = await this.#fixture.program('tools/bench/bare-imap.mts', settling, {
@@ -98,7 +98,7 @@ class MailboxBench {
     return settled;
   }
 
-  /** A worker that is started when all mailboxes are there already: everything at once is the most that it has to do. */
+  /** Starts a worker when all mailboxes exist: reading all at once is its maximum load. */
   async worker(count: number): Promise<Measured> {
     const started = Date.now();
     const worker = await this.#fixture.worker(settling, this.#sandbox.trust);
@@ -115,7 +115,7 @@ class MailboxBench {
     return { peak, settled };
   }
 
-  /** One message in the inbox of each, at once; then a few, one after the other. */
+  /** Delivers one message to each inbox at once, then a few one after the other. */
   async #mail(worker: Server, count: number): Promise<void> {
     const emails = addresses(count);
     await this.#arrives(emails, 0, 'to each at once');
@@ -123,7 +123,7 @@ class MailboxBench {
     await worker.settledMib();
     report('worker, after the mail', worker);
     await until('IMAP connections', count, LIMIT_MS, () => worker.connectionsTo(this.#sandbox.imapPort));
-    // Once more, now that whatever would have been kept twice had the time for it.
+    // A second check, after the time in which repetitions would be stored.
     await this.#inboxes.waitsFor([]);
   }
 
@@ -133,7 +133,7 @@ class MailboxBench {
     await until('messages kept', expected, LIMIT_MS, () => this.#inboxes.messages());
     const waits = await this.#inboxes.waitsFor(delivered);
     const [half, most, all] = [0.5, 0.95, 1].map((part) => `${(quantile(waits, part) / 1_000).toFixed(2)} s`);
-    console.log(`  mail ${what}: kept once each; from delivery to kept p50 ${half}, p95 ${most}, at most ${all}`);
+    console.log(`  mail ${what}: stored once each; from delivery to storage p50 ${half}, p95 ${most}, at most ${all}`);
   }
 }
 
@@ -145,7 +145,7 @@ function seconds(since: number): number {
   return (Date.now() - since) / 1_000;
 }
 
-/** CPU time in milliseconds that a process uses in a minute in which nothing happens. */
+/** CPU time in milliseconds that a process uses in an idle minute. */
 async function idleMinute(server: Server): Promise<number> {
   const before = server.cpuMs();
   await pause(IDLE_MS);

@@ -15,7 +15,7 @@ interface Page {
   pagination: { total: number; nextCursor: string | null };
 }
 
-/** Page 5 000 of a million leads costs what page 1 does. */
+/** Page 5 000 of a million leads costs as much as page 1. */
 export async function pages({ fixture }: Stage): Promise<Goal[]> {
   heading(`Lists: page ${PAGE} of ${SIZE} leads (limit ${LIMIT}), against page 1`);
   const crowds = await Crowds.of(fixture);
@@ -66,7 +66,7 @@ async function read(crowds: Crowds, path: string): Promise<Page> {
   return page;
 }
 
-/** The same page with the bare driver: what a round trip and the index cost. */
+/** The same page with the bare driver: the cost of a round trip and the index. */
 async function createBareRequest(database: mongoose.mongo.Db, ids: object, before: mongoose.mongo.Document | null) {
   const [createdAt, _id] = [before?.['createdAt'] as Date, before?.['_id'] as mongoose.mongo.ObjectId];
   const place = before
@@ -81,7 +81,7 @@ async function createBareRequest(database: mongoose.mongo.Db, ids: object, befor
   if (found.length !== LIMIT + 1) throw new Error(`${found.length} leads from the bare driver`);
 }
 
-/** Follows the cursors: every lead on the way comes once, the newest first, and none is left out. */
+/** Follows the cursors and checks that every lead comes once, newest first, without gaps. */
 async function walkTo(crowds: Crowds, { leads }: Crowd, first: string): Promise<string> {
   const seen = new Set<number>();
   let path = first;

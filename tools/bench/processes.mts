@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 const READY_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
 const SETTLE_MS = 3_000;
-/** Arguments of Node with which `settledMib` works. */
+/** Arguments of Node that `settledMib` needs. */
 export const settling = ['--expose-gc', '--import', './tools/bench/settle.mjs'];
 /** Unit of the times in /proc: USER_HZ, which is 100 on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
@@ -21,11 +21,11 @@ export interface ServerOptions {
   nodeArgs?: string[];
   env: Record<string, string>;
   port: number;
-  /** Answers 200 when the server is ready. */
+  /** A path that answers 200 when the server is ready. */
   readyPath: string;
 }
 
-/** One server under test, in a process of its own. */
+/** One server under test in a separate process. */
 export class Server {
   readonly url: string;
   readonly #options: ServerOptions;
@@ -38,7 +38,7 @@ export class Server {
     this.url = `http://127.0.0.1:${options.port}`;
     const script = join(root, options.script);
     const [command, args] = dyingWithParent(process.execPath, [...(options.nodeArgs ?? []), script], 'SIGTERM');
-    // Log lines are made, as in production, and thrown away: a pipe would be work for the process that measures.
+    // Log lines are written as in production and discarded: a pipe would be work for the measuring process.
     this.#child = spawn(command, args, { cwd: root, env: options.env, stdio: ['ignore', 'ignore', 'pipe'] });
     this.#child.stderr?.on('data', (chunk: Buffer) => (this.#complaints += chunk.toString()));
     this.#exited = new Promise((done) => {
@@ -62,7 +62,7 @@ export class Server {
 
   /** CPU time that the process has used so far, user and system, in milliseconds (exact to 10). */
   cpuMs(): number {
-    // After the name in parentheses, which may hold blanks: utime and stime are fields 14 and 15 of proc(5).
+    // After the name in parentheses, which may contain spaces: utime and stime are fields 14 and 15 of proc(5).
     const stat = readFileSync(`/proc/${this.#pid}/stat`, 'utf8').split(') ').at(-1) ?? '';
     const [userTicks, systemTicks] = stat.split(' ').slice(11, 13);
     return (Number(userTicks) + Number(systemTicks)) * MS_PER_TICK;
@@ -73,12 +73,12 @@ export class Server {
     return this.#statusMib('VmRSS');
   }
 
-  /** The most that was ever resident, in MiB. The kernel keeps it: no sampling passes a peak by. */
+  /** Maximum resident memory in MiB. The kernel records it, so that no peak is missed. */
   peakMib(): number {
     return this.#statusMib('VmHWM');
   }
 
-  /** Resident memory in MiB after a garbage collection. The process must have been started with `settling`. */
+  /** Resident memory in MiB after a garbage collection; the process must have been started with `settling`. */
   async settledMib(): Promise<number> {
     this.signal('SIGUSR2');
     await pause(SETTLE_MS);

@@ -1,11 +1,11 @@
 import { type Sample } from './load.mts';
 import { typical } from './statistics.mts';
 
-/** A number and the bound that it has to keep. */
+/** A number and its bound. */
 export interface Goal {
   what: string;
   value: number;
-  /** `atLeast` or `atMost` or `below` this. */
+  /** The number must be `atLeast`, `atMost` or `below` this. */
   bound: { atLeast: number } | { atMost: number } | { below: number };
   unit?: string;
 }

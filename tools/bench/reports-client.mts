@@ -1,4 +1,4 @@
-/** Makes reports one after the other and prints how much memory is resident after some of them, and after all, in MiB. */
+/** Renders reports one after the other and prints the resident memory after some of them and after all, in MiB. */
 import { createRenderer, FACTS } from './report-rendering.mts';
 
 const { EARLY = '', LATE = '' } = process.env;

@@ -7,12 +7,12 @@ import { type Goal, heading, showGoals } from './report.mts';
 import { median } from './statistics.mts';
 import type { Stage } from './subjects.mts';
 
-/** Reports that are made before the memory is looked at for the first time, and for the last. */
+/** The numbers of reports at the first and the last measurement of memory. */
 const EARLY = 60;
 const LATE = 200;
 const REPORTS_PER_ROUND = 20;
 
-/** A weekly report of a full workspace: HTML, text and four charts, against the charts alone; and the memory over many of them. */
+/** Measures a weekly report of a full workspace (HTML, text and four charts) compared with the charts alone, and the memory over many reports. */
 export async function reports({ rounds }: Stage): Promise<Goal[]> {
   heading('Making a report with four charts, against the same charts with echarts and resvg alone');
   const renderer = createRenderer();
@@ -38,14 +38,14 @@ export async function reports({ rounds }: Stage): Promise<Goal[]> {
   ]);
 }
 
-/** ms for each of some. */
+/** Milliseconds of each of some reports. */
 async function timed(make: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   for (let made = 0; made < REPORTS_PER_ROUND; made++) await make();
   return (performance.now() - started) / REPORTS_PER_ROUND;
 }
 
-/** In a process of its own with the flags of the image: one that may take gigabytes does not clean up. */
+/** In a separate process with the flags of the image: a process that may use gigabytes does not collect garbage. */
 async function resident(): Promise<{ early: number; late: number }> {
   const { args, env } = asInTheImage();
   const options = { env: { ...env, PATH: process.env['PATH'] ?? '', EARLY: String(EARLY), LATE: String(LATE) } };
@@ -53,7 +53,7 @@ async function resident(): Promise<{ early: number; late: number }> {
   return JSON.parse((await promisify(execFile)(process.execPath, all, options)).stdout);
 }
 
-/** The obvious code after reading the documentation of both libraries. */
+/** The straightforward code after reading the documentation of both libraries. */
 function bareDrawing(): (charts: readonly Chart[]) => Promise<void> {
   const load = createRequire(import.meta.url);
   const echarts = load('echarts');

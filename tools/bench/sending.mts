@@ -18,9 +18,9 @@ const BATCH = 1_000;
 interface Sink {
   readonly name: string;
   readonly emails: number;
-  /** Part of the emails after which the time is taken: what a sink refuses for now is tried again minutes later. */
+  /** The share of the emails after which the time is taken: the sink's temporary rejections are retried minutes later. */
   readonly part: number;
-  /** Emails a second that are the goal; null where the sink's own time is the limit. */
+  /** The goal in emails per second; null where the sink's own time is the limit. */
   readonly atLeast: number | null;
   readonly env: Record<string, string>;
 }
@@ -144,7 +144,7 @@ class SendingBench {
     return { perSecond: (count / ms) * 1_000, cpuMs: (this.#servers.loop.cpuMs() - cpu) / count };
   }
 
-  /** A campaign with so many leads, from its start until that part of its emails is with the sink, each once. */
+  /** Starts a campaign with this number of leads and waits until this share of its emails is in the sink, each once. */
   async campaign(leads: number, part: number): Promise<Sample> {
     const campaignId = await this.#draft(leads);
     const count = Math.floor(leads * part);
@@ -161,7 +161,7 @@ class SendingBench {
     return { perSecond: (count / ms) * 1_000, cpuMs };
   }
 
-  /** When nothing is on its way any more: as many sends are marked sent as the sink has taken, and it has none twice. */
+  /** Waits until no email is in progress: as many sends are marked sent as the sink has accepted, none of them twice. */
   async #requireSent(campaignId: string, before: number): Promise<void> {
     const sends = this.#fixture.database.collection('sends');
     const of = { campaignId: new mongoose.mongo.ObjectId(campaignId) };
@@ -182,7 +182,7 @@ class SendingBench {
       sequence: [
         {
           subject: 'A question, {{firstName}}',
-          body: `<p>Hello {{firstName}},</p><p>${'a sentence of a letter that somebody wrote. '.repeat(15)}</p><p><a href="https://example.com/one">One link</a></p>`,
+          body: `<p>Hello {{firstName}},</p><p>${'a sentence of an email that a person wrote. '.repeat(15)}</p><p><a href="https://example.com/one">One link</a></p>`,
         },
       ],
     });
@@ -212,11 +212,11 @@ class SendingBench {
     return (await (await fetch(this.#servers.sink.url)).json()) as { taken: number; different: number };
   }
 
-  /** Exactly so many, each another one. */
+  /** Checks that exactly this number of emails was accepted, without repetition. */
   async #requireTaken(before: number, count: number): Promise<void> {
     const { taken, different } = await this.#sink();
-    if (taken !== before + count) throw new Error(`${taken - before} emails were taken instead of ${count}`);
-    if (different !== taken) throw new Error(`${taken - different} emails came twice`);
+    if (taken !== before + count) throw new Error(`${taken - before} emails were accepted instead of ${count}`);
+    if (different !== taken) throw new Error(`${taken - different} emails arrived twice`);
   }
 }
 

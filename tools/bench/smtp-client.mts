@@ -1,7 +1,7 @@
 /**
- * Sends messages over two connections, which is what the platform opens for a mailbox: with WITH=platform through a session of
- * the built SMTP driver, else with nodemailer's pool. GET /send?count=N sends N and says how many milliseconds that took
- * and how many of CPU.
+ * Sends messages over two connections, the number that the platform opens for a mailbox: with WITH=platform through a session of
+ * the built SMTP driver, else with nodemailer's pool. GET /send?count=N sends N and returns the time in milliseconds
+ * and the CPU time.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ interface Session {
 
 const { PORT = '0', SMTP_PORT = '0', PASSWORD = '', WITH } = process.env;
 const CONNECTIONS = 2;
-/** Messages on their way at any time: enough to keep both connections busy. */
+/** Concurrent messages: enough to keep both connections busy. */
 const AT_ONCE = 16;
 const HOST = 'localhost';
 const SENDER = 'sender@bench.test';
@@ -62,8 +62,8 @@ function composed(): Promise<Message> {
     from: { name: 'Ada Lovelace', address: SENDER },
     to: { name: 'Grace Hopper', address: 'grace@elsewhere.test' },
     subject: 'A question about your compiler',
-    text: 'A line that somebody has written by hand and with care.\r\n'.repeat(20),
-    html: '<p>A line that somebody has written by hand and with care.</p>\r\n'.repeat(20),
+    text: 'A line that a person wrote by hand and with care.\r\n'.repeat(20),
+    html: '<p>A line that a person wrote by hand and with care.</p>\r\n'.repeat(20),
     messageId: `<${randomUUID()}@bench.test>`,
     date: new Date(),
   });

@@ -1,7 +1,7 @@
 /**
- * Where the SMTP and the sending benchmarks send to: a server in a process of its own that takes every message, remembers its
- * Message-ID and forgets the rest. With DELAY_MIN_MS and DELAY_MAX_MS it takes its time for each, with TEMPORARY it first
- * refuses that part of them with a 4xx. HTTP on PORT says what was taken, SMTP over TLS is on SMTP_PORT.
+ * The mail sink of the SMTP and the sending benchmarks: a server in a separate process that accepts every message and stores only
+ * its Message-ID. With DELAY_MIN_MS and DELAY_MAX_MS it delays each answer, with TEMPORARY it first
+ * rejects that share with a 4xx. HTTP on PORT returns the accepted messages, SMTP over TLS is on SMTP_PORT.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

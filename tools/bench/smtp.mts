@@ -14,7 +14,7 @@ interface Sample {
   cpuMs: number;
 }
 
-/** Messages a second through a session of the SMTP driver, against nodemailer's pool with as many connections. */
+/** Measures messages per second through a session of the SMTP driver, compared with nodemailer's pool with as many connections. */
 export async function smtp({ fixture, rounds }: Stage): Promise<Goal[]> {
   heading(`SMTP: ${MESSAGES} messages over two connections with TLS, against nodemailer's pool`);
   const { trust } = MailSandbox.given();
@@ -35,7 +35,7 @@ export async function smtp({ fixture, rounds }: Stage): Promise<Goal[]> {
   return showGoals([{ what: 'messages/s / of nodemailer', value: median(ratios), bound: { atLeast: 0.8 } }]);
 }
 
-/** @throws unless the sink took exactly so many messages, each another one */
+/** @throws unless the sink accepted exactly this number of messages without repetition */
 async function send(client: Server, sink: Server, count: number): Promise<Sample> {
   const before = await takenBy(sink);
   const answer = await fetch(`${client.url}/send?count=${count}`);

@@ -16,7 +16,7 @@ export function connectionsTo(pid: number, port: number): number {
     }).length;
 }
 
-/** Inodes of the sockets that a process holds. */
+/** Inodes of the sockets of a process. */
 function listSockets(pid: number): Set<string> {
   const inodes = readdirSync(`/proc/${pid}/fd`).map((fd) =>
     /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${fd}`)),
@@ -24,7 +24,7 @@ function listSockets(pid: number): Set<string> {
   return new Set(inodes.flatMap((match) => match?.[1] ?? []));
 }
 
-/** Empty for a descriptor that was closed since it was listed. */
+/** Empty for a descriptor that was closed after the listing. */
 function readLink(path: string): string {
   try {
     return readlinkSync(path);

@@ -14,7 +14,7 @@ export function quantile(values: number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
-/** The median of each number on its own. */
+/** The median of each number separately. */
 export function typical(samples: Sample[]): Sample {
   return {
     requestsPerSecond: median(samples.map((sample) => sample.requestsPerSecond)),
@@ -23,7 +23,7 @@ export function typical(samples: Sample[]): Sample {
   };
 }
 
-/** The median of the ratios of each round: neighbours in time compare better than the two medians would. */
+/** The median of the ratios of each round: measurements close in time compare better than the two medians. */
 export function ratio(field: keyof Sample, subject: Sample[], denominator: Sample[]): number {
   return median(subject.map((sample, round) => sample[field] / (denominator[round]?.[field] ?? Number.NaN)));
 }

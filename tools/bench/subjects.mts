@@ -14,13 +14,13 @@ export interface Stage {
   small: Workspace;
   rounds: number;
   seconds: number;
-  /** Whether the import of a million rows is measured too. */
+  /** Whether the import of a million rows is also measured. */
   largeImport: boolean;
-  /** Fewer messages, for a look at what reads mail. */
+  /** Fewer messages, for a quick run of the mail benches. */
   short: boolean;
 }
 
-/** One record through guard, validation and mapping, against a constant behind the same guard in the same process. */
+/** Reads one record through guard, validation and mapping, compared with a constant behind the same guard in the same process. */
 export async function oneRecord({ fixture, large, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('One record: GET /v1/workspaces/{id}, against a constant behind the same guard');
   const server = await fixture.api('tools/bench/api.mts');
@@ -49,7 +49,7 @@ export async function oneRecord({ fixture, large, rounds, seconds }: Stage): Pro
   ]);
 }
 
-/** A page of 100 with everything that the platform adds, against the page and its total with the bare driver. */
+/** Reads a page of 100 with all additions of the platform, compared with the page and its total with the bare driver. */
 export async function listOfHundred({ fixture, large, small, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('A list of 100: GET /v1/audit?limit=100, against the same page and count with the bare driver on node:http');
   const [server, bare] = [await fixture.api(API), await fixture.bareDriver()];
@@ -79,7 +79,7 @@ export async function listOfHundred({ fixture, large, small, rounds, seconds }: 
   ]);
 }
 
-/** The last page of 10 000 costs what the first one does. */
+/** The last page of 10 000 costs as much as the first one. */
 export async function deepPage({ fixture, large, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('Deep pages: page 100 of 10 000 records, against page 1');
   const server = await fixture.api(API);
@@ -122,7 +122,7 @@ export async function memory({ fixture, small }: Stage): Promise<Goal[]> {
   await server.stop();
   const [, atHalf = Number.NaN, atEnd = Number.NaN] = settled;
   return showGoals([
-    { what: 'resident memory at its highest', value: highest, bound: { below: 200 }, unit: ' MiB' },
+    { what: 'resident memory, maximum', value: highest, bound: { below: 200 }, unit: ' MiB' },
     { what: 'settled after 100 000 / after 50 000', value: atEnd / atHalf, bound: { atMost: 1.1 } },
   ]);
 }

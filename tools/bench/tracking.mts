@@ -24,7 +24,7 @@ interface Built {
   TrackingUrls: new (tokens: unknown, publicUrl: string) => Urls;
 }
 
-/** Pixels and links of many emails, each request another email's, against one bare write on the same database. */
+/** Requests pixels and links of many emails, each request for another email, compared with one bare write on the same database. */
 export async function tracking({ fixture, large, rounds, seconds }: Stage): Promise<Goal[]> {
   heading('Tracking: the pixel and the links, against one write by primary key with the bare driver on node:http');
   const ids = await writeSends(fixture, large.workspaceId);
@@ -59,7 +59,7 @@ export async function tracking({ fixture, large, rounds, seconds }: Stage): Prom
   ]);
 }
 
-/** Emails that were sent an hour ago; their ids. */
+/** Creates emails that were sent an hour ago; returns their ids. */
 async function writeSends(fixture: Fixture, workspace: string): Promise<string[]> {
   const at = new Date(Date.now() - HOUR_MS);
   const sends = Array.from({ length: EMAILS }, (_, index) => ({
@@ -82,7 +82,7 @@ async function writeSends(fixture: Fixture, workspace: string): Promise<string[]
   return sends.map(({ _id }) => _id.toHexString());
 }
 
-/** As the platform writes them, with the keys that it has. */
+/** In the form and with the keys of the platform. */
 function createUrls({ secretKeys }: Fixture): Urls {
   const { KeyRing, TokenSignerService, TrackingTokenService, TrackingUrls } = loadBuilt<Built>(
     'KeyRing',

@@ -8,7 +8,7 @@ import type { Stage } from './subjects.mts';
 
 const ADDRESSES = 50_000;
 const DOMAINS = 2_000;
-/** Addresses that a job gives to the verifier at once. */
+/** Addresses that a job passes to the verifier at once. */
 const CHUNK = 100;
 const MEGABYTE = 1_048_576;
 const TIMEOUT_MS = 60_000;
@@ -25,7 +25,7 @@ interface Built {
   EmailVerificationService: new (domains: object, probe: object, clock: object) => Verifier;
 }
 
-/** Addresses of one job without asking mail servers: the rate, what DNS is asked, and the memory after 10 000 and after all of them. */
+/** Verifies the addresses of one job without mail servers: the rate, the DNS queries, and the memory after 10 000 and after all of them. */
 export async function verification({ rounds }: Stage): Promise<Goal[]> {
   heading(`Verifying ${ADDRESSES} addresses of ${DOMAINS} domains in one process, mail servers not asked`);
   const names = await nameServer();
@@ -50,7 +50,7 @@ export async function verification({ rounds }: Stage): Promise<Goal[]> {
   return showGoals([
     { what: 'addresses verified per second', value: median(rates), bound: { atLeast: 2_000 }, unit: '' },
     { what: 'RSS after 50 000 / after 10 000', value: median(growths), bound: { below: 1.2 } },
-    { what: 'questions to DNS per domain', value: Math.max(...questions), bound: { atMost: 2 } },
+    { what: 'DNS queries per domain', value: Math.max(...questions), bound: { atMost: 2 } },
   ]);
 }
 
@@ -64,7 +64,7 @@ async function verified(verifier: Verifier, from: number, to: number): Promise<n
   return process.memoryUsage.rss();
 }
 
-/** As it is deployed, on a resolver with an empty cache. */
+/** In the deployed configuration, on a resolver with an empty cache. */
 function verifierWith(server: string): Verifier {
   const built = loadBuilt<Built>(
     'ResolverDnsDriver',
@@ -79,7 +79,7 @@ function verifierWith(server: string): Verifier {
   return new built.EmailVerificationService(domains, { isOn: false }, clock);
 }
 
-/** Every domain has a host of its own, and every host an address. */
+/** Every domain has a separate host, and every host an address. */
 async function nameServer(): Promise<{ address: string; questions: () => number; close: () => Promise<void> }> {
   const socket = createSocket('udp4');
   let asked = 0;

@@ -13,7 +13,7 @@ const EVENTS = 10_000;
 const SHORT_EVENTS = 500;
 const LIMIT_MS = 600_000;
 
-/** Events that happen in a second, spread over so many webhooks of which one hangs. */
+/** Events per second, spread over this number of webhooks, of which one hangs. */
 const RATE = 100;
 const RECEIVERS = 10;
 const SECONDS = 60;
@@ -32,7 +32,7 @@ interface Sunk {
   waits: number[];
 }
 
-/** Events that lie in the outbox, delivered to one local receiver. */
+/** Measures the delivery of the events in the outbox to one local receiver. */
 export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[]> {
   const count = short ? SHORT_EVENTS : EVENTS;
   heading(`Webhooks: ${count} events to a local receiver, against undici and the same writes with the bare driver`);
@@ -58,7 +58,7 @@ export async function webhooks({ fixture, short, rounds }: Stage): Promise<Goal[
   ]);
 }
 
-/** From an event to its first request, while one receiver of ten does not answer. */
+/** Measures the time from an event to its first request while one receiver of ten does not answer. */
 export async function promptness({ fixture, short }: Stage): Promise<Goal[]> {
   const seconds = short ? SHORT_SECONDS : SECONDS;
   heading(`Webhooks: ${RATE} events a second to ${RECEIVERS} receivers of which one hangs, for ${seconds} s`);
@@ -94,7 +94,7 @@ class WebhookBench {
     await Promise.all([this.#sink.stop(), this.#api.stop()]);
   }
 
-  /** Events a second of a process that does as little as it takes. */
+  /** Events per second of the bare loop. */
   async bare(count: number, env: Readonly<Record<string, string>>): Promise<number> {
     const { hook, path } = await this.#hook();
     await this.#happen(hook, count);
@@ -111,7 +111,7 @@ class WebhookBench {
     const { ms } = await progress();
     await process.stop();
     await this.#requireAll(path, count);
-    // The worker that is measured next must not deliver them, too.
+    // The worker of the next measurement must not deliver them as well.
     const workspaceId = new ObjectId(hook.workspaceId);
     for (const name of ['events', 'webhooks', 'webhook_work_partitions', 'webhook_deliveries']) {
       await this.#fixture.database.collection(name).deleteMany({ workspaceId });
@@ -119,7 +119,7 @@ class WebhookBench {
     return count / (ms / 1_000);
   }
 
-  /** Events a second of a worker that finds all of them when it starts: from when it is ready until the last is on record. */
+  /** Events per second of a worker that finds all of them at its start: from its readiness until the last is recorded. */
   async platform(count: number): Promise<number> {
     const { hook, path } = await this.#hook();
     await this.#happen(hook, count);
@@ -132,18 +132,18 @@ class WebhookBench {
     });
     const rate = count / ((performance.now() - started) / 1_000);
     const cpu = ((worker.cpuMs() - startCpuMs) / count).toFixed(2);
-    console.log(`  worker: ${worker.peakMib().toFixed(0)} MiB at its highest, CPU ${cpu} ms each`);
+    console.log(`  worker: ${worker.peakMib().toFixed(0)} MiB at most, CPU ${cpu} ms each`);
     await worker.stop();
     await this.#requireAll(path, count);
     return rate;
   }
 
-  /** How long each event was on its way to a receiver that works, in milliseconds. */
+  /** The delay of each event to a working receiver, in milliseconds. */
   async prompt(seconds: number): Promise<number[]> {
     const hooks: Hook[] = [];
     for (let at = 0; at < RECEIVERS; at += 1) hooks.push((await this.#hook(at === 0 ? '/hang' : '/prompt')).hook);
     const worker = await this.#worker();
-    await pause(2_000); // its first rounds are over
+    await pause(2_000); // The first rounds are over.
     const begun = performance.now();
     for (let happened = 0; happened < seconds * RATE; happened += RECEIVERS) {
       await Promise.all(hooks.map((hook) => this.#happen(hook, 1)));
@@ -165,7 +165,7 @@ class WebhookBench {
     return this.#fixture.worker([], { OUTBOUND_ALLOW_PRIVATE: 'true' });
   }
 
-  /** A webhook of its own workspace, and its path. */
+  /** A webhook in a separate workspace, and its path. */
   async #hook(under = '/deliver'): Promise<{ hook: Hook; path: string }> {
     const { workspaceId, key }: Workspace = await this.#fixture.workspace(`hooks-${(this.#serial += 1)}`, 1);
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
@@ -181,7 +181,7 @@ class WebhookBench {
     return { hook: { workspaceId, webhookId: _id, secret }, path };
   }
 
-  /** As written by `EventsService`: due for relay. */
+  /** In the form of `EventsService`: due for relay. */
   async #happen({ workspaceId }: Hook, count: number): Promise<void> {
     const now = new Date();
     const events = Array.from({ length: count }, () => ({
@@ -192,7 +192,7 @@ class WebhookBench {
       mailboxId: null,
       campaignId: null,
       leadId: null,
-      data: { email: 'somebody@example.com', subject: 'An offer that you might like', step: 1, messageId: '<1@x>' },
+      data: { email: 'person@example.com', subject: 'An offer that you might like', step: 1, messageId: '<1@x>' },
       relayAt: now,
       createdAt: now,
     }));
@@ -206,7 +206,7 @@ class WebhookBench {
   async #requireAll(path: string, count: number): Promise<void> {
     const { counts, again } = await this.#sunk();
     if (counts[path] !== count || again !== 0) {
-      throw new Error(`Of ${count} events ${counts[path] ?? 0} came, ${again} of them twice`);
+      throw new Error(`Of ${count} events ${counts[path] ?? 0} arrived, ${again} of them twice`);
     }
   }
 }

@@ -20,7 +20,7 @@ async function document(): Promise<ApiDocument> {
   return JSON.parse(await readFile(join(ROOT, 'docs/reference/openapi.json'), 'utf8')) as ApiDocument;
 }
 
-/** What a client asks for, as text, and the names of all that it can be asked. */
+/** Returns the requests of a client as text, and the names of all its methods. */
 function recorded() {
   const requests: { line: string; headers: Headers; body: unknown }[] = [];
   const client = createOutreach({
@@ -49,7 +49,7 @@ describe('the client', () => {
     expect(methodsOf(recorded().client).toSorted()).toEqual(names.toSorted());
   });
 
-  it('asks each operation as the document says', async () => {
+  it('sends each request as the document describes it', async () => {
     const { client, requests } = recorded();
     for (const [route, name] of listNames(listRoutes(await document()))) {
       const body = route.sends === 'application/json' ? { a: 1 } : 'a,b';
@@ -71,7 +71,7 @@ describe('the client', () => {
     }
   });
 
-  it('sends the key as a bearer where the contract asks for that, too', async () => {
+  it('also sends the key as a bearer token where the contract requires it', async () => {
     const routes = listRoutes(await document()).filter(({ bearer }) => bearer);
     expect(routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /v1/webhooks/{webhookId}',

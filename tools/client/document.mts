@@ -1,6 +1,6 @@
 export type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** As much of an OpenAPI document as the client is made from. */
+/** The part of an OpenAPI document from which the client is generated. */
 export interface ApiDocument {
   paths: Record<string, Partial<Record<HttpMethod, Operation>>>;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
@@ -29,14 +29,14 @@ export interface Route {
   method: HttpMethod;
   path: string;
   summary: string;
-  /** Names of the ids in the address, in its order. */
+  /** Names of the ids in the path, in order. */
   ids: string[];
   hasQuery: boolean;
   queryRequired: boolean;
   body: 'none' | 'optional' | 'required';
   /** Media type of the body. */
   sends: string | undefined;
-  /** A page of a list, all of a list, one record, or a file. */
+  /** A page of a list, a whole list, one record, or a file. */
   answer: 'page' | 'list' | 'record' | 'file';
   /** The key is also required as `Authorization: Bearer`. */
   bearer: boolean;
@@ -45,7 +45,7 @@ export interface Route {
 const METHODS: readonly HttpMethod[] = ['get', 'post', 'put', 'patch', 'delete'];
 const JSON_TYPE = 'application/json';
 
-/** The routes of a document, in its order. */
+/** The routes of a document, in order. */
 export function listRoutes({ paths, components }: Omit<ApiDocument, 'webhooks'>): Route[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => {
@@ -94,11 +94,11 @@ function getResponseKind(path: string, operation: Operation): Route['answer'] {
 
 export function findSuccess(path: string, { responses }: Operation): { content?: Content } {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
-  if (!success) throw new Error(`${path} says nothing of its success`);
+  if (!success) throw new Error(`${path} declares no success response`);
   return success[1];
 }
 
-/** Names of the shapes of what webhooks are sent. */
+/** The schema names of webhook messages. */
 export function webhookMessages({ webhooks }: Pick<ApiDocument, 'webhooks'>): string[] {
   return Object.values(webhooks).map(({ post }) => refName(post.requestBody.content[JSON_TYPE]?.schema ?? {}));
 }

@@ -26,12 +26,12 @@ export function operationsSource(document: ApiDocument, errorCodes: readonly str
     "import type { Call, CallOptions, Listing } from '../call-types.ts';",
     "import type * as api from './types.gen.ts';",
     '',
-    '/** Everything that the API can be asked, by its addresses: `POST /v1/campaigns/{id}/start` is `campaigns.start(id)`. */',
+    '/** All operations of the API by path: `POST /v1/campaigns/{id}/start` is `campaigns.start(id)`. */',
     'export function operations(call: Call) {',
     `  return ${groupSource(entries, 0, '  ')};`,
     '}',
     '',
-    '/** What a webhook is sent. */',
+    '/** The messages of webhooks. */',
     `export type WebhookMessage = ${webhookMessages(document)
       .map((name) => `api.${name}`)
       .join(' | ')};`,

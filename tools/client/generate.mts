@@ -11,19 +11,19 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const DOCUMENT = join(ROOT, 'docs/reference/openapi.json');
 const ERRORS = join(ROOT, 'docs/reference/errors.md');
 const GENERATED = join(ROOT, 'clients/typescript/src/generated');
-/** Says what the files beside it were made from. */
+/** Records the inputs of the generated files. */
 const STAMP = 'made-from';
 
-/** Other words than the shapes of the API end in, so that no operation has the name of a shape. */
+/** No API schema ends in this word, so that no operation has the name of a schema. */
 const TYPE_NAMES = {
   requests: { name: '{{name}}Input' },
   responses: { name: '{{name}}Answers', response: '{{name}}Answer' },
 };
 
 /**
- * Makes the generated half of the TypeScript client when it is missing, or when the document or the generator has changed.
- * Takes milliseconds else, so that every command can begin with it.
- * @returns whether it was made
+ * Generates the TypeScript client when it is missing, or when the document or the generator has changed.
+ * Otherwise it takes milliseconds, so that every command can begin with it.
+ * @returns whether it was generated
  */
 export async function ensureClient(folder = GENERATED): Promise<boolean> {
   const wanted = await madeFrom();
@@ -45,7 +45,7 @@ async function madeFrom(): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Made beside the folder and moved there whole: another process never reads half of it, and an interrupted run leaves none. */
+/** Writes to a temporary folder and moves it: no process reads partial output, and an interrupted run leaves none. */
 async function generate(folder: string, stamp: string): Promise<void> {
   const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as ApiDocument;
   const codes = listErrorCodes(await readFile(ERRORS, 'utf8'));
@@ -57,7 +57,7 @@ async function generate(folder: string, stamp: string): Promise<void> {
     await writeFile(join(made, STAMP), stamp);
     await replace(folder, made);
   } catch (error) {
-    // Another command may have been faster; what it made is the same.
+    // Another command finished first; its result is the same.
     if ((await createStamp(folder)) !== stamp) throw error;
   } finally {
     await rm(made, { recursive: true, force: true });
@@ -65,7 +65,7 @@ async function generate(folder: string, stamp: string): Promise<void> {
 }
 
 async function writeTypes(document: object, folder: string): Promise<void> {
-  // Loaded here only: it takes half a second, and most of the time there is nothing to do.
+  // Loaded on demand: it takes half a second and is rarely needed.
   const { createClient } = await import('@hey-api/openapi-ts');
   await createClient({
     input: document as Record<string, unknown>,

@@ -1,6 +1,6 @@
 import type { HttpMethod, Route } from './document.mts';
 
-/** What a method is called that acts on one record, whose id ends the address. */
+/** Names of the methods that act on one record, whose id ends the path. */
 const ON_ONE: Record<HttpMethod, string> = {
   get: 'get',
   post: 'create',
@@ -10,11 +10,11 @@ const ON_ONE: Record<HttpMethod, string> = {
 };
 
 /**
- * Where in the client each route is found, read off its address, so that who knows the one knows the other:
+ * Derives the client method of each route from its path, so that a reader of one finds the other:
  * `GET /v1/campaigns/{campaignId}/leads` is `campaigns.leads.list`, `POST /v1/campaigns/{campaignId}/start` is
- * `campaigns.start`. A word of the address is a group when something is below it, when it answers to several methods, or
- * when it is the first one; else it is itself what is called.
- * @throws Error when two routes would have one name
+ * `campaigns.start`. A word of the path is a group when it has sub-paths, answers to several methods,
+ * or is the first word; otherwise it is the method.
+ * @throws Error when two routes have the same name
  */
 export function listNames(routes: readonly Route[]): Map<Route, string[]> {
   const names = new Map(routes.map((route) => [route, toName(route, routes)]));
@@ -39,7 +39,7 @@ function toName(route: Route, routes: readonly Route[]): string[] {
   return [...words, lists ? 'list' : ON_ONE[route.method]];
 }
 
-/** The words of an address in the spelling of the language: `/v1/api-keys/{id}/rotate` has `apiKeys` and `rotate`. */
+/** The words of a path in camel case: `/v1/api-keys/{id}/rotate` has `apiKeys` and `rotate`. */
 function splitWords({ path }: Route): string[] {
   const words = path.split('/').filter((part) => part !== '' && part !== 'v1' && !part.startsWith('{'));
   return words.map((word) => word.replaceAll(/-(\w)/g, (_match, letter: string) => letter.toUpperCase()));

@@ -26,7 +26,7 @@ const SURFACE = [
   ['POST /v1/mailboxes/oauth/{provider}', 'mailboxes.oauth.create'],
 ] as const;
 
-it('a method of the client is named by the address that it asks', () => {
+it('a client method is named by its path', () => {
   const routes = SURFACE.map(([text]) => route(text));
   const names = [...listNames(routes)].map(([{ method, path }, name]) => [
     `${method.toUpperCase()} ${path}`,
@@ -36,14 +36,14 @@ it('a method of the client is named by the address that it asks', () => {
 });
 
 it.each(['page', 'list'] as const)(
-  'a route that answers with a %s is named list, also when no route reads a single record',
+  'a route that returns a %s is named list, even without a route for a single record',
   (answer) => {
     const audit = route('GET /v1/audit', answer);
     expect(listNames([audit]).get(audit)).toEqual(['audit', 'list']);
   },
 );
 
-it('two routes with the same name are refused', () => {
+it('two routes with the same name are rejected', () => {
   const routes = [
     route('GET /v1/campaigns/{id}'),
     route('GET /v1/campaigns/{id}/leads/{leadId}'),

@@ -20,12 +20,12 @@ const ENVELOPE = new Set([
   'maxTimeMS',
 ]);
 
-/** Sequences that DocumentDB takes as they are, beside the command. */
+/** Sequences that DocumentDB accepts unchanged, in addition to the command. */
 const WRITE_SEQUENCES: Record<string, string> = { insert: 'documents', update: 'updates', delete: 'deletes' };
 
-/** One command, with what its envelope says about session and transaction. */
+/** One command, with session and transaction from its envelope. */
 export interface Call {
-  /** As the client wrote it; compare in lower case. */
+  /** As the client wrote it; compare it in lower case. */
   name: string;
   kind: string;
   db: string;
@@ -33,7 +33,7 @@ export interface Call {
   collection: string;
   /** The command in the form of DocumentDB. */
   bson: Buffer;
-  /** Documents of a write that came as a sequence. */
+  /** Documents of a write that arrived as a sequence. */
   sequence: Buffer | null;
   maxTimeMs: number;
   sessionKey?: string;

@@ -12,7 +12,7 @@ async function one(context: Context, text: string, values: unknown[]): Promise<B
   return (await context.query(text, values))[0]?.[0] as Buffer;
 }
 
-/** A command that is one function of (database, command) and answers one document. */
+/** A command that is one function of (database, command) and returns one document. */
 const asIs =
   (fn: string, column = 'document'): Handler =>
   (call, context) =>
@@ -44,7 +44,7 @@ const firstPage =
     return page;
   };
 
-/** Without a filter DocumentDB answers from statistics, which lag behind; MongoDB's answer is right. */
+/** Without a filter DocumentDB answers from delayed statistics, unlike MongoDB. */
 const count: Handler = (call, context) => {
   const command = decode(call.bson);
   const filtered = Object.keys((command['query'] as Document | undefined) ?? {}).length > 0;
@@ -219,7 +219,7 @@ export const COMMANDS: Record<string, Handler> = {
   })),
 };
 
-/** Those that change what collections and indexes exist: one at a time for each database. */
+/** Commands that change collections and indexes: one at a time for each database. */
 export const DEFINITIONS = new Set([
   'create',
   'createindexes',

@@ -14,14 +14,14 @@ interface OpenCursor {
 }
 
 /**
- * Where each open cursor stands. The place is in the continuation document (and in a file of the server), so that any
- * PostgreSQL connection can serve the next page; two requests for one cursor are answered one after the other.
+ * The position of each open cursor. It is in the continuation document (and in a file of the server), so that any
+ * PostgreSQL connection can serve the next page; requests for one cursor are answered one after the other.
  */
 export class Cursors {
   readonly #open = new Map<bigint, OpenCursor>();
   readonly #forget: (ids: bigint[]) => Promise<void>;
   readonly #sweeper: NodeJS.Timeout;
-  // Ids of a former run must not come again: the data folder may still hold that run's cursor files.
+  // Ids must not repeat those of an earlier run, whose cursor files may still be in the data folder.
   #lastId = BigInt(Date.now()) << 16n;
 
   constructor(forget: (ids: bigint[]) => Promise<void>, idleLimitMs = IDLE_LIMIT_MS) {
@@ -47,7 +47,7 @@ export class Cursors {
     const cursor = this.#open.get(id);
     if (cursor?.db !== db) throw cursorNotFound(id);
     const page = cursor.tail.then(async () => {
-      // The page before this one was the last, or the cursor was killed meanwhile.
+      // The previous page was the last, or the cursor was killed meanwhile.
       if (this.#open.get(id) !== cursor) throw cursorNotFound(id);
       cursor.lastUsed = Date.now();
       const [result, continuation] = await read(cursor.continuation);

@@ -20,12 +20,12 @@ export type Progress = (line: string) => void;
 
 const UID = '999';
 const MEGABYTE = 1e6;
-/** Of no use to a server; a third of the bytes. */
+/** Not needed by a server; a third of the bytes. */
 const LEFT_OUT = ['doc', 'man', 'locale', 'info', 'lintian'].map((folder) => `--exclude=./usr/share/${folder}/*`);
 
 /**
- * A folder with just enough of Debian to run PostgreSQL with DocumentDB, Redis, Dovecot and NSD. Nothing is installed on the
- * machine: packages are verified and unpacked into the user's cache, and run in a namespace of their own.
+ * A folder with the part of Debian that runs PostgreSQL with DocumentDB, Redis, Dovecot and NSD. Nothing is installed on the
+ * machine: packages are verified and unpacked into the user's cache, and run in a separate namespace.
  */
 export class DebianRoot {
   readonly path: string;
@@ -89,7 +89,7 @@ function assertCanBuild(): void {
   }
 }
 
-/** Bubblewrap of the machine, else the unpacked one through its own loader, so that any libc may be underneath. */
+/** The installed Bubblewrap, else the unpacked one through its own loader, which works with any libc. */
 async function workingBwrap(root: string): Promise<string[]> {
   const own = onPath('bwrap');
   const libraries = join(root, LIBRARIES);
@@ -115,7 +115,7 @@ async function rebuild(root: string, flaw: string, progress: Progress): Promise<
     progress(`building the Debian packages folder again: ${flaw}`);
     await rename(root, `${root}.old-${process.pid}`);
   }
-  // The process's start time makes a folder of a dead process recognisable even when its pid is in use again.
+  // The start time identifies the folder of a dead process even when its pid is in use again.
   const building = `${root}.building-${process.pid}-${processStartTime(process.pid)}`;
   try {
     await build(building, progress);
@@ -181,7 +181,7 @@ async function download(state: string, progress: Progress): Promise<DebianPackag
   return packages;
 }
 
-/** The mirror that this machine's own apt uses; DEBIAN_MIRROR where that is not Debian's (Ubuntu). */
+/** The mirror of this machine's own apt; DEBIAN_MIRROR when that is not Debian's (Ubuntu). */
 async function debianMirror(): Promise<string> {
   if (process.env['DEBIAN_MIRROR']) return process.env['DEBIAN_MIRROR'];
   const { stdout } = await run('apt-get', ['indextargets', '--format', '$(REPO_URI)']);
@@ -190,7 +190,7 @@ async function debianMirror(): Promise<string> {
   return mirror;
 }
 
-/** Says something at once and every two seconds until the work is done: never silence. */
+/** Reports progress at once and every two seconds until the work is done. */
 async function repeating<T>(say: () => void, work: Promise<T>): Promise<T> {
   say();
   const timer = setInterval(say, 2_000);

@@ -11,7 +11,7 @@ import { untilAccepts } from './ports.mts';
 import { onFreePort, startPostgres, whileStopping, type ServiceContext } from './postgres.mts';
 import { ServiceProcess } from './processes.mts';
 
-/** A service that runs: where it listens, and its end. */
+/** A running service: its address and its end. */
 export interface RunningService {
   url: string;
   onCrash(listener: (error: Error) => void): void;
@@ -68,7 +68,7 @@ export async function startDebianImap(
   const command = ['/usr/sbin/dovecot', '-F', '-c', '/data/dovecot.conf'];
   const service = await startInside(root, context, 'dovecot', port, command, 'imap', IMAP_GRACE_MS);
   try {
-    // It listens before its processes know each other, and then takes seconds to stop.
+    // It listens before its processes are connected, and then takes seconds to stop.
     await untilGreets(port);
     return service;
   } catch (error) {
@@ -77,7 +77,7 @@ export async function startDebianImap(
   }
 }
 
-/** A client that stays connected must not hold up the end: mail is whole files, nothing is lost with the process. */
+/** A connected client must not delay the end: mail consists of complete files, so nothing is lost with the process. */
 const IMAP_GRACE_MS = 1_500;
 const GREETING_LIMIT_MS = 10_000;
 
@@ -96,7 +96,7 @@ export interface DnsOptions {
   zonesFolder: string;
 }
 
-/** NSD, see nsd.mts, with zones in `<dataDir>/zones`. A zone whose file has an error is answered SERVFAIL; the log says why. */
+/** NSD, see nsd.mts, with zones in `<dataDir>/zones`. A zone with an error is answered SERVFAIL; the log has the reason. */
 export async function startDebianDns(
   root: DebianRoot,
   context: ServiceContext,
@@ -128,7 +128,7 @@ async function untilAnswers(port: number): Promise<void> {
   const resolver = new Resolver({ timeout: ANSWER_LIMIT_MS, tries: 1 });
   resolver.setServers([`127.0.0.1:${port}`]);
   await resolver.resolveSoa('.').catch((error: NodeJS.ErrnoException) => {
-    // Nothing is known of the root here, and that is an answer.
+    // The root is unknown here: REFUSED is the expected answer.
     if (error.code !== 'EREFUSED') throw new Error(`nsd does not answer: ${error.message}`, { cause: error });
   });
 }

@@ -38,7 +38,7 @@ export async function dockerAnswers(): Promise<boolean> {
 
 const idFile = (dataDir: string): string => join(dataDir, 'docker-volume-id');
 
-/** The volume's name is kept in the data folder: with the folder gone, the next start begins with an empty volume. */
+/** The volume's name is stored in the data folder: without the folder, the next start begins with an empty volume. */
 async function readVolume(dataDir: string, name: string): Promise<string> {
   if (!existsSync(idFile(dataDir))) await writeFile(idFile(dataDir), randomBytes(6).toString('hex'));
   return `outreach-${name}-${(await readFile(idFile(dataDir), 'utf8')).trim()}`;
@@ -56,7 +56,7 @@ async function docker(...args: string[]): Promise<string> {
 }
 
 async function startContainer(image: Image, context: ServiceContext): Promise<RunningService & { container: string }> {
-  // One container per data folder: one left over by a killed run is found by its name and removed.
+  // One container per data folder: a container of a killed run is found by its name and removed.
   const container = `outreach-${image.name}-${createHash('sha256').update(context.dataDir).digest('hex').slice(0, 12)}`;
   await run('docker', ['rm', '--force', container]);
   await docker(...containerArguments(image, container, await readVolume(context.dataDir, image.name)));

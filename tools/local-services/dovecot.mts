@@ -3,9 +3,9 @@ export interface ImapSettings {
   port: number;
   /** TLS from the first byte. */
   tlsPort: number;
-  /** Says whether a bearer token is good: JSON `{"active": true, "username": ...}`. */
+  /** Reports whether a bearer token is valid: JSON `{"active": true, "username": ...}`. */
   introspectionUrl: string;
-  /** Paths as the server sees them. */
+  /** Paths inside the server. */
   certificate: string;
   key: string;
 }
@@ -25,7 +25,7 @@ const listener = (name: string, port: number): string => `  inet_listener ${name
   }`;
 
 /**
- * Dovecot for tests: any user name with the password "sandbox-password" or a token that the introspection address calls active,
+ * Dovecot for tests: any user name with the password "sandbox-password" or a token that the introspection address reports as active,
  * one Maildir per user, no root.
  *
  * An IMAP process serves 40 connections: with one each, 1 000 of them take 1.5 GB, and beyond 128 the kernel's limit on

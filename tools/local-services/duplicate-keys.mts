@@ -4,7 +4,7 @@ import { DUPLICATE_KEY, type MongoError } from './errors.mts';
 import type { Query } from './handler.mts';
 import { elements, splitDocuments, type RawElement } from './raw-bson.mts';
 
-/** What MongoDB adds to a duplicate-key error, by which applications tell which rule was broken. */
+/** The details that MongoDB adds to a duplicate-key error, by which applications identify the violated index. */
 export interface DuplicateKey {
   errmsg: string;
   keyPattern?: Document;
@@ -54,7 +54,7 @@ export async function completeDuplicate(
 
 const ARRAYS: Record<string, string> = { insert: 'documents', update: 'updates', delete: 'deletes' };
 
-/** The array of a write command inside its body, when it did not come as a sequence. */
+/** The array of a write command inside its body, when it did not arrive as a sequence. */
 export function operationsElement(call: Call): RawElement | undefined {
   return elements(call.bson).find(({ name }) => name === ARRAYS[call.kind]);
 }
@@ -66,7 +66,7 @@ export function listOperations(call: Call): Buffer[] {
   return array ? elements(call.bson, array.value).map(({ value, end }) => call.bson.subarray(value, end)) : [];
 }
 
-/** The value of each key field as far as the operation itself tells it; undefined when it does not tell them all. */
+/** The value of each key field in the operation; undefined when a value is missing. */
 export function findKeyValue(fields: string[], write: Document): Document | undefined {
   const isUpdate = 'u' in write || 'update' in write || 'findAndModify' in write;
   const update = (write['u'] ?? write['update'] ?? {}) as Document;
@@ -75,7 +75,7 @@ export function findKeyValue(fields: string[], write: Document): Document | unde
   const value: Document = {};
   for (const field of fields) {
     const found = sources.map((source: unknown) => at(source, field)).find((candidate) => candidate !== undefined);
-    // A missing field is indexed as null, but an update may leave alone what the document already has.
+    // A missing field is indexed as null, but an update may keep the value of the document.
     if (found === undefined && isUpdate) return undefined;
     if (Array.isArray(found) || hasOperator(found)) return undefined;
     value[field] = found ?? null;

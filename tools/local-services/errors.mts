@@ -53,13 +53,13 @@ const LOCK_TIMEOUT = 24;
 export const isConflictCode = (code: number): boolean => code === WRITE_CONFLICT || code === LOCK_TIMEOUT;
 
 /**
- * When an update finds that its document was just changed by another one, PostgreSQL looks at the document once more, and
- * there DocumentDB has forgotten what $$NOW is. The statement is undone: it is a conflict like any other.
+ * When an update finds that another one has just changed its document, PostgreSQL evaluates the document again, and
+ * DocumentDB has lost the value of $$NOW there. The statement is rolled back: it is an ordinary conflict.
  */
 export const isForgottenNow = (message: string): boolean =>
   message.includes('$$NOW operator cannot be used within this specific context');
 
-/** Already in MongoDB's words. */
+/** Already in MongoDB's wording. */
 export class CommandError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -83,7 +83,7 @@ export interface MongoError {
 export function describeError(error: unknown): MongoError {
   if (error instanceof CommandError) return { code: error.code, codeName: error.codeName, errmsg: error.message };
   const { code: state, message } = error as { code?: string; message: string };
-  // pg reports a connection that broke without any code.
+  // pg reports a broken connection without a code.
   const lost = state === undefined && /connection terminated|timeout exceeded when trying to connect/i.test(message);
   return fromSqlState(lost ? 'ECONNRESET' : (state ?? ''), message);
 }
@@ -103,14 +103,14 @@ export function errorReply(error: MongoError, inTransaction: boolean, retryableW
   if (inTransaction && (conflict || error.code === 251 || error.code === SHUTDOWN))
     labels.push('TransientTransactionError');
   if (retryableWrite && !inTransaction && error.code === SHUTDOWN) labels.push('RetryableWriteError');
-  // A lock that is not had in time means that another transaction writes the same document: MongoDB's WriteConflict.
+  // A lock timeout means that another transaction writes the same document: MongoDB's WriteConflict.
   const shown = inTransaction && conflict ? { ...error, code: WRITE_CONFLICT, codeName: 'WriteConflict' } : error;
   return { ok: 0, ...shown, ...(labels.length > 0 && { errorLabels: labels }) };
 }
 
 /**
- * PostgreSQL packs an SQLSTATE into an integer, six bits a character; DocumentDB puts that into writeErrors where it
- * has no MongoDB code. Codes of MongoDB itself are smaller than any packed one.
+ * PostgreSQL packs an SQLSTATE into an integer, six bits a character; DocumentDB writes that to writeErrors when it
+ * has no MongoDB code. Codes of MongoDB are smaller than any packed one.
  */
 export function unpackSqlState(packed: number): string | undefined {
   if (!(packed >= 1 << 24)) return undefined;

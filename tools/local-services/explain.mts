@@ -24,7 +24,7 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** MongoDB's answer as far as people and tests use it; PostgreSQL's own plan is beside it as `pg`. */
+/** The part of MongoDB's answer that people and tests use; `pg` is PostgreSQL's own plan. */
 export async function explain(command: Document, db: string, context: Context): Promise<Reply> {
   const inner = asRead(command['explain'] as Document);
   const kind = Object.keys(inner)[0] ?? '';
@@ -50,7 +50,7 @@ export async function explain(command: Document, db: string, context: Context): 
   };
 }
 
-/** A write is explained by the search for what it would change. */
+/** A write is explained by the search for the documents that it changes. */
 function asRead(command: Document): Document {
   const [kind = '', collection] = Object.entries(command)[0] ?? [];
   const first = ((command['updates'] ?? command['deletes']) as Document[] | undefined)?.[0];

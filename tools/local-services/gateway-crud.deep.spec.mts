@@ -1,7 +1,7 @@
 import { Binary, Decimal128, Long, ObjectId, type Document } from 'mongodb';
 import { openMongo, times, type TestMongo } from './testing/mongo.mts';
 
-describe('documents through the wire', () => {
+describe('documents in the wire protocol', () => {
   let mongo: TestMongo;
   beforeAll(async () => {
     mongo = await openMongo();
@@ -10,7 +10,7 @@ describe('documents through the wire', () => {
 
   const fresh = (): ReturnType<TestMongo['db']['collection']> => mongo.db.collection(new ObjectId().toHexString());
 
-  it('keeps every BSON type as it was written', async () => {
+  it('keeps every BSON type as written', async () => {
     const written = {
       _id: new ObjectId(),
       text: 'ä\u0000ö',
@@ -46,7 +46,7 @@ describe('documents through the wire', () => {
     expect(await collection.estimatedDocumentCount()).toBe(6);
   });
 
-  it('answers findOneAndUpdate with the state before or after, and upserts', async () => {
+  it('returns the state before or after findOneAndUpdate, and upserts', async () => {
     const collection = fresh();
     const key = { _id: new ObjectId() };
     const before = await collection.findOneAndUpdate(key, { $set: { n: 1 } }, { upsert: true });
@@ -105,7 +105,7 @@ describe('documents through the wire', () => {
     expect(facets).toEqual({ total: [{ n: 6 }], tags: [{ _id: 'a', count: 6 }] });
   });
 
-  it('says which operation of a bulk write failed, and does the others when unordered', async () => {
+  it('reports the failed operation of a bulk write, and runs the others when unordered', async () => {
     const collection = fresh();
     const documents = [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as unknown as Document[];
     await expect(collection.insertMany(documents, { ordered: true })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('documents through the wire', () => {
     expect(mixed).toMatchObject({ insertedCount: 1, modifiedCount: 1, upsertedCount: 1, deletedCount: 1 });
   });
 
-  it('takes a document just below 16 MB and clearly refuses one above', async () => {
+  it('accepts a document just below 16 MB and rejects one above', async () => {
     const collection = fresh();
     const size = 16 * 1024 * 1024;
     const { insertedId } = await collection.insertOne({ text: 'x'.repeat(size - 60) });
@@ -137,17 +137,21 @@ describe('documents through the wire', () => {
     ['an unknown query operator', (c: Document) => c['find']({ a: { $no: 1 } }).toArray(), 2],
     ['an unknown update operator', (c: Document) => c['updateOne']({}, { $no: { a: 1 } }, { upsert: true }), 9],
     ['a changed _id', (c: Document) => c['updateOne']({ k: 1 }, { $set: { _id: 5 } }), 66],
-    ['a command that does not exist', () => mongo.db.command({ fooBar: 1 }), 59],
-    ['a view where a collection is', () => mongo.db.command({ create: 'existing', viewOn: 'other', pipeline: [] }), 48],
-    ['hinting at no index', (c: Document) => c['find']({ k: 1 }).hint('nope').toArray(), 2],
-    ['dropping no index', (c: Document) => c['dropIndex']('nope'), 27],
-  ])('answers %s with the code of MongoDB', async (_what, attempt, code) => {
+    ['an unknown command', () => mongo.db.command({ fooBar: 1 }), 59],
+    [
+      'a view with the name of a collection',
+      () => mongo.db.command({ create: 'existing', viewOn: 'other', pipeline: [] }),
+      48,
+    ],
+    ['a hint at a missing index', (c: Document) => c['find']({ k: 1 }).hint('nope').toArray(), 2],
+    ['dropping a missing index', (c: Document) => c['dropIndex']('nope'), 27],
+  ])('answers %s with the error code of MongoDB', async (_what, attempt, code) => {
     const collection = mongo.db.collection('existing');
     await collection.updateOne({ k: 1 }, { $set: { k: 1 } }, { upsert: true });
     await expect(attempt(collection) as Promise<unknown>).rejects.toMatchObject({ code });
   });
 
-  it('ends a statement that takes longer than maxTimeMS, and goes on', async () => {
+  it('stops a statement that exceeds maxTimeMS, and continues to work', async () => {
     const collection = fresh();
     await collection.insertMany(times(3_000, (i) => ({ i })));
     const pipeline = [{ $match: { $expr: { $gt: [{ $add: ['$i', '$$i'] }, 5] } } }, { $count: 'n' }];

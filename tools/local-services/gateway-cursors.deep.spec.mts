@@ -30,7 +30,7 @@ describe('cursors', () => {
     }
   });
 
-  it('reads 200 open cursors side by side', async () => {
+  it('reads 200 open cursors concurrently', async () => {
     const cursors = times(200, (k) =>
       mongo.db
         .collection('numbers')
@@ -45,7 +45,7 @@ describe('cursors', () => {
     await Promise.all(cursors.map((cursor) => cursor.close()));
   });
 
-  it('does not know a cursor that was killed, read to its end, or never opened', async () => {
+  it('rejects a cursor that was killed, exhausted or never opened', async () => {
     const killed = await open(10);
     expect(await mongo.db.command({ killCursors: 'numbers', cursors: [killed] })).toMatchObject({ ok: 1 });
     await expect(more(killed)).rejects.toMatchObject({ code: CURSOR_NOT_FOUND });
@@ -56,7 +56,7 @@ describe('cursors', () => {
     await expect(more(Long.fromNumber(4_711))).rejects.toMatchObject({ code: CURSOR_NOT_FOUND });
   });
 
-  it('names killed and unknown cursors apart', async () => {
+  it('reports killed and unknown cursors separately', async () => {
     const id = await open(10);
     const unknown = Long.fromNumber(4_712);
     const answer = await mongo.db.command({ killCursors: 'numbers', cursors: [id, unknown] });

@@ -17,7 +17,7 @@ describe('indexes', () => {
       (error: unknown) => error as MongoServerError,
     );
 
-  it('refuses a second document under a unique compound key and says which key', async () => {
+  it('rejects a second document with the same unique compound key and names the key', async () => {
     const collection = fresh();
     await collection.createIndex({ workspaceId: 1, email: 1 }, { unique: true, name: 'one_email' });
     await collection.insertOne({ workspaceId: 1, email: 'a@example.test' });
@@ -36,7 +36,7 @@ describe('indexes', () => {
     ['an upsert', (c: Collection) => c.updateOne({ other: 1 }, { $set: { k: 1 } }, { upsert: true })],
     ['findOneAndUpdate', (c: Collection) => c.findOneAndUpdate({ k: 2 }, { $set: { k: 1 } })],
     ['replaceOne', (c: Collection) => c.replaceOne({ k: 2 }, { k: 1 })],
-  ])('refuses a duplicate made by %s', async (_name, attempt) => {
+  ])('rejects a duplicate from %s', async (_name, attempt) => {
     const collection = fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     await collection.insertMany([{ k: 1 }, { k: 2 }]);
@@ -60,7 +60,7 @@ describe('indexes', () => {
     expect(await failure(partial.insertOne({ k: 1, state: 'active' }))).toMatchObject({ code: 11000 });
   });
 
-  it('keeps members of arrays unique across documents', async () => {
+  it('enforces unique array members across documents', async () => {
     const collection = fresh();
     await collection.createIndex({ tags: 1 }, { unique: true });
     await collection.insertOne({ tags: ['a', 'b'] });
@@ -75,7 +75,7 @@ describe('indexes', () => {
     expect(await collection.indexes()).toHaveLength(1);
   });
 
-  it('describes its indexes as they were asked for', async () => {
+  it('lists indexes as they were requested', async () => {
     const collection = fresh();
     await collection.createIndexes([
       { key: { a: 1, b: -1 }, name: 'ab' },
@@ -94,14 +94,14 @@ describe('indexes', () => {
     expect(await collection.indexes()).toHaveLength(3);
   });
 
-  it('accepts the same index again and refuses its name for another', async () => {
+  it('accepts the same index again and rejects its name for another one', async () => {
     const collection = fresh();
     await collection.createIndex({ a: 1 }, { name: 'one' });
     expect(await collection.createIndex({ a: 1 }, { name: 'one' })).toBe('one');
     expect([85, 86]).toContain((await failure(collection.createIndex({ b: 1 }, { name: 'one' }))).code);
   });
 
-  it('creates the same indexes from many clients at once', async () => {
+  it('creates the same indexes for concurrent clients', async () => {
     const name = new ObjectId().toHexString();
     const results = await Promise.all(
       times(20, () => mongo.db.collection(name).createIndex({ a: 1, b: -1 }, { unique: true })),
@@ -110,7 +110,7 @@ describe('indexes', () => {
     expect(await mongo.db.collection(name).indexes()).toHaveLength(2);
   });
 
-  it('explains which index serves a query, and that none does', async () => {
+  it('explains which index serves a query, or that none does', async () => {
     const collection = fresh();
     await collection.createIndex({ workspaceId: 1, createdAt: -1, _id: -1 }, { name: 'list' });
     await collection.insertMany(times(2_000, (i) => ({ workspaceId: i % 4, createdAt: new Date(i), other: i })));

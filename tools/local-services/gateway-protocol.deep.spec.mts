@@ -23,7 +23,7 @@ describe('the wire protocol', () => {
     }
   });
 
-  it('takes the documents of a write as a sequence', async () => {
+  it('accepts the documents of a write as a sequence', async () => {
     const documents = times(20, (i) => ({ _id: i }));
     expect(await raw.send(command({ insert: 'sequence' }), { sequences: { documents } })).toMatchObject({
       ok: 1,
@@ -33,7 +33,7 @@ describe('the wire protocol', () => {
     expect(await raw.send(command({ delete: 'sequence' }), { sequences: { deletes } })).toMatchObject({ ok: 1, n: 20 });
   });
 
-  it('answers requests that arrive in one packet or byte by byte, in order', async () => {
+  it('answers requests in order, whether they arrive in one packet or byte by byte', async () => {
     const replies = Promise.all(times(5, (i) => raw.send(command({ insert: 'order', documents: [{ _id: i }] }))));
     expect((await replies).map(({ n }) => n as number)).toEqual([1, 1, 1, 1, 1]);
     const bytes = encodeMessage(999, command({ ping: 1 }));
@@ -45,7 +45,7 @@ describe('the wire protocol', () => {
     expect((await answered).readInt32LE(8)).toBe(999);
   });
 
-  it('does not answer an unacknowledged write, and does it before the next command', async () => {
+  it('runs an unacknowledged write before the next command, without an answer', async () => {
     const unacknowledged = command({ insert: 'silent', documents: [{ _id: 1 }], writeConcern: { w: 0 } });
     let answered = false;
     void raw.send(unacknowledged, { moreToCome: true }).then(() => (answered = true));
@@ -53,7 +53,7 @@ describe('the wire protocol', () => {
     expect([n, answered]).toEqual([1, false]);
   });
 
-  it('hangs up on a message that is too long, and on bytes that are none', async () => {
+  it('closes the connection on a message that is too long or invalid', async () => {
     const header = Buffer.alloc(16);
     header.writeInt32LE(200_000_000, 0);
     raw.socket.write(header);
@@ -69,7 +69,7 @@ describe('the wire protocol', () => {
     expect(await raw.send(command({ ping: 1 }))).toMatchObject({ ok: 1 });
   });
 
-  it('carries batches of several megabytes both ways', async () => {
+  it('transfers batches of several megabytes in both directions', async () => {
     const big = times(6, (i) => ({ _id: i, text: 'x'.repeat(3_000_000) }));
     await mongo.db.collection<{ _id: number; text: string }>('big').insertMany(big);
     const read = await mongo.db.collection('big').find().toArray();

@@ -29,7 +29,7 @@ describe('transactions', () => {
   };
   const n = async (id: number): Promise<unknown> => (await accounts.findOne({ _id: id }))?.['n'];
 
-  it('shows nothing of a transaction to others until it is committed', async () => {
+  it('hides the writes of a transaction from others until its commit', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await accounts.updateOne({ _id: 0 }, { $set: { n: 5 } }, { session });
@@ -43,7 +43,7 @@ describe('transactions', () => {
     });
   });
 
-  it('reads one snapshot however others write meanwhile', async () => {
+  it('reads one snapshot during concurrent writes', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await accounts.findOne({ _id: 0 }, { session });
@@ -104,7 +104,7 @@ describe('transactions', () => {
     expect([await n(0), await n(1)]).toEqual([0, 0]);
   });
 
-  it('is over after an error: later statements find no transaction, and nothing is kept', async () => {
+  it('ends after an error: later statements find no transaction, and nothing is stored', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await accounts.insertOne({ _id: 'kept?' }, { session });
@@ -129,7 +129,7 @@ describe('transactions', () => {
     expect(await n(0)).toBe(2);
   });
 
-  it('runs statements that an application sends side by side in one transaction', async () => {
+  it('runs concurrent statements of an application in one transaction', async () => {
     await mongo.client.withSession((session) =>
       session.withTransaction(async () => {
         await accounts.findOne({ _id: 0 }, { session });
@@ -152,7 +152,7 @@ describe('transactions', () => {
     );
   });
 
-  it('runs 150 transactions at once although each holds a connection and reads beside it', async () => {
+  it('runs 150 concurrent transactions, although each holds a connection and reads outside', async () => {
     const results = await Promise.allSettled(
       times(150, (i) =>
         mongo.client.withSession((session) =>
@@ -167,7 +167,7 @@ describe('transactions', () => {
     expect(await accounts.countDocuments({ _id: /^many/ })).toBe(150);
   });
 
-  it('lets a write outside wait for the transaction that holds its document', async () => {
+  it('makes an outside write wait for the transaction that locks its document', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await accounts.updateOne({ _id: 0 }, { $inc: { n: 1 } }, { session });
@@ -179,7 +179,7 @@ describe('transactions', () => {
     expect(await n(0)).toBe(2);
   });
 
-  it('commits once and answers a repeated commit alike', async () => {
+  it('commits once and answers a repeated commit in the same way', async () => {
     const raw = await RawClient.connect(mongoUrl());
     const lsid = { id: new UUID() };
     const statement = { lsid, txnNumber: Long.fromNumber(1), autocommit: false };
@@ -193,8 +193,8 @@ describe('transactions', () => {
     expect(await accounts.findOne({ _id: 'raw' })).not.toBeNull();
   });
 
-  it('rolls back when the connection dies in the middle, and frees the document', async () => {
-    if (!mongo.isGateway) return; // mongod keeps the transaction until its lifetime ends
+  it('rolls back when the connection is lost during the transaction, and unlocks the document', async () => {
+    if (!mongo.isGateway) return; // mongod keeps the transaction until its lifetime ends.
     const raw = await RawClient.connect(mongoUrl());
     const transaction = {
       lsid: { id: new UUID() },

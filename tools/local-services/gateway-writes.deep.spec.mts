@@ -4,7 +4,7 @@ import { RawClient } from './testing/raw-client.mts';
 
 type Job = Document & { _id: number | string };
 
-describe('writes that race and writes that are repeated', () => {
+describe('concurrent and repeated writes', () => {
   let mongo: TestMongo;
   let raw: RawClient;
   let made = 0;
@@ -27,7 +27,7 @@ describe('writes that race and writes that are repeated', () => {
   it.each([
     ['findOneAndUpdate', {}],
     ['findOneAndUpdate with a sort', { sort: { _id: 1 as const } }],
-  ])('gives each of 50 documents to one of 100 claimers (%s)', async (_name, options) => {
+  ])('assigns each of 50 documents to one of 100 claimers (%s)', async (_name, options) => {
     const jobs = await queue(50);
     const claim = (by: number): Promise<Job | null> =>
       jobs.findOneAndUpdate({ state: 'new' }, { $set: { state: 'claimed', by } }, options);
@@ -36,17 +36,17 @@ describe('writes that race and writes that are repeated', () => {
     expect(new Set(claimed.map(({ _id }) => _id)).size).toBe(50);
   });
 
-  it('knows what time it is in each of many updates of one document at once', async () => {
+  it('has the current time in each of many concurrent updates of a document', async () => {
     const jobs = fresh();
     const until = { $add: ['$$NOW', 60_000] };
     const stamp = (_id: number) => (by: number) =>
       jobs.updateOne({ _id }, [{ $set: { by: { $ifNull: ['$by', by] }, until } }], { upsert: true });
-    // Each round is a race of its own.
+    // Each round is a separate race.
     for (let round = 0; round < 40; round++) await Promise.all(times(20, stamp(round)));
     expect(await jobs.countDocuments()).toBe(40);
   });
 
-  it('lets one of many guarded updates of a document win', async () => {
+  it('applies exactly one of many guarded updates of a document', async () => {
     const jobs = await queue(10);
     const results = await Promise.all(
       times(100, (by) => jobs.updateOne({ _id: by % 10, state: 'new' }, { $set: { state: 'claimed', by } })),
@@ -54,7 +54,7 @@ describe('writes that race and writes that are repeated', () => {
     expect(results.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0)).toBe(10);
   });
 
-  it('divides the documents of overlapping updateMany calls', async () => {
+  it('divides the documents between overlapping updateMany calls', async () => {
     const jobs = await queue(100);
     const results = await Promise.all(
       times(10, (by) => jobs.updateMany({ state: 'new' }, { $set: { state: 'claimed', by } })),
@@ -62,7 +62,7 @@ describe('writes that race and writes that are repeated', () => {
     expect(results.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0)).toBe(100);
   });
 
-  it('deletes each document for one of many deleters', async () => {
+  it('deletes each document once for concurrent deleters', async () => {
     const jobs = await queue(30);
     const deleted = (await Promise.all(times(60, () => jobs.findOneAndDelete({ state: 'new' })))).filter(
       (one) => one !== null,
@@ -71,10 +71,10 @@ describe('writes that race and writes that are repeated', () => {
     expect(deleted).toHaveLength(30);
   });
 
-  it('makes one document of 50 racing upserts, by _id and by a unique key', async () => {
+  it('creates one document for 50 concurrent upserts, by _id and by a unique key', async () => {
     const jobs = fresh();
     await jobs.createIndex({ key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
-    // Each round is a race of its own; those of the key may block each other, and must not do so again and again.
+    // Each round is a separate race. Upserts by the key can block each other, but not repeatedly.
     for (let round = 0; round < 10; round++) {
       const [_id, key] = [`id ${round}`, `key ${round}`];
       const byId = await Promise.allSettled(
@@ -89,7 +89,7 @@ describe('writes that race and writes that are repeated', () => {
     expect(await jobs.countDocuments()).toBe(20);
   });
 
-  it('inserts into collections that do not exist yet, from many clients at once', async () => {
+  it('inserts into missing collections for concurrent clients', async () => {
     const results = await Promise.allSettled(
       times(60, (i) => mongo.db.collection(`implicit${i % 6}`).insertOne({ i })),
     );
@@ -98,7 +98,7 @@ describe('writes that race and writes that are repeated', () => {
     expect(counts).toEqual(times(6, () => 10));
   });
 
-  it('finishes bulk writes over the same documents in opposite order', async () => {
+  it('completes bulk writes over the same documents in opposite order', async () => {
     const jobs = await queue(10);
     const bulk = (k: number): Promise<unknown> => {
       const ids = times(10, (i) => (k % 2 ? i : 9 - i));
@@ -113,10 +113,10 @@ describe('writes that race and writes that are repeated', () => {
 
   it.each<[string, (collection: string) => Document, Document]>([
     ['insert', (insert) => ({ insert, documents: [{ _id: 'a' }] }), { n: 1 }],
-    ['insert of several', (insert) => ({ insert, documents: [{ _id: 'b' }, { _id: 'c' }] }), { n: 2 }],
+    ['insert of several documents', (insert) => ({ insert, documents: [{ _id: 'b' }, { _id: 'c' }] }), { n: 2 }],
     ['update', (update) => ({ update, updates: [{ q: { _id: 0 }, u: { $inc: { n: 1 } } }] }), { n: 1, nModified: 1 }],
     [
-      'update of several',
+      'update of several documents',
       (update) => ({ update, updates: [0, 1].map((_id) => ({ q: { _id }, u: { $inc: { n: 1 } } })) }),
       { n: 2, nModified: 2 },
     ],
@@ -126,7 +126,7 @@ describe('writes that race and writes that are repeated', () => {
       (findAndModify) => ({ findAndModify, query: { _id: 0 }, update: { $inc: { n: 1 } }, new: true }),
       { value: { _id: 0, state: 'new', n: 1 } },
     ],
-  ])('applies a repeated %s once and answers both alike', async (_name, make, expected) => {
+  ])('applies a repeated %s once and returns the same answer', async (_name, make, expected) => {
     const jobs = await queue(2);
     const command = {
       ...make(jobs.collectionName),
@@ -145,7 +145,7 @@ describe('writes that race and writes that are repeated', () => {
     expect(sum).toBeLessThanOrEqual(2);
   });
 
-  it('gives a write that is repeated while it still runs the reply of the first', async () => {
+  it('answers a write that is repeated while it runs with the reply of the first', async () => {
     const jobs = await queue(1);
     const other = await RawClient.connect(mongoUrl());
     const session = mongo.client.startSession();

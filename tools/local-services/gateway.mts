@@ -36,10 +36,10 @@ export interface GatewayOptions {
   cursorIdleMs?: number;
 }
 
-/** Of two racing upserts, one finds the other's document at its second attempt; a true duplicate fails again. */
+/** The second attempt of a racing upsert finds the other's document; a true duplicate fails again. */
 const UPSERT_ATTEMPTS = 2;
 const HOST = '127.0.0.1';
-/** Each connection has its own PostgreSQL process with its own table cache: filling it again costs more than keeping it. */
+/** Each connection has its own PostgreSQL process with its own table cache, which is expensive to fill again. */
 const CONNECTION_IDLE_MS = 600_000;
 /** The default time after which a driver gives up on a server. */
 const CONFLICT_PATIENCE_MS = 30_000;
@@ -56,14 +56,14 @@ const CONFLICT_PATIENCE_MS = 30_000;
 export class MongoGateway {
   readonly #options: GatewayOptions;
   readonly #statements: pg.Pool;
-  // A pool of their own: transactions that wait for a statement outside them could otherwise hold every connection.
+  // A separate pool: transactions that wait for an outside statement could otherwise hold every connection.
   readonly #transactionPool: pg.Pool;
   readonly #transactions: Transactions;
   readonly #cursors: Cursors;
   readonly #retryableWrites = new RetryableWrites();
   readonly #lookUp: Query = (text, values) => this.#query(undefined, text, values, 0);
   readonly #sockets = new Set<Socket>();
-  /** The last of those that go one at a time, by database or collection. */
+  /** The last serialized statement, by database or collection. */
   readonly #queues = new Map<string, Promise<unknown>>();
   #server: Server | undefined;
   #port = 0;
@@ -77,7 +77,7 @@ export class MongoGateway {
     this.#transactionPool = new pg.Pool({ ...pool, connectionTimeoutMillis: 60_000 });
     for (const pool of [this.#statements, this.#transactionPool]) {
       pool.on('error', () => {});
-      // A connection that breaks while it is checked out reports through its query; without a listener it would throw.
+      // A connection that breaks while in use reports through its query; without a listener it would throw.
       pool.on('connect', (client) => client.on('error', () => {}));
     }
     this.#transactions = new Transactions(this.#transactionPool, options.transactionIdleMs);
@@ -116,14 +116,14 @@ export class MongoGateway {
       this.#transactions.socketClosed(socket);
     });
     const reader = new MessageReader();
-    let tail = Promise.resolve(); // on one connection a driver expects request, reply, request, reply
+    let tail = Promise.resolve(); // On one connection a driver expects request, reply, request, reply.
     socket.on('data', (chunk: Buffer) => {
       try {
         for (const message of reader.push(chunk)) {
           tail = tail.then(() => this.#answer(socket, parseMessage(message))).catch(() => void socket.destroy());
         }
       } catch {
-        socket.destroy(); // bytes that are not this protocol: there is no way to find the next message
+        socket.destroy(); // These bytes are not this protocol: the next message cannot be found.
       }
     });
   }
@@ -138,7 +138,7 @@ export class MongoGateway {
     } catch (error) {
       reply = await this.#failure(error, call);
     }
-    if (message.moreToCome || socket.destroyed) return; // an unacknowledged write wants no answer
+    if (message.moreToCome || socket.destroyed) return; // An unacknowledged write expects no answer.
     socket.cork();
     for (const part of encodeReply(message.requestId, message.opCode, reply)) socket.write(part);
     socket.uncork();
@@ -170,7 +170,7 @@ export class MongoGateway {
       );
     }
     const work = (): Promise<Reply> => this.#patiently(call, (one) => handler(one, this.#context(one)));
-    // Two of PostgreSQL's definitions at the same time can block each other.
+    // Two concurrent definitions can block each other in PostgreSQL.
     if (DEFINITIONS.has(call.kind)) return this.#oneAtATime(call.db, work);
     const { sessionKey, transactionNumber } = call;
     if (!sessionKey || transactionNumber === undefined) return work();
@@ -247,7 +247,7 @@ export class MongoGateway {
       await timed.query(`SET statement_timeout = ${Math.min(maxTimeMs, 2 ** 31 - 1)}`);
       return (await timed.query<unknown[]>(statement)).rows;
     } finally {
-      // In a failed transaction nothing can be set, and its ROLLBACK takes the setting back.
+      // A failed transaction accepts no setting, and its ROLLBACK reverts this one.
       await timed.query('RESET statement_timeout').catch(() => (broken = true));
       if (!client) timed.release(broken);
     }
@@ -302,7 +302,7 @@ function getTransaction(call: Call, socket: Socket): TransactionCall {
   return { sessionKey: call.sessionKey, number: call.transactionNumber, starts: call.startsTransaction, socket };
 }
 
-/** The reply of a write that failed in part, thrown so that its transaction is rolled back before it is sent. */
+/** The reply of a partly failed write, thrown so that its transaction is rolled back before the reply is sent. */
 class FailedWrites extends Error {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -311,7 +311,7 @@ class FailedWrites extends Error {
   }
 }
 
-/** A write error inside a transaction ends it, in MongoDB too. */
+/** A write error inside a transaction ends it, as in MongoDB. */
 function failOnWriteErrors(reply: Reply): Reply {
   if (hasConflict(reply))
     throw new CommandError(WRITE_CONFLICT, 'WriteConflict', 'another transaction writes this document');
@@ -325,7 +325,7 @@ function isConflict(error: unknown, call: Call): boolean {
   const { code, errmsg }: MongoError = describeError(error);
   if (code === WRITE_CONFLICT) return true;
   if ((isWrite(call) || call.kind === 'findandmodify') && isForgottenNow(errmsg)) return true;
-  // Two clients that create one collection or index at the same time: the second finds it made when it tries again.
+  // Of two clients that create one collection or index concurrently, the second finds it at its next attempt.
   const state = (error as { code?: unknown }).code;
   return DEFINITIONS.has(call.kind) && (state === '23505' || state === '42P07' || /concurrently/.test(String(error)));
 }

@@ -9,12 +9,12 @@ export type Query = (text: string, values: unknown[]) => Promise<unknown[][]>;
 export interface Context {
   /** On the connection of the command's transaction, or on any. */
   query: (text: string, values?: unknown[]) => Promise<unknown[][]>;
-  /** On any connection and outside every transaction: for queries of the gateway itself. */
+  /** On any connection, outside every transaction: for queries of the gateway itself. */
   lookUp: Query;
   cursors: Cursors;
 }
 
-/** Already BSON, or to be encoded. */
+/** Encoded BSON, or a document to encode. */
 export type Reply = Document | Buffer;
 
 export type Handler = (call: Call, context: Context) => Promise<Reply>;

@@ -27,8 +27,8 @@ function processFacts(pid: number): { state: string; started: string } {
 }
 
 /**
- * The moment a process started, in clock ticks since boot: tells a living owner from a stranger that was given the
- * same pid later. Empty where there is no /proc, and then the pid alone decides.
+ * The start time of a process in clock ticks since boot: distinguishes a living owner from a later process with the same
+ * pid. Empty without /proc; then the pid alone decides.
  */
 export function processStartTime(pid: number): string {
   return processFacts(pid).started;
@@ -36,7 +36,7 @@ export function processStartTime(pid: number): string {
 
 const mine = (): string => `${process.pid} ${processStartTime(process.pid)}\n`;
 
-/** The pid that holds the lock of this content, or undefined when its owner has ended. */
+/** The pid of the lock's holder; undefined when it has ended. */
 export function livingOwner(content: string): number | undefined {
   const [pidText, started = ''] = content.trim().split(' ');
   const pid = Number(pidText);
@@ -47,12 +47,12 @@ export function livingOwner(content: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
   const now = processFacts(pid);
-  // Killed, but its parent has not looked yet.
+  // Killed, but its parent has not collected it yet.
   if (now.state === 'Z') return undefined;
   return started && now.started && started !== now.started ? undefined : pid;
 }
 
-/** Takes the lock file or throws LockHeldError; a lock whose owner is dead is taken over. */
+/** Acquires the lock file. @throws LockHeldError for a living holder; the lock of a dead one is replaced */
 export async function acquireLock(path: string): Promise<Lock> {
   const own = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeFile(own, mine());
@@ -91,7 +91,7 @@ async function removeStale(path: string): Promise<void> {
   }
 }
 
-/** False when there is none. @throws LockHeldError when its owner lives */
+/** False without a lock. @throws LockHeldError when its holder is alive */
 async function isStale(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);
   if (content === undefined) return false;
@@ -100,7 +100,7 @@ async function isStale(path: string): Promise<boolean> {
   return true;
 }
 
-/** Waits for the lock; `onWait` is called about every two seconds with the pid of the present owner. */
+/** Waits for the lock; `onWait` is called about every two seconds with the pid of the current holder. */
 export async function waitForLock(path: string, onWait: (pid: number) => void, limitMs = 15 * 60_000): Promise<Lock> {
   const deadline = Date.now() + limitMs;
   for (let round = 0; ; round++) {

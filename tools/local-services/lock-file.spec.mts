@@ -13,7 +13,7 @@ describe('lock file', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const path = (): string => join(folder, 'a.lock');
 
-  it('is held by one at a time, names its owner and is free after release', async () => {
+  it('has one holder, names its owner and is free after release', async () => {
     const lock = await acquireLock(path());
     await expect(acquireLock(path())).rejects.toMatchObject({ pid: process.pid });
     await lock.release();
@@ -21,7 +21,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is acquired by exactly one of many processes that find it stale', async () => {
+  it('is acquired by exactly one of many processes when it is stale', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     await writeFile(path(), `${child.pid} 1\n`);
@@ -32,7 +32,7 @@ describe('lock file', () => {
     expect(await readdir(folder)).toEqual(['a.lock']);
   });
 
-  it('is taken over although the process that was removing it died', async () => {
+  it('is acquired after the process that was removing it crashed', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     for (const name of [path(), `${path()}.removal`]) await writeFile(name, `${child.pid} 1\n`);
@@ -43,15 +43,15 @@ describe('lock file', () => {
 
   it.each([
     ['a living process', `${process.pid} ${processStartTime(process.pid)}`, process.pid],
-    ['a pid that was given to another process', `${process.pid} 1`, undefined],
-    ['something that is no pid', 'nonsense', undefined],
+    ['a pid that another process has now', `${process.pid} 1`, undefined],
+    ['content without a pid', 'nonsense', undefined],
     ['nothing', '', undefined],
     ['a process group', '-1', undefined],
   ])('recognises %s', (_what, content, owner) => {
     expect(livingOwner(content)).toBe(owner);
   });
 
-  it('is waited for', async () => {
+  it('makes a second process wait', async () => {
     const lock = await acquireLock(path());
     const waited: number[] = [];
     const second = waitForLock(path(), (pid) => {

@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Raise it whenever the way of unpacking changes: every root built the old way is then built again. */
+/** Increase it with every change of the unpacking: all existing roots are then built again. */
 const FORMAT = 3;
-export const SUITE = 'forky'; // the first Debian with postgresql-18-documentdb
+export const SUITE = 'forky'; // The first Debian with postgresql-18-documentdb.
 export const PACKAGES = [
   'postgresql-18-documentdb',
   'redis-server',
@@ -19,7 +19,7 @@ export const PACKAGES = [
 ];
 export const LIBRARIES = 'usr/lib/x86_64-linux-gnu';
 
-/** Files without which a root is useless: their sizes are checked at every start. */
+/** Required files: their sizes are checked at every start. */
 export const ESSENTIAL = [
   `${LIBRARIES}/ld-linux-x86-64.so.2`,
   `${LIBRARIES}/libc.so.6`,
@@ -36,7 +36,7 @@ export const ESSENTIAL = [
   'etc/passwd',
 ];
 
-/** One package as apt's signed index describes it. */
+/** One package in apt's signed index. */
 export interface DebianPackage {
   uri: string;
   file: string;
@@ -52,7 +52,7 @@ export interface Manifest {
   files: Record<string, number>;
 }
 
-/** What a root was asked to be; two roots of one recipe are interchangeable. */
+/** The inputs of a root; two roots of one recipe are interchangeable. */
 export function recipe(): string {
   const text = JSON.stringify([FORMAT, SUITE, process.arch, PACKAGES]);
   return `${SUITE}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;

@@ -19,7 +19,7 @@ describe('manifest of the Debian root', () => {
     await writeFile(join(root, 'manifest.json'), JSON.stringify({ ...(await describeRoot(root, [])), ...change }));
   };
 
-  it('reads the packages that apt would download, with versions and SHA-256', () => {
+  it('lists the packages that apt would download, with versions and SHA-256', () => {
     const output = `'http://mirror.test/pool/r/redis_8%253a1.0-2_amd64.deb' redis-server_5%3a8.0-2_amd64.deb 1234 SHA256:${SHA}
       'http://mirror.test/InRelease' InRelease 99 SHA256:${SHA}
       some other line`;
@@ -28,7 +28,7 @@ describe('manifest of the Debian root', () => {
     ]);
   });
 
-  it('finds no flaw in a complete root', async () => {
+  it('reports no problem for a complete root', async () => {
     await seal();
     expect(await findFlaw(root)).toBeUndefined();
   });
@@ -36,24 +36,20 @@ describe('manifest of the Debian root', () => {
   it.each<[string, () => Promise<void>, RegExp]>([
     ['an interrupted build', async () => {}, /no manifest/],
     ['another recipe', () => seal({ recipe: 'forky-old' }), /built as forky-old/],
+    ['a missing file', () => seal().then(() => rm(join(root, 'usr/bin/bwrap'))), /bwrap is missing or has changed/],
     [
-      'a file that is gone',
-      () => seal().then(() => rm(join(root, 'usr/bin/bwrap'))),
-      /bwrap is missing or has changed/,
-    ],
-    [
-      'a file of another size',
+      'a file with another size',
       () => seal().then(() => writeFile(join(root, 'etc/passwd'), '')),
       /passwd is missing or has changed/,
     ],
     ['a broken manifest', () => writeFile(join(root, 'manifest.json'), '{'), /cannot be read/],
     ['a manifest without files', () => seal({ files: undefined }), /missing or has changed/],
-  ])('finds %s', async (_what, damage, flaw) => {
+  ])('reports %s', async (_what, damage, flaw) => {
     await damage();
     expect(await findFlaw(root)).toMatch(flaw);
   });
 
-  it('names a root by what was asked for', () => {
+  it('names a root by its request', () => {
     expect(recipe()).toMatch(/^forky-[0-9a-f]{12}$/);
   });
 

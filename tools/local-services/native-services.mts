@@ -6,10 +6,10 @@ import { untilAccepts } from './ports.mts';
 import { onFreePort, whileStopping, type ServiceContext } from './postgres.mts';
 import { dyingWithParent, ServiceProcess } from './processes.mts';
 
-/** MongoDB's answer to a command that needs a replica set before there is one. */
+/** MongoDB's answer to a command that needs a replica set when there is none. */
 const NOT_YET_INITIALIZED = 94;
 
-/** `mongod` of the machine, as a replica set of one: transactions need a set. */
+/** The installed `mongod` as a replica set of one: transactions need a set. */
 export function startNativeMongo(mongod: string, context: ServiceContext): Promise<RunningService> {
   return onFreePort(async (port) => {
     const folder = join(context.dataDir, 'mongod');
@@ -44,7 +44,7 @@ export function startNativeRedis(redisServer: string, context: ServiceContext): 
   });
 }
 
-/** Makes the server at `url` a replica set whose one member is `member`, whatever it was called in an earlier run. */
+/** Makes the server at `url` a replica set with the one member `member`, whatever its earlier name. */
 export async function initiateReplicaSet(url: string, member: string): Promise<void> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 30_000 });
   try {

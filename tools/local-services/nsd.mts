@@ -2,15 +2,15 @@ export interface DnsSettings {
   port: number;
   /** Names of the zones; the records of each are in `<zonesFolder>/<name>.zone`. */
   zones: readonly string[];
-  /** Path as the server sees it. */
+  /** Path inside the server. */
   zonesFolder: string;
 }
 
 /**
- * NSD for tests: authoritative for its zones over UDP and TCP on loopback, everything else is REFUSED. It resolves nothing,
+ * NSD for tests: authoritative for its zones over UDP and TCP on loopback, everything else is REFUSED. It does not resolve,
  * transfers nothing, has no control port and needs no root.
  *
- * Names of zones become file names and lines of the configuration: one that is not a plain host name is refused.
+ * Zone names become file names and configuration lines: a name that is not a plain host name is rejected.
  */
 export function nsdConfiguration({ port, zones, zonesFolder }: DnsSettings): string {
   for (const zone of zones) if (!ZONE_NAME.test(zone)) throw new Error(`"${zone}" cannot be the name of a zone here`);

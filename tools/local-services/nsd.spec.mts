@@ -9,7 +9,7 @@ describe('the configuration of NSD', () => {
     expect(text).toContain('remote-control:\n  control-enable: no');
   });
 
-  it('names each zone with its file', () => {
+  it('maps each zone to its file', () => {
     expect(nsdConfiguration(settings)).toMatch(
       /zone:\n {2}name: "demo\.test"\n {2}zonefile: "demo\.test\.zone"\nzone:\n {2}name: "_x\.127\.in-addr\.arpa"\n/,
     );
@@ -24,7 +24,7 @@ describe('the configuration of NSD', () => {
     'A.test',
     `${'a'.repeat(64)}.test`,
     `${'abcdefg.'.repeat(32)}test`,
-  ])('refuses %j as the name of a zone', (zone) => {
+  ])('rejects %j as a zone name', (zone) => {
     expect(() => nsdConfiguration({ ...settings, zones: [zone] })).toThrow('cannot be the name of a zone');
   });
 });

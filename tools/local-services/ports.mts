@@ -29,7 +29,7 @@ export async function portIsFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** True when this machine can take datagrams at the port on loopback. */
+/** True when this machine can receive datagrams on the loopback port. */
 export async function udpPortIsFree(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   const free = await new Promise<boolean>((done) => {
@@ -48,7 +48,7 @@ async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
   return open;
 }
 
-/** Waits until something listens on the port; `failed` is asked between attempts and may end the wait by throwing. */
+/** Waits until a server listens on the port; `failed` runs between attempts and ends the wait by throwing. */
 export async function untilAccepts(port: number, failed: () => void, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -22,7 +22,7 @@ export interface Postgres {
 
 const BIN = '/usr/lib/postgresql/18/bin';
 
-/** Rewritten at every start, so that a data folder follows the project's settings and not those it was born with. */
+/** Rewritten at every start, so that a data folder follows the current settings of the project. */
 function settings({ durable, tidies }: ServiceContext): string {
   return [
     "shared_preload_libraries = 'pg_cron, pg_documentdb_extended_rum, pg_documentdb_core, pg_documentdb'",
@@ -35,16 +35,16 @@ function settings({ durable, tidies }: ServiceContext): string {
     'max_connections = 250',
     'shared_buffers = 256MB',
     'max_wal_size = 2GB',
-    // Costs are guessed far too high for compiled plans to pay off.
+    // Cost estimates are too high for compiled plans.
     'jit = off',
-    // Conflicting transactions are answered soon: the driver retries them.
+    // Conflicting transactions fail early: the driver retries them.
     'deadlock_timeout = 50ms',
     'documentdb.throwDeadlockOnCRUD = on',
     'documentdb.useFileBasedPersistedCursors = on',
     'documentdb.defaultCursorExpiryTimeLimitSeconds = 600',
     'documentdb.maxCursorFileCount = 0',
     'documentdb_core.bsonUseEJson = off',
-    // Indexes are built while their command waits (createIndexes of the gateway): nothing is left for a worker that looks each second.
+    // Indexes are built while their command waits (createIndexes of the gateway): the polling worker has no work.
     'documentdb.enableBackgroundWorkerJobs = off',
     // Of the index kinds, the one that serves sorts.
     "documentdb.alternate_index_handler_name = 'extended_rum'",
@@ -52,7 +52,7 @@ function settings({ durable, tidies }: ServiceContext): string {
     `synchronous_commit = ${durable ? 'on' : 'off'}`,
     `fsync = ${durable ? 'on' : 'off'}`,
     `full_page_writes = ${durable ? 'on' : 'off'}`,
-    // A test that looks at a plan sees the same one, whatever was counted meanwhile.
+    // A test that reads a plan gets a stable one, independent of statistics.
     `autovacuum = ${tidies ? 'on' : 'off'}`,
     // Fresh test data must have statistics after seconds, as data in production has.
     `autovacuum_naptime = ${durable ? '1min' : '2s'}`,
@@ -60,7 +60,7 @@ function settings({ durable, tidies }: ServiceContext): string {
   ].join('\n');
 }
 
-/** Creates the cluster beside its final place, so that an interrupted initdb is never taken for a database. */
+/** Creates the cluster beside its final place, so that an interrupted initdb is never used as a database. */
 async function initialise(root: DebianRoot, context: ServiceContext): Promise<void> {
   const fresh = join(context.dataDir, 'pg.new');
   await rm(fresh, { recursive: true, force: true });
@@ -87,7 +87,7 @@ export async function startPostgres(root: DebianRoot, context: ServiceContext): 
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(root, context);
   await mkdir(join(cluster, 'pg_documentdb_cursor_files'), { recursive: true });
   await writeFile(join(cluster, 'postgresql.auto.conf'), settings(context));
-  // Cursors of a former run: their gateway is gone, nobody can ask for the next page.
+  // Cursors of an earlier run: their gateway is gone, so no client can request the next page.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
   return onFreePort(async (port) => {
     const [command, args] = root.wrap(
@@ -113,7 +113,7 @@ export async function startPostgres(root: DebianRoot, context: ServiceContext): 
   });
 }
 
-/** Retries with another port when a stranger bound ours between the look and the bind. */
+/** Retries with another port when another process bound ours after the check. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -125,7 +125,7 @@ export async function onFreePort<T>(start: (port: number) => Promise<T>): Promis
   }
 }
 
-/** A start that fails half-way leaves nothing behind. */
+/** A failed start leaves no process. */
 export async function whileStopping<T>(process: ServiceProcess, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -158,7 +158,7 @@ async function installExtensions(process: ServiceProcess, connection: Postgres['
   }
 }
 
-/** A data folder made by an older package: its SQL functions must become those of the library that is loaded now. */
+/** Updates a data folder of an older package: its SQL functions must match the loaded library. */
 async function updateExtensions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM pg_available_extensions WHERE installed_version IS NOT NULL AND installed_version <> default_version',

@@ -9,7 +9,7 @@ export interface RunResult {
   stderr: string;
 }
 
-/** Runs a program to its end and never throws for its exit code; a program that cannot start answers 127. */
+/** Runs a program to its end and never throws for its exit code; a program that cannot start returns 127. */
 export function run(
   command: string,
   args: string[],
@@ -36,13 +36,13 @@ export function onPath(name: string): string | undefined {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // not in this folder
+      // Not in this folder.
     }
   }
   return undefined;
 }
 
-/** Makes the kernel end a child when this process dies, however it dies; bubblewrap has this built in. */
+/** Makes the kernel end a child when this process ends in any way; bubblewrap has this built in. */
 export function dyingWithParent(command: string, args: string[], signal = 'SIGKILL'): [string, string[]] {
   const setpriv = onPath('setpriv');
   return setpriv ? [setpriv, ['--pdeathsig', signal.replace('SIG', ''), '--', command, ...args]] : [command, args];
@@ -59,7 +59,7 @@ export interface ServiceCommand {
   wrapped?: boolean;
 }
 
-/** One long-running child with a log file, a memory of its last lines, and an end that is bounded in time. */
+/** A long-running child with a log file, its last lines, and a limited stop time. */
 export class ServiceProcess {
   readonly name: string;
   readonly #child: ChildProcess;
@@ -78,7 +78,7 @@ export class ServiceProcess {
     this.#log.on('error', () => {});
     this.#child = spawn(command.command, command.args, {
       stdio: ['ignore', 'pipe', 'pipe', command.wrapped ? 'pipe' : 'ignore'],
-      // Its own process group: the terminal's Ctrl-C must not reach a database before its clients are gone.
+      // A separate process group: the terminal's Ctrl-C must not reach a database before its clients have stopped.
       detached: true,
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', (chunk) => this.#hear(chunk));
@@ -103,7 +103,7 @@ export class ServiceProcess {
     return this.#exit === undefined;
   }
 
-  /** Throws when the process is gone, with what it said last. */
+  /** Throws with the last lines when the process has ended. */
   assertRunning(): void {
     if (this.#exit !== undefined) throw new Error(`${this.name} stopped (${this.#exit})\n${this.lastLines}`);
   }
@@ -114,7 +114,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Asks politely, waits, then kills. */
+  /** Requests the end, waits, then kills. */
   async stop(graceMs = 8_000): Promise<void> {
     this.#stopping = true;
     if (this.running) {
@@ -138,7 +138,7 @@ export class ServiceProcess {
       if (this.#innerPid) process.kill(this.#innerPid, signal);
       else this.#child.kill(signal);
     } catch {
-      // the process ended just before the signal
+      // The process ended just before the signal.
     }
   }
 

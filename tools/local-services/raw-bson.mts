@@ -1,5 +1,5 @@
 /**
- * Reads the top level of a BSON document without decoding what is inside: a gateway passes documents on, and decoding
+ * Reads the top level of a BSON document without decoding its values: a gateway passes documents on, and decoding
  * and encoding them again would cost time and could change them.
  */
 export interface RawElement {

@@ -3,7 +3,7 @@ import type { Reply } from './handler.mts';
 
 /** The lifetime of an unused session. */
 const REMEMBERED_MS = 30 * 60_000;
-/** Longer replies (documents of findAndModify) are left to DocumentDB's own memory. */
+/** Longer replies (documents of findAndModify) are left to the cache of DocumentDB. */
 const LONGEST_KEPT = 64 * 1024;
 
 interface LatestWrite {
@@ -13,9 +13,9 @@ interface LatestWrite {
 }
 
 /**
- * The reply to the latest retryable write of each session. A driver that lost its connection sends the write again,
- * perhaps while the first one still runs: it must get the first one's reply and not a second effect. DocumentDB
- * remembers only commands of one operation.
+ * The reply to the latest retryable write of each session. A driver that lost its connection repeats the write,
+ * perhaps while the first one is still running: it must get the first reply and have no second effect. DocumentDB
+ * remembers only commands with one operation.
  */
 export class RetryableWrites {
   readonly #latest = new Map<string, LatestWrite>();

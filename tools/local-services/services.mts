@@ -12,7 +12,7 @@ type Source = 'environment' | 'path' | 'docker' | 'debian';
 
 export interface ServicesOptions {
   dataDir: string;
-  /** Survive a power cut (npm start), or be fast (tests). */
+  /** Survives a power failure (npm start), or is fast (tests). */
   durable?: boolean;
   /** Runs autovacuum and collects statistics, as in production (npm start, benchmarks), or keeps plans stable (tests). */
   tidies?: boolean;
@@ -96,7 +96,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** Waits for every start, even after one failed: only then is the list of services to stop complete. */
+/** Waits for every start, even after a failure: only then is the list of services to stop complete. */
 async function allOrThrow<T>(work: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === 'rejected');

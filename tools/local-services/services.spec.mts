@@ -1,7 +1,7 @@
 import { containerArguments, MONGO } from './docker-services.mts';
 import { chooseSources, type Machine } from './services.mts';
 
-describe('where MongoDB and Redis come from', () => {
+describe('the source of MongoDB and Redis', () => {
   const machine = (facts: { env?: NodeJS.ProcessEnv; programs?: string[]; docker?: boolean }): Machine => ({
     env: facts.env ?? {},
     onPath: (name) => (facts.programs?.includes(name) ? `/usr/bin/${name}` : undefined),
@@ -16,15 +16,15 @@ describe('where MongoDB and Redis come from', () => {
       'environment',
       'environment',
     ],
-    ['programs installed', { programs: ['mongod', 'redis-server'], docker: true }, 'path', 'path'],
-    ['one program installed', { programs: ['redis-server'] }, 'debian', 'path'],
-    ['an engine that answers', { docker: true }, 'docker', 'docker'],
+    ['installed programs', { programs: ['mongod', 'redis-server'], docker: true }, 'path', 'path'],
+    ['one installed program', { programs: ['redis-server'] }, 'debian', 'path'],
+    ['a running engine', { docker: true }, 'docker', 'docker'],
     ['an empty variable and nothing else', { env: { MONGODB_URI: '' } }, 'debian', 'debian'],
   ])('with %s', async (_what, facts, mongo, redis) => {
     expect(await chooseSources(machine(facts))).toEqual({ mongo, redis });
   });
 
-  it('asks the engine once, and not at all when nothing needs it', async () => {
+  it('queries the engine once, and only when it is needed', async () => {
     const docker = jest.fn(() => Promise.resolve(true));
     await chooseSources({ ...machine({ env: both }), docker });
     expect(docker).toHaveBeenCalledTimes(0);

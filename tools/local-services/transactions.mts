@@ -17,14 +17,14 @@ interface Transaction {
   socket: Socket;
   lastUsed: number;
   pending: number;
-  /** Statements of one transaction run one after the other, also when an application sends them side by side. */
+  /** Statements of one transaction run one after the other, even when an application sends them concurrently. */
   tail: Promise<unknown>;
 }
 
-/** After this long without a statement a transaction is rolled back, as MongoDB does after 60 s. */
+/** A transaction without a statement for this time is rolled back; MongoDB does so after 60 s. */
 const IDLE_LIMIT_MS = 60_000;
 const REMEMBERED_MS = 10 * 60_000;
-/** MongoDB refuses a conflicting write at once; here it waits for a moment, since the other one may roll back. */
+/** MongoDB rejects a conflicting write at once; here it waits briefly, since the other transaction may roll back. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 /** The multi-document transactions in progress: each holds one PostgreSQL connection from its first statement on. */
@@ -41,7 +41,7 @@ export class Transactions {
     this.#sweeper.unref();
   }
 
-  /** Runs one statement inside its transaction; whatever goes wrong rolls the transaction back, as in MongoDB. */
+  /** Runs one statement inside its transaction; any error rolls the transaction back, as in MongoDB. */
   run<T>(call: TransactionCall, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const transaction = call.starts ? this.#start(call) : this.#find(call);
     transaction.socket = call.socket;
@@ -60,7 +60,7 @@ export class Transactions {
   commit(call: TransactionCall): Promise<void> {
     const transaction = this.#find(call);
     return this.#enqueue(transaction, async () => {
-      // A driver that lost our answer asks again.
+      // A driver that lost our answer repeats the request.
       if (transaction.state === 'committed') return;
       if (transaction.state === 'aborted') throw noSuchTransaction();
       const { client } = transaction;
@@ -77,7 +77,7 @@ export class Transactions {
     });
   }
 
-  /** Rolling back an unknown transaction succeeds: the driver expects it. */
+  /** The rollback of an unknown transaction succeeds, as the driver expects. */
   async abort(call: TransactionCall): Promise<void> {
     const transaction = this.#bySession.get(call.sessionKey);
     if (transaction?.number !== call.number) return;

@@ -1,6 +1,6 @@
 import { BSON, type Document } from 'bson';
 
-/** MongoDB's wire protocol: messages into parts, replies into messages. */
+/** MongoDB's wire protocol: splits messages into parts and joins replies into messages. */
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -12,7 +12,7 @@ const REQUIRED_FLAGS = 0xffff;
 
 export const MAX_DOCUMENT = 16 * 1024 * 1024;
 export const MAX_MESSAGE = 48_000_000;
-/** A command around a document of full size; longer messages are a mistake or an attack. */
+/** Room for a command with a document of maximum size; longer messages are errors or attacks. */
 const MAX_ACCEPTED = MAX_MESSAGE + 16 * 1024;
 
 export interface WireMessage {
@@ -25,7 +25,7 @@ export interface WireMessage {
 
 export class ProtocolError extends Error {}
 
-/** Collects chunks until whole messages are there; joins each message once, so that 48 MB cost no more than 48 MB. */
+/** Collects chunks until a message is complete; joins each message once, so that 48 MB need no more than 48 MB. */
 export class MessageReader {
   #chunks: Buffer[] = [];
   #size = 0;
@@ -65,7 +65,7 @@ export function parseMessage(message: Buffer): WireMessage {
   return { requestId, opCode, ...parseOpMsg(message) };
 }
 
-/** Drivers send their first hello in the old form, so that old servers understand it too. */
+/** Drivers send their first hello in the old form, which old servers also understand. */
 function queryBody(message: Buffer): Buffer {
   const at = message.indexOf(0, 20) + 1 + 8;
   return message.subarray(at, at + message.readInt32LE(at));
@@ -106,8 +106,8 @@ export function encodeReply(responseTo: number, toOpCode: number, reply: Documen
   prefix.writeInt32LE(responseTo, 8);
   prefix.writeInt32LE(opCode, 12);
   if (opCode === OP_REPLY) {
-    prefix.writeInt32LE(8, 16); // AwaitCapable, as every server since 2.0 says
-    prefix.writeInt32LE(1, 32); // one document
+    prefix.writeInt32LE(8, 16); // AwaitCapable, as in every server since 2.0.
+    prefix.writeInt32LE(1, 32); // One document.
   }
   return [prefix, Buffer.from(body.buffer, body.byteOffset, body.length)];
 }

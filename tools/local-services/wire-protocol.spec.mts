@@ -11,7 +11,7 @@ import { MessageReader, parseMessage, ProtocolError } from './wire-protocol.mts'
 const bson = (document: object): Buffer => Buffer.from(BSON.serialize(document));
 
 describe('messages', () => {
-  it('come out whole however they are cut', () => {
+  it('are parsed completely for any chunk size', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 6 }),
@@ -33,13 +33,13 @@ describe('messages', () => {
     );
   });
 
-  it.each([[-1], [0], [15], [49_000_000]])('of %i bytes are refused', (length) => {
+  it.each([[-1], [0], [15], [49_000_000]])('of %i bytes are rejected', (length) => {
     const header = Buffer.alloc(16);
     header.writeInt32LE(length, 0);
     expect(() => new MessageReader().push(header)).toThrow(ProtocolError);
   });
 
-  it('with two sequences of one name, or a section that is too long, are refused', () => {
+  it('with two sequences of one name, or a section that is too long, are rejected', () => {
     const message = encodeMessage(1, { insert: 'a', $db: 'd' }, { sequences: { documents: [{ a: 1 }] } });
     const section = message.subarray(20 + 1 + message.readInt32LE(21));
     expect(() => parseMessage(Buffer.concat([message, section]))).toThrow('two sequences');
@@ -50,7 +50,7 @@ describe('messages', () => {
 });
 
 describe('commands', () => {
-  it('lose their envelope and keep the rest byte for byte', () => {
+  it('keep all bytes except the envelope', () => {
     const command = {
       find: 'c',
       filter: { a: /x/i, b: Long.MAX_VALUE },
@@ -64,7 +64,7 @@ describe('commands', () => {
     expect(retryId(call)).toBeNull();
   });
 
-  it('get sequences that are not the documents of a write as arrays', () => {
+  it('contain as arrays the sequences that are not documents of a write', () => {
     const message = encodeMessage(
       1,
       { aggregate: 'c', $db: 'd' },
@@ -76,7 +76,7 @@ describe('commands', () => {
     });
   });
 
-  it('name a retryable write by session and number', () => {
+  it('identify a retryable write by session and number', () => {
     const lsid = { id: new BSON.UUID('00112233-4455-4677-8899-aabbccddeeff') };
     const send = (extra: object): string | null =>
       retryId(
@@ -90,7 +90,7 @@ describe('commands', () => {
 });
 
 describe('raw BSON', () => {
-  it('is taken apart and put together again for every type', () => {
+  it('is split and reassembled for every type', () => {
     const value = fc.oneof(
       fc.string(),
       fc.double(),
@@ -110,14 +110,14 @@ describe('raw BSON', () => {
     );
   });
 
-  it('gives the id of a cursor without decoding its batch', () => {
+  it('contains the cursor id without decoding its batch', () => {
     expect(
       parseCursorId(bson({ cursor: { firstBatch: [{ id: 1 }], id: Long.fromString('1234567890123456789') }, ok: 1 })),
     ).toBe(1234567890123456789n);
     expect(parseCursorId(bson({ ok: 1 }))).toBe(0n);
   });
 
-  it('that lies about its length is refused', () => {
+  it('with a wrong length is rejected', () => {
     const bytes = bson({ a: 'text' });
     bytes.writeInt32LE(1_000, 7);
     expect(() => elements(bytes)).toThrow('leaves its document');
@@ -136,7 +136,7 @@ describe('errors', () => {
     expect(fromSqlState(state, 'text').code).toBe(code);
   });
 
-  it('are unpacked from the integer in which PostgreSQL keeps a state, and codes of MongoDB are left alone', () => {
+  it('are unpacked from the integer in which PostgreSQL stores a state; codes of MongoDB stay unchanged', () => {
     const packed = Array.from('40P01').reduce(
       (sum, letter, i) => sum + ((letter.charCodeAt(0) - 0x30) & 0x3f) * 2 ** (6 * i),
       0,
@@ -145,7 +145,7 @@ describe('errors', () => {
     expect([unpackSqlState(11_000), unpackSqlState(Number.NaN)]).toEqual([undefined, undefined]);
   });
 
-  it('carry the labels by which drivers retry, inside and outside transactions', () => {
+  it('have the labels for retries by drivers, inside and outside transactions', () => {
     const conflict = fromSqlState('55P03', 'lock');
     expect(errorReply(conflict, true, false)).toMatchObject({ code: 112, errorLabels: ['TransientTransactionError'] });
     expect(errorReply(conflict, false, true)).not.toHaveProperty('errorLabels');
@@ -158,21 +158,21 @@ describe('errors', () => {
     ['an insert', { a: 1 }, { a: 1, b: null }],
     ['an update', { q: { a: 1 }, u: { $set: { b: 2 } } }, { a: 1, b: 2 }],
     ['a replacement', { q: {}, u: { a: 1, b: 2 } }, { a: 1, b: 2 }],
-    ['an update that does not name the key', { q: {}, u: { $set: { b: 2 } } }, undefined],
+    ['an update without the key', { q: {}, u: { $set: { b: 2 } } }, undefined],
     ['a range in the filter', { q: { a: { $gt: 1 } }, u: { $set: { b: 2 } } }, undefined],
-  ])('tell the value of a duplicate key from %s', (_what, write, value) => {
+  ])('contain the value of a duplicate key for %s', (_what, write, value) => {
     expect(findKeyValue(['a', 'b'], write)).toEqual(value);
   });
 });
 
-describe('plans', () => {
+describe('query plans', () => {
   const node = (type: string, extra: Partial<PlanNode> = {}, ...Plans: PlanNode[]): PlanNode => ({
     'Node Type': type,
     ...extra,
     Plans,
   });
 
-  it('of an index scan below sort and limit', () => {
+  it('report an index scan below sort and limit', () => {
     const scan = node('Bitmap Heap Scan', {}, node('Bitmap Index Scan', { 'Index Name': 'list', 'Index Cond': 'x' }));
     expect(toStage(node('Limit', {}, node('Sort', {}, node('Custom Scan', {}, scan))))).toMatchObject({
       stage: 'LIMIT',
@@ -180,7 +180,7 @@ describe('plans', () => {
     });
   });
 
-  it('of a whole collection read by way of its shard', () => {
+  it('report a full collection scan through the shard', () => {
     const whole = { 'Index Name': '_id_', 'Index Cond': "(shard_key_value = '69'::bigint)" };
     expect(toStage(node('Bitmap Heap Scan', {}, node('Bitmap Index Scan', whole)))).toEqual({ stage: 'COLLSCAN' });
   });

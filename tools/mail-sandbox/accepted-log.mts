@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Placement } from './placement.mts';
 
-/** One line of `accepted.jsonl`: a message that this server has taken responsibility for. */
+/** One line of `accepted.jsonl`: a message for which this server has taken responsibility. */
 export interface AcceptedMail {
   /** ISO time of acceptance. */
   time: string;
@@ -16,17 +16,17 @@ export interface AcceptedMail {
   subject: string;
   /** Bytes. */
   size: number;
-  /** False when the sender never got its 250, because a misbehaviour withheld it. */
+  /** False when the sender received no 250, because a misbehaviour withheld it. */
   answered: boolean;
-  /** Recipients in whose inbox it is not, each with where it was placed instead. */
+  /** Recipients whose copy is not in the inbox, each with its placement. */
   placed: Record<string, Exclude<Placement, 'inbox'>>;
 }
 
-/** The part of a file that the log needs: tests put a slow one in its place. */
+/** The file operations that the log needs: tests replace them by slow ones. */
 export type LogFile = Pick<FileHandle, 'appendFile' | 'datasync' | 'close'>;
 
 /**
- * An append-only log, durable before `append` resolves. Group commit: all lines that came while the disk was busy are
+ * An append-only log, durable before `append` resolves. Group commit: all lines that arrived during a write are
  * written and synced together.
  */
 export class AcceptedLog {
@@ -43,7 +43,7 @@ export class AcceptedLog {
     const { size } = await file.stat();
     const last = Buffer.alloc(1);
     if (size > 0) await file.read(last, 0, 1, size - 1);
-    // A line cut off by a crash must not swallow the next one.
+    // A line truncated by a crash must not swallow the next one.
     if (size > 0 && last.toString() !== '\n') await file.appendFile('\n');
     return new AcceptedLog(file);
   }
@@ -66,7 +66,7 @@ export class AcceptedLog {
       const group = this.#waiting.splice(0);
       try {
         await this.#file.appendFile(group.map(({ line }) => line).join(''));
-        // The size changes with every append, so this flushes all that fsync would but the access time.
+        // The size changes with every append, so this flushes as much as fsync, except for the access time.
         await this.#file.datasync();
         for (const { done } of group) done();
       } catch (error) {
@@ -77,15 +77,15 @@ export class AcceptedLog {
   }
 }
 
-/** Reads what a log file holds; lines that a crash cut off are left out. */
+/** Reads the content of a log file; lines truncated by a crash are skipped. */
 export function parseAccepted(text: string): AcceptedMail[] {
   const mails: AcceptedMail[] = [];
   for (const line of text.split('\n')) {
     try {
-      // Runs of long ago placed everything in the inbox and did not say so.
+      // Earlier versions placed everything in the inbox and did not record it.
       mails.push({ placed: {}, ...(JSON.parse(line) as Omit<AcceptedMail, 'placed'>) });
     } catch {
-      // empty or cut off
+      // Empty or truncated.
     }
   }
   return mails;

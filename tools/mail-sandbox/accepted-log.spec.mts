@@ -16,7 +16,7 @@ const mail = (queueId: string): AcceptedMail => ({
   placed: { 'b@x.test': 'spam' },
 });
 
-/** A disk whose sync ends when the test says so. */
+/** A disk whose sync the test completes. */
 function slowDisk(): { file: LogFile; written: string[]; syncs: { finish: () => void; fail: (e: Error) => void }[] } {
   const written: string[] = [];
   const syncs: { finish: () => void; fail: (error: Error) => void }[] = [];
@@ -28,45 +28,45 @@ function slowDisk(): { file: LogFile; written: string[]; syncs: { finish: () => 
   return { file, written, syncs };
 }
 
-const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 describe('the log of accepted mail', () => {
-  it('answers only after the line is on disk, and syncs once for all that waited', async () => {
+  it('confirms a line after its sync, with one sync for all waiting lines', async () => {
     const { file, written, syncs } = slowDisk();
     const log = new AcceptedLog(file);
     const done: string[] = [];
     const append = (id: string): void => void log.append(mail(id)).then(() => done.push(id));
     append('1');
-    await turn();
+    await settled();
     append('2');
     append('3');
-    await turn();
+    await settled();
     expect(done).toEqual([]);
     expect(syncs).toHaveLength(1);
     syncs[0]!.finish();
-    await turn();
+    await settled();
     expect(done).toEqual(['1']);
     expect(written[1]!.trim().split('\n')).toHaveLength(2);
     syncs[1]!.finish();
-    await turn();
+    await settled();
     expect(done).toEqual(['1', '2', '3']);
     expect(syncs).toHaveLength(2);
   });
 
-  it('tells everybody who waited when the disk fails, and goes on with the next', async () => {
+  it('rejects all waiting callers when the disk fails, and continues with the next line', async () => {
     const { file, syncs } = slowDisk();
     const log = new AcceptedLog(file);
     const first = log.append(mail('1'));
-    await turn();
+    await settled();
     syncs[0]!.fail(new Error('disk full'));
     await expect(first).rejects.toThrow('disk full');
     const second = log.append(mail('2'));
-    await turn();
+    await settled();
     syncs[1]!.finish();
     await expect(second).resolves.toBeUndefined();
   });
 
-  it('keeps what an earlier run wrote, also behind a line that a crash cut off', async () => {
+  it('keeps the lines of an earlier run, also after a line truncated by a crash', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'accepted-'));
     const path = join(folder, 'accepted.jsonl');
     await writeFile(path, `${JSON.stringify(mail('1'))}\n{"time":"2026`);
@@ -77,7 +77,7 @@ describe('the log of accepted mail', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('treats a line without a placement as mail in the inbox', () => {
+  it('reads a line without a placement as mail in the inbox', () => {
     const { placed: _placed, ...line } = mail('1');
     expect(parseAccepted(`${JSON.stringify(line)}\n${JSON.stringify(mail('2'))}`).map(({ placed }) => placed)).toEqual([
       {},

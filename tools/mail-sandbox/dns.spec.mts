@@ -30,7 +30,7 @@ describe('the DNS server of the sandbox', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  /** The code of a question that has no good answer. */
+  /** The error code of a query without an answer. */
   const failure = (question: Promise<unknown>): Promise<string> =>
     question.then(
       (found) => `answered: ${JSON.stringify(found)}`,
@@ -39,7 +39,7 @@ describe('the DNS server of the sandbox', () => {
   const texts = async (name: string): Promise<string[]> =>
     (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
 
-  it('serves every zone of the folder, and SERVFAIL for the one that is broken on purpose', async () => {
+  it('serves every zone of the folder, and SERVFAIL for the deliberately broken one', async () => {
     const zones = (await readdir(ZONES)).map((file) => file.replace(/\.zone$/, ''));
     const answers = await Promise.all(
       zones.map(async (zone) => [zone, await failure(resolver.resolveSoa(zone))] as const),
@@ -49,33 +49,33 @@ describe('the DNS server of the sandbox', () => {
     expect(zones).toEqual(expect.arrayContaining(['demo.test', 'careless.test', 'bl.sandbox.test']));
   });
 
-  it('tells no name, no record and another’s zone apart', async () => {
+  it('distinguishes a missing name, a missing record and a foreign zone', async () => {
     expect(await failure(resolver.resolve4('nobody.demo.test'))).toBe('ENOTFOUND');
     expect(await failure(resolver.resolve6('only-a.sandbox.test'))).toBe('ENODATA');
     expect(await failure(resolver.resolve4('nothing-here.sandbox.test'))).toBe('ENODATA');
     expect(await failure(resolver.resolve4('www.example.com'))).toBe('EREFUSED');
   });
 
-  it('follows aliases from zone to zone, but not in a circle nor into what it does not know', async () => {
+  it('follows aliases between zones, without loops and without unknown targets', async () => {
     expect(await resolver.resolve4('alias-1.sandbox.test')).toEqual(['192.0.2.101']);
     expect(await resolver.resolve4('loop-1.sandbox.test')).toEqual([]);
     expect(await resolver.resolve4('outside.sandbox.test')).toEqual([]);
     expect(await failure(resolver.resolve4('dangling.sandbox.test'))).toBe('ENOTFOUND');
   });
 
-  it('answers for any name below a wildcard, but for those that exist', async () => {
+  it('answers for any name below a wildcard, except existing ones', async () => {
     expect(await texts('a.b.wild.sandbox.test')).toEqual(['found by a wildcard']);
     expect(await texts('known.wild.sandbox.test')).toEqual(['not found by a wildcard']);
     expect(await failure(resolver.resolveTxt('x.known.wild.sandbox.test'))).toBe('ENOTFOUND');
   });
 
-  it('gives texts in their parts, byte by byte, and long ones whole', async () => {
+  it('returns texts in their parts, byte by byte, including long ones', async () => {
     expect(await resolver.resolveTxt('parts.sandbox.test')).toEqual([['v=spf1 ', 'ip4:192.0.2.1', ' -all']]);
     expect(await texts('empty-txt.sandbox.test')).toEqual(['']);
     expect((await texts('long-txt.sandbox.test'))[0]?.length).toBeGreaterThan(1_500);
   });
 
-  it('cuts off by UDP what is longer than 4 kB, and gives all of it by TCP', async () => {
+  it('truncates answers above 4 kB by UDP and sends them completely by TCP', async () => {
     const socket = createSocket('udp4');
     try {
       const question = { type: 'TXT', name: 'many-txt.sandbox.test' } as const;
@@ -102,13 +102,13 @@ describe('the DNS server of the sandbox', () => {
       expect(Buffer.from(key.replace(/^.*p=/, ''), 'base64').length).toBeGreaterThan(256);
     }
     expect(await texts('_dmarc.demo.test')).toEqual([expect.stringMatching(/^v=DMARC1; p=reject; rua=/)]);
-    // Where a health check ends that looks for a policy above the domain's own: REFUSED would leave it open.
+    // A health check that looks for a policy at the parent domain ends here: REFUSED would leave the result open.
     expect(await failure(resolver.resolveTxt('_dmarc.test'))).toBe('ENODATA');
     expect(await texts('_mta-sts.demo.test')).toEqual([expect.stringMatching(/^v=STSv1; id=\w+$/)]);
     expect(await texts('_smtp._tls.demo.test')).toEqual([expect.stringMatching(/^v=TLSRPTv1; rua=mailto:/)]);
   });
 
-  it('has domains that are half wrong and that take no mail', async () => {
+  it('has misconfigured domains and domains without mail', async () => {
     expect((await texts('careless.test')).filter((text) => text.startsWith('v=spf1'))).toHaveLength(2);
     expect(await texts('s1._domainkey.careless.test')).toEqual(['v=DKIM1; k=rsa; p=']);
     expect(await failure(resolver.resolve4('gone.careless.test'))).toBe('ENOTFOUND');
@@ -118,10 +118,10 @@ describe('the DNS server of the sandbox', () => {
   describe('its blacklists', () => {
     const listed = (entry: string, zone: string): Promise<string[] | string> =>
       resolver.resolve4(`${entry}.${zone}.sandbox.test`).catch(({ code }: NodeJS.ErrnoException) => code ?? 'no code');
-    /** ::ffff:7f00:2, nibble by nibble from the end. */
+    /** ::ffff:7f00:2, nibble by nibble in reverse order. */
     const mapped = (last: string): string => `${last}.0.0.0.0.0.f.7.f.f.f.f${'.0'.repeat(20)}`;
 
-    it('hold their test entries and not the ones that must be missing (RFC 5782, section 5)', async () => {
+    it('contain their test entries and not the forbidden ones (RFC 5782, section 5)', async () => {
       expect(await listed('2.0.0.127', 'bl')).toEqual(['127.0.0.2']);
       expect(await listed('1.0.0.127', 'bl')).toBe('ENOTFOUND');
       expect(await listed(mapped('2'), 'bl')).toEqual(['127.0.0.2']);
@@ -130,7 +130,7 @@ describe('the DNS server of the sandbox', () => {
       expect(await listed('invalid', 'dbl')).toBe('ENOTFOUND');
     });
 
-    it('list what is bad by address, network and domain, with a reason', async () => {
+    it('list bad addresses, networks and domains with a reason', async () => {
       expect(await listed('7.3.2.1', 'bl')).toEqual(['127.0.0.4']);
       expect(await texts('7.3.2.1.bl.sandbox.test')).toEqual([expect.stringMatching(/never existed, https:/)]);
       expect((await resolver.resolve4('8.3.2.1.bl.sandbox.test')).toSorted()).toEqual(['127.0.0.2', '127.0.0.9']);
@@ -148,14 +148,14 @@ describe('the DNS server of the sandbox', () => {
       expect(await listed(nibbles, 'bl')).toEqual(['127.0.0.4']);
     });
 
-    it('are also given up or unwilling', async () => {
+    it('include retired and refusing ones', async () => {
       expect(await listed('1.0.0.127', 'broken-bl')).toEqual(['127.0.0.2']);
       expect(await listed('2.0.0.127', 'empty-bl')).toBe('ENOTFOUND');
       expect(await listed('2.0.0.127', 'refusing-bl')).toEqual(['127.255.255.254']);
     });
   });
 
-  it('is left out with a reason where it cannot start', async () => {
+  it('is skipped with a reason when it cannot start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-dns-'));
     await mkdir(join(folder, 'nsd.conf'));
     const lines: string[] = [];
@@ -165,7 +165,7 @@ describe('the DNS server of the sandbox', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says in its log what is wrong with a zone', async () => {
+  it('logs errors in a zone', async () => {
     const log = (): Promise<string> => readFile(join(dataDir, 'nsd.log'), 'utf8');
     while (!(await log()).includes("'servfail.test' has no SOA record")) await pause(20);
     expect(await log()).not.toContain("'sandbox.test'");

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 
-/** One line of `omitUndefined.jsonl`: a message of which at least a part reached this server, whatever its outcome. */
+/** One line of `given.jsonl`: a message of which at least a part reached this server, whatever its outcome. */
 export interface HandoverMail {
   /** ISO time of the client's DATA command, before the server has any part of the message. */
   dataAt: string;
@@ -9,15 +9,15 @@ export interface HandoverMail {
   /** Envelope, lower case. */
   from: string;
   to: string[];
-  /** Empty when the message broke off before its Message-ID. */
+  /** Empty when the message ended before its Message-ID. */
   messageId: string;
   /** Whether the end of the message arrived. */
   whole: boolean;
 }
 
 /**
- * Says when messages were given, and has a message before it is answered. Lines that came while others were written go to the
- * file together. Not made for a power cut, unlike `AcceptedLog`.
+ * Records when messages were received, before their answer. Lines that arrive during a write are written
+ * together. Unlike `AcceptedLog`, it does not survive a power failure.
  */
 export class HandoverLog {
   readonly #path: string;
@@ -28,7 +28,7 @@ export class HandoverLog {
     this.#path = path;
   }
 
-  /** Resolves when the line is in the file. */
+  /** Resolves when the line is written. */
   append(mail: HandoverMail): Promise<void> {
     this.#waiting += `${JSON.stringify(mail)}\n`;
     this.#last = this.#last.then(() => this.#write());

@@ -12,7 +12,7 @@ function headerBlock(raw: Buffer): string {
     .replace(/\r?\n[ \t]+/g, ' ');
 }
 
-/** What the list of messages shows, without parsing the rest: every accepted message comes through here. */
+/** The header fields of the message list, read without parsing the body, because this runs for every accepted message. */
 export function toSummary(raw: Buffer): { from: string; messageId: string; subject: string } {
   const block = headerBlock(raw);
   const value = (name: string): string =>

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Progress } from '../local-services/debian-root.mts';
 import type { RunningService } from '../local-services/debian-services.mts';
 
-/** Before it is started again: one that dies at once must not take the machine with it. */
+/** The delay before a restart, so that a service that crashes at once does not overload the machine. */
 const PAUSE_MS = 1_000;
 
-/** Keeps a service running: one that ends unexpectedly is restarted and reported in a line. */
+/** Keeps a service running: after an unexpected end it is restarted and reported in a line. */
 export class KeptAlive {
   readonly #startOne: () => Promise<RunningService>;
   readonly #tell: Progress;
@@ -39,13 +39,13 @@ export class KeptAlive {
 
   async #restart(crash: Error): Promise<void> {
     this.#service = undefined;
-    this.#tell(`mail sandbox: ${firstLine(crash)}; it is started again`);
+    this.#tell(`mail sandbox: ${firstLine(crash)}; it restarts`);
     try {
       await pause(PAUSE_MS, undefined, { signal: this.#stopping.signal });
       await this.#start();
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      this.#tell(`mail sandbox: ${firstLine(error as Error)}; everything else goes on without it`);
+      this.#tell(`mail sandbox: ${firstLine(error as Error)}; everything else continues without it`);
     }
   }
 }

@@ -8,7 +8,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Values of one attribute of one element, in order, once each. */
+/** The distinct values of one attribute of one element, in order. */
 function attributes(html: string, element: string, attribute: string): string[] {
   const tags = html.match(new RegExp(`<${element}\\b[^>]*>`, 'gi')) ?? [];
   const pattern = new RegExp(`\\s${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i');
@@ -22,10 +22,10 @@ function attributes(html: string, element: string, attribute: string): string[] 
 /** Addresses of a message's links, http and https only. */
 export const linksIn = (html: string): string[] => attributes(html, 'a', 'href');
 
-/** Addresses of a message's remote images: also tracking pixels. */
+/** Addresses of a message's remote images, including tracking pixels. */
 export const imagesIn = (html: string): string[] => attributes(html, 'img', 'src');
 
-/** The only hosts that anything in this sandbox ever calls. */
+/** The only hosts that the sandbox calls. */
 export function isLoopback(url: string): boolean {
   try {
     const { protocol, hostname } = new URL(url);

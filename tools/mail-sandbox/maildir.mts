@@ -9,8 +9,8 @@ const LONGEST_NAME = 200;
 const CREATED_AT_ONCE = 250;
 
 /**
- * The folder of an address below the mail folder: one path segment, whatever the address holds. Characters that Dovecot
- * takes in user names stay, others are percent-encoded, so different addresses never share a folder.
+ * The folder of an address below the mail folder: one path segment for any address. Characters that Dovecot
+ * accepts in user names stay, others are percent-encoded, so different addresses never share a folder.
  */
 export function mailboxFolder(address: string): string {
   const name = address.toLowerCase().replace(/[^a-z0-9._@+=-]/gu, (char) => encodeBytes(char));
@@ -23,7 +23,7 @@ function encodeBytes(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Where an IMAP folder is inside a Maildir (layout "fs"). */
+/** The folder of an IMAP folder inside a Maildir (layout "fs"). */
 export function folderPath(maildir: string, folder: string): string {
   if (/^inbox$/i.test(folder)) return maildir;
   const parts = folder.split('/');
@@ -48,7 +48,7 @@ export class Maildirs {
 
   /**
    * Puts a complete file into a mailbox, which is created when it does not exist. A hard link appears at once or not at
-   * all, so a reader never sees half a message. Answers the name of the file.
+   * all, so a reader never sees half a message. Returns the name of the file.
    */
   async deliver(address: string, file: string, folder = 'INBOX'): Promise<string> {
     const path = folderPath(this.maildir(address), folder);
@@ -58,7 +58,7 @@ export class Maildirs {
       await link(file, join(path, 'new', name));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The mailbox was deleted since.
+      // The mailbox was deleted meanwhile.
       this.#known.delete(path);
       await this.#ensure(path);
       await link(file, join(path, 'new', name));
@@ -66,7 +66,7 @@ export class Maildirs {
     return name;
   }
 
-  /** Makes a folder, and its mailbox, where they do not exist. */
+  /** Creates a folder and its mailbox if they do not exist. */
   async makeFolder(address: string, folder: string): Promise<void> {
     const path = folderPath(this.maildir(address), folder);
     this.#known.delete(path);
@@ -78,14 +78,14 @@ export class Maildirs {
     const path = folderPath(this.maildir(address), folder);
     await this.#ensure(path);
     for (let n = 0; n < count; n++) {
-      // The name is not known yet, and each file is written in one call; the usual detour over tmp takes twice as
+      // The file has no readers yet and is written in one call; a temporary file in tmp takes twice as
       // long.
       writeFileSync(join(path, 'cur', `${this.#nextName()}:2,`), make(n));
       if (n % CREATED_AT_ONCE === 0) await new Promise((done) => setImmediate(done));
     }
   }
 
-  /** Deletes a mailbox with all that is in it; answers whether there was one. */
+  /** Deletes a mailbox with its content; returns whether it existed. */
   async remove(address: string): Promise<boolean> {
     const folder = dirname(this.maildir(address));
     const existed = (await readdir(folder).catch(() => undefined)) !== undefined;
@@ -95,7 +95,7 @@ export class Maildirs {
   }
 
   /**
-   * Makes the IMAP server forget the UIDs of a folder: its next SELECT shows another UIDVALIDITY and numbers from 1.
+   * Makes the IMAP server forget the UIDs of a folder: its next SELECT has another UIDVALIDITY and numbers from 1.
    * Only while no client has the folder open: an open connection keeps the old numbers.
    */
   async renewUidValidity(address: string, folder = 'INBOX'): Promise<void> {
@@ -106,7 +106,7 @@ export class Maildirs {
     });
     const index = files.filter((name) => name === 'dovecot-uidlist' || name.startsWith('dovecot.index'));
     await Promise.all(index.map((name) => unlink(join(path, name)).catch(() => {})));
-    // Seconds since 1970 are what Dovecot starts with: one more than any of them, and more at each call.
+    // Dovecot starts with seconds since 1970: this value exceeds them and grows with each call.
     const next = (Math.floor(Date.now() / 1000) + ++this.#delivered).toString(16).padStart(8, '0');
     const old = (await readdir(maildir)).filter((name) => name.startsWith('dovecot-uidvalidity'));
     await Promise.all(old.map((name) => unlink(join(maildir, name)).catch(() => {})));
@@ -122,7 +122,7 @@ export class Maildirs {
 
   async #ensure(path: string): Promise<void> {
     if (this.#known.has(path)) return;
-    // The server's own process may create the same folders in this moment.
+    // The server's own process may create the same folders concurrently.
     for (const part of ['tmp', 'cur', 'new']) await mkdir(join(path, part), { recursive: true, mode: 0o700 });
     this.#known.add(path);
   }

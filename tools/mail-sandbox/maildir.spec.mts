@@ -14,13 +14,13 @@ describe('folders of mailboxes', () => {
     'a\u0000b@x.test',
     'a\\..\\b@x.test',
     '%2e%2e',
-  ])('hold the hostile address %j inside the mail folder', (address) => {
+  ])('keep the hostile address %j inside the mail folder', (address) => {
     const folder = mailboxFolder(address);
     expect(resolve('/mail', folder).startsWith('/mail/')).toBe(true);
     expect(folder).not.toContain('/');
   });
 
-  it('are one segment below the mail folder for any text, and different for different addresses', () => {
+  it('are one path segment for any text, and different for different addresses', () => {
     const folderOrRefusal = (address: string): string | undefined => {
       try {
         return mailboxFolder(address);
@@ -39,17 +39,17 @@ describe('folders of mailboxes', () => {
     );
   });
 
-  it('are what Dovecot looks for, in lower case', () => {
+  it('have the lower-case names that Dovecot expects', () => {
     expect(mailboxFolder('Ann.Lee+x_y=z@Sub.X.test')).toBe('ann.lee+x_y=z@sub.x.test');
   });
 
-  it('refuse what no file system takes', () => {
+  it('reject names that a file system does not support', () => {
     expect(() => mailboxFolder('')).toThrow(MailboxNameError);
     expect(() => mailboxFolder(`${'ä'.repeat(100)}@x.test`)).toThrow('too long');
   });
 
   it.each(['../x', 'cur', 'a/new', '', '/a', 'a//b', '.x', 'a\nb', 'a/b/c/d/e/f'])(
-    'are not named %j by a client',
+    'reject the client name %j',
     (name) => {
       expect(() => folderPath('/m', name)).toThrow(MailboxNameError);
     },
@@ -73,13 +73,13 @@ describe('delivery', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('puts the whole message into new, in a mailbox made for it', async () => {
+  it('writes the complete message to new, in a mailbox that it creates', async () => {
     const name = await maildirs.deliver('Ann@x.test', message);
     expect(await readFile(join(root, 'mail/ann@x.test/Maildir/new', name), 'utf8')).toContain('hello');
     expect((await readdir(join(root, 'mail/ann@x.test/Maildir'))).sort()).toEqual(['cur', 'new', 'tmp']);
   });
 
-  it('gives every message its own name, and makes a deleted mailbox again', async () => {
+  it('gives every message its own name, and creates a deleted mailbox again', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, () => maildirs.deliver('a@x.test', message)));
     expect(new Set(names).size).toBe(20);
     expect(await maildirs.remove('a@x.test')).toBe(true);
@@ -88,7 +88,7 @@ describe('delivery', () => {
     expect(await readdir(join(root, 'mail/a@x.test/Maildir/Junk/new'))).toHaveLength(1);
   });
 
-  it('delivers again after somebody else deleted the mailbox', async () => {
+  it('recreates a mailbox that another process deleted', async () => {
     await maildirs.deliver('a@x.test', message);
     await rm(join(root, 'mail'), { recursive: true });
     await mkdir(join(root, 'mail'));

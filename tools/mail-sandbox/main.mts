@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startMailSandbox } from './sandbox.mts';
 
-/** `node tools/mail-sandbox/main.mts [--data DIR] [--seed TEXT] [--no-prospects]`: one JSON line, runs until stopped. */
+/** Command line `node tools/mail-sandbox/main.mts [--data DIR] [--seed TEXT] [--no-prospects]`: prints one JSON line, runs until stopped. */
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '.local/mail-sandbox' },

@@ -1,19 +1,19 @@
 /**
- * What the SMTP server can be made to do wrong. The name is the local part of an address up to the first `+` or `.`:
+ * Faults that the SMTP server can simulate. The name is the local part of an address up to the first `+` or `.`:
  * `drop-after-dot.ann@leads.test`, `slow-500+7@leads.test`.
  */
 
-/** When it happens: at login and MAIL only a user name can ask for it, since no recipient is known then. */
+/** The moment of the fault: at login and MAIL only a user name can select it, since the recipient is unknown then. */
 export type Moment = 'auth' | 'mail' | 'rcpt' | 'data' | 'mid-data' | 'after-dot';
 
 export type Fault =
-  /** An answer instead of the good one; `times` limits it to the first attempts of each (sender, recipient). */
+  /** Another answer; `times` limits it to the first attempts of each (sender, recipient). */
   | { at: Moment; kind: 'answer'; code: number; text: string; times?: number }
-  /** The connection breaks without an answer; `stored` when the message is logged and delivered before. */
+  /** The connection closes without an answer; `stored` when the message is logged and delivered before. */
   | { at: Moment; kind: 'drop'; stored?: boolean }
-  /** No answer ever comes, the connection stays open; `times` as above. */
+  /** No answer, with an open connection; `times` as above. */
   | { at: Moment; kind: 'hang'; stored?: boolean; times?: number }
-  /** The good answer, late. */
+  /** The normal answer after a delay. */
   | { at: Moment; kind: 'slow'; ms: number };
 
 const LONGEST_SLOWNESS_MS = 60_000;
@@ -28,7 +28,7 @@ const answer = (at: Moment, code: number, text: string, times?: number): Fault =
 
 const GREYLISTED = '4.2.0 Greylisted, see https://postgrey.example/help: try again later';
 
-/** By the recipient's local part. */
+/** Selected by the recipient's local part. */
 export const RECIPIENT_FAULTS: Readonly<Record<string, Fault>> = {
   'rcpt-421': answer('rcpt', 421, '4.3.2 Service shutting down and closing transmission channel'),
   'rcpt-450': answer('rcpt', 450, '4.2.1 The user you are trying to contact is receiving mail too quickly'),
@@ -54,7 +54,7 @@ export const RECIPIENT_FAULTS: Readonly<Record<string, Fault>> = {
   'hang-after-dot-stored': { at: 'after-dot', kind: 'hang', stored: true },
 };
 
-/** By the local part of the user who logs in. */
+/** Selected by the local part of the login name. */
 export const USER_FAULTS: Readonly<Record<string, Fault>> = {
   'auth-454': answer('auth', 454, '4.7.0 Temporary authentication failure'),
   'auth-432': answer('auth', 432, '4.3.2 Concurrent connections limit exceeded'),
@@ -70,7 +70,7 @@ export const USER_FAULTS: Readonly<Record<string, Fault>> = {
   'hang-at-mail': { at: 'mail', kind: 'hang' },
 };
 
-/** The name in front of the first `+` or `.` of the local part. */
+/** The name before the first `+` or `.` of the local part. */
 export function nameIn(address: string): string {
   const at = address.lastIndexOf('@');
   const local = at < 0 ? address : address.slice(0, at);
@@ -91,11 +91,11 @@ function lookUp(table: Readonly<Record<string, Fault>>, name: string, slowAt: Mo
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Counts attempts per (sender, recipient), so that greylisting lets the later ones pass. */
+/** Counts attempts per (sender, recipient), so that greylisting accepts the later ones. */
 export class Attempts {
   readonly #seen = new Map<string, number>();
 
-  /** True while the fault still strikes this pair; counts this attempt. */
+  /** True while the fault still applies to this pair; counts this attempt. */
   strikes(fault: Fault, sender: string, recipient: string): boolean {
     if (!('times' in fault) || fault.times === undefined) return true;
     const pair = JSON.stringify([sender.toLowerCase(), recipient.toLowerCase()]);

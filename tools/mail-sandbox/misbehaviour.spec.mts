@@ -12,19 +12,19 @@ describe('names of misbehaviours', () => {
     expect(nameIn(address)).toBe(name);
   });
 
-  it('are no parts of ordinary names', () => {
+  it('do not match parts of ordinary names', () => {
     for (const address of ['ann@x.test', 'slow.joe@x.test', 'constructor@x.test', 'toString.a@x.test', 'drop@x.test']) {
       expect(recipientFault(address)).toBeUndefined();
       expect(userFault(address)).toBeUndefined();
     }
   });
 
-  it('of users strike at login or MAIL, of recipients later', () => {
+  it('of users take effect at login or MAIL, of recipients later', () => {
     for (const fault of Object.values(USER_FAULTS)) expect(['auth', 'mail']).toContain(fault.at);
     for (const fault of Object.values(RECIPIENT_FAULTS)) expect(['auth', 'mail']).not.toContain(fault.at);
   });
 
-  it('give slowness in milliseconds, a minute at most', () => {
+  it('contain delays in milliseconds, at most a minute', () => {
     expect(recipientFault('slow-250.x@a.test')).toEqual({ at: 'after-dot', kind: 'slow', ms: 250 });
     expect(recipientFault('slow-999999@a.test')).toMatchObject({ ms: 60_000 });
     expect(userFault('slow-5@a.test')).toMatchObject({ at: 'mail', ms: 5 });
@@ -39,7 +39,7 @@ describe('greylisting', () => {
     expect(['s1@x', 's1@x', 'S1@X', 's2@x'].map(strikes)).toEqual([true, true, false, true]);
   });
 
-  it('leaves lasting faults lasting', () => {
+  it('keeps permanent faults permanent', () => {
     const attempts = new Attempts();
     const strike = (): boolean => attempts.strikes(RECIPIENT_FAULTS['rcpt-450']!, 's@x', 'rcpt-450@a.test');
     expect([strike(), strike(), strike()]).toEqual([true, true, true]);

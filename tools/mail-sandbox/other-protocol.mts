@@ -5,7 +5,7 @@ import type { SmtpListener } from './smtp.mts';
 const GREETING =
   'HTTP/1.1 400 Bad Request\r\nServer: nginx\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nno\n';
 
-/** A port on which a mail client meets another protocol: it speaks HTTP at once, in plain text. */
+/** A port that speaks HTTP in plain text instead of a mail protocol. */
 export async function listenAsOtherProtocol(port: number): Promise<SmtpListener> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,21 +1,21 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { placementBy, policyInName, type Arriving, type Placement, type PlacementPolicy } from './placement.mts';
 
-/** Whose policy: a mailbox's holds for what arrives there, a sender's (its reputation) for what it sends to anybody. */
+/** The owner of a policy: a mailbox's policy applies to its incoming mail, a sender's (its reputation) to its outgoing mail. */
 export type PolicyOwner = 'mailboxes' | 'senders';
 
 type Policies = Record<PolicyOwner, Map<string, PlacementPolicy>>;
 
 /**
- * Where what arrives is placed. The first policy there is counts: the mailbox's, the sender's, the one in the mailbox's name.
- * Without any, everything is placed in the inbox. Those that were set are kept in a file for the next start.
+ * The placement of incoming mail. The first existing policy applies: the mailbox's, the sender's, or the one in the mailbox name.
+ * Without a policy, mail is placed in the inbox. Policies are stored in a file for the next start.
  */
 export class PlacementPolicies {
   readonly #file: string;
   readonly #seed: string;
   readonly #policies: Policies;
 
-  /** Reads what an earlier run wrote there; a file that is missing or cut off is an empty one. */
+  /** Reads the file of an earlier run; a missing or truncated file counts as empty. */
   constructor(file: string, seed: string) {
     this.#file = file;
     this.#seed = seed;
@@ -31,14 +31,14 @@ export class PlacementPolicies {
     this.#write();
   }
 
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(owner: PolicyOwner, address: string): boolean {
     const existed = this.#policies[owner].delete(address.toLowerCase());
     if (existed) this.#write();
     return existed;
   }
 
-  /** Where this message is placed in that mailbox; `from` is the envelope's sender. */
+  /** The placement of this message in that mailbox; `from` is the envelope sender. */
   place(message: Arriving & { from: string }): Placement {
     const { to, from } = message;
     const policy = this.get('mailboxes', to) ?? this.get('senders', from) ?? policyInName(to);

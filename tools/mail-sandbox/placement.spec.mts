@@ -18,7 +18,7 @@ describe('placement by a policy', () => {
     [{ spam: 0.05, promotions: 0 }],
     [{ spam: 0, promotions: 0.6 }],
     [{ spam: 0.5, promotions: 0.5 }],
-  ])('%j comes out in its shares, within 2 %% over many messages', (policy) => {
+  ])('%j has its shares, within 2 %% over many messages', (policy) => {
     const found = shares((messageId) => placementBy(policy, 'seed', { to: 'a@x.test', messageId }));
     expect(Math.abs(found.spam - policy.spam)).toBeLessThan(0.02);
     expect(Math.abs(found.promotions - policy.promotions)).toBeLessThan(0.02);
@@ -32,7 +32,7 @@ describe('placement by a policy', () => {
     expect(shares((messageId) => placementBy(policy, 'seed', { to: 'a@x.test', messageId }))[placement]).toBeCloseTo(1);
   });
 
-  it('is the same for a message that comes again, and differs by mailbox and by seed', () => {
+  it('is stable for a repeated message and differs by mailbox and by seed', () => {
     const half = { spam: 0.5, promotions: 0 };
     const run = (seed: string, to: string): string =>
       Array.from({ length: 64 }, (_, n) => placementBy(half, seed, { to, messageId: `<${n}>` })[0]).join('');
@@ -42,7 +42,7 @@ describe('placement by a policy', () => {
   });
 });
 
-describe('a policy in the name of a mailbox', () => {
+describe('a policy in a mailbox name', () => {
   it.each<[string, PlacementPolicy]>([
     ['spam-all@x.test', { spam: 1, promotions: 0 }],
     ['promotions-all.ann@x.test', { spam: 0, promotions: 1 }],
@@ -61,12 +61,12 @@ describe('a policy in the name of a mailbox', () => {
     'spam-90-promotions-20@x.test',
     'spam-all-promotions-1@x.test',
     'ann.spam-all@x.test',
-  ])('is none in %s', (address) => {
+  ])('is absent in %s', (address) => {
     expect(policyInName(address)).toBeUndefined();
   });
 });
 
-describe('the policies', () => {
+describe('stored policies', () => {
   let folder: string;
   let file: string;
   beforeEach(async () => {
@@ -81,7 +81,7 @@ describe('the policies', () => {
   const place = (policies: PlacementPolicies, to: string, from = 'me@y.test'): Placement =>
     policies.place({ to, from, messageId: '<1>' });
 
-  it('of the mailbox counts before that of the sender, and that before the mailbox’s name', () => {
+  it('of the mailbox precede that of the sender, and that precedes the mailbox name', () => {
     const policies = new PlacementPolicies(file, 'seed');
     expect(place(policies, 'ann@x.test')).toBe('inbox');
     expect(place(policies, 'spam-all@x.test')).toBe('spam');
@@ -95,7 +95,7 @@ describe('the policies', () => {
     expect(place(policies, 'spam-all@x.test')).toBe('promotions');
   });
 
-  it('are kept for the next start', () => {
+  it('are kept across a restart', () => {
     const policies = new PlacementPolicies(file, 'seed');
     policies.set('mailboxes', 'ann@x.test', SPAM);
     policies.set('senders', 'me@y.test', PROMOTIONS);
@@ -107,7 +107,7 @@ describe('the policies', () => {
     expect(next.get('senders', 'gone@y.test')).toBeUndefined();
   });
 
-  it('begin empty behind a file that cannot be read', async () => {
+  it('are empty when their file cannot be read', async () => {
     await writeFile(file, '{"mailboxes": {"ann@x.te');
     const policies = new PlacementPolicies(file, 'seed');
     expect(place(policies, 'ann@x.test')).toBe('inbox');

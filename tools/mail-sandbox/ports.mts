@@ -8,8 +8,8 @@ const NAMES = ['smtp', 'smtps', 'brokenTls', 'brokenStartTls', 'otherProtocol', 
 export type SandboxPorts = Record<(typeof NAMES)[number], number>;
 
 /**
- * The ports of the last start from this folder where they are free, else new ones: mailboxes that were connected to the
- * sandbox yesterday are still connected today.
+ * The ports of the last start from this folder if they are free, else new ones: mailboxes that were connected to the
+ * sandbox stay connected.
  */
 export async function rememberedPorts(dataDir: string): Promise<SandboxPorts> {
   const file = join(dataDir, 'ports.json');
@@ -28,7 +28,7 @@ export async function rememberedPorts(dataDir: string): Promise<SandboxPorts> {
   return ports;
 }
 
-/** Below the ports that the system gives to outgoing connections, so that it is likely to be free tomorrow too. */
+/** Below the ephemeral ports of the system, so that it is likely to be free at the next start. */
 async function newPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -36,7 +36,7 @@ async function newPort(): Promise<number> {
   }
 }
 
-/** For TCP and, since one of them is a DNS server's, for UDP. */
+/** For TCP and, because of the DNS server, for UDP. */
 async function isFree(port: number): Promise<boolean> {
   return (await portIsFree(port)) && udpPortIsFree(port);
 }

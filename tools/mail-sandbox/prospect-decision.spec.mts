@@ -20,7 +20,7 @@ const incoming = (prospect: string, more: Partial<Incoming> = {}): Incoming => (
 const acts = (local: string, more?: Partial<Incoming>): Act[] =>
   decide('seed', incoming(`${local}@prospects.test`, more), DOMAINS);
 
-describe('who is a prospect', () => {
+describe('prospects', () => {
   it.each([
     ['a@prospects.test', true],
     ['a@Sales.Prospects.test', true],
@@ -33,7 +33,7 @@ describe('who is a prospect', () => {
   });
 });
 
-describe('what a prospect does', () => {
+describe('the actions of a prospect', () => {
   it.each<[string, Act[]]>([
     ['silent.x', []],
     ['open.x', [{ kind: 'open' }]],
@@ -58,7 +58,7 @@ describe('what a prospect does', () => {
     expect(acts(local)).toEqual(expected);
   });
 
-  it('is drawn when the address names nothing, and the same for the same seed', () => {
+  it('are random for an ordinary address, and stable for the same seed', () => {
     const addresses = Array.from({ length: 2000 }, (_, n) => `person${n}`);
     const run = (seed: string): string[] =>
       addresses.map((one) => JSON.stringify(decide(seed, incoming(`${one}@prospects.test`), DOMAINS)));
@@ -81,11 +81,11 @@ describe('what a prospect does', () => {
       expect(run('a').some((one) => one.includes(`"kind":"${kind}"`))).toBe(true);
   });
 
-  it('has only names in its mix that mean something', () => {
+  it('contain only known names in the mix', () => {
     for (const [, name] of MIX) expect(acts(`${name}.x`).length > 0 || name === 'silent').toBe(true);
   });
 
-  it('is drawn for a misspelt name: nothing is half understood', () => {
+  it('are random for a misspelt name, without a partial match', () => {
     const at = chance('seed', 'reply-positve.a@prospects.test', 'mix');
     expect(at).toBeGreaterThanOrEqual(0);
     expect(at).toBeLessThan(1);
@@ -103,16 +103,16 @@ describe('loop protection', () => {
     ['an old vacation program', { autoReplyHeader: true }],
     ['another prospect', { sender: 'b@sub.prospects.test' }],
     ['another prospect by its From', { from: 'b@prospects.test' }],
-  ])('answers nothing to %s', (_what, more) => {
+  ])('does not answer %s', (_what, more) => {
     expect(mayAnswer(incoming('reply-positive@prospects.test', more), DOMAINS)).toBe(false);
     expect(acts('reply-positive.a', more)).toEqual([]);
   });
 
-  it('takes "Auto-Submitted: no" for a person', () => {
+  it('treats "Auto-Submitted: no" as a person', () => {
     expect(acts('ooo-en', { autoSubmitted: 'no' })).toHaveLength(1);
   });
 
-  it('answers a sender once, and still opens what comes later', () => {
+  it('answers a sender once, and opens later mail', () => {
     expect(acts('reply-neutral.a', { answeredBefore: true })).toEqual([{ kind: 'open' }]);
     expect(acts('ooo-en.a', { answeredBefore: true })).toEqual([]);
     expect(acts('bounce-exim.a', { answeredBefore: true })).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('loop protection', () => {
 });
 
 describe('delays', () => {
-  it('lie between a tenth and the whole, are the same for a seed, and 0 is at once', () => {
+  it('lie between a tenth and the maximum, are stable for a seed, and are 0 for no delay', () => {
     for (let index = 0; index < 50; index++) {
       const ms = delayBefore('s', 'a@prospects.test', index, 1000);
       expect(ms).toBeGreaterThanOrEqual(100);

@@ -59,7 +59,7 @@ describe('prospects', () => {
       ]),
     );
 
-  /** What is in the mailbox after the prospect has done all it will do. */
+  /** Returns the mailbox content after all actions of the prospect. */
   async function after(
     to: string,
     raw: Buffer,
@@ -75,12 +75,12 @@ describe('prospects', () => {
     return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(path, name)))));
   }
 
-  it('open: they load the images', async () => {
+  it('open a mail by loading its images', async () => {
     await after('open.a@prospects.test', mail('open.a@prospects.test'));
     expect(asked).toEqual(['GET /o/1.gif']);
   });
 
-  it('do nothing about what lies in their spam folder, and read their promotions', async () => {
+  it('ignore their spam folder, and read their promotions', async () => {
     const to = 'open.a@prospects.test';
     await after(to, mail(to), undefined, undefined, { [to]: 'spam' });
     expect(asked).toEqual([]);
@@ -88,12 +88,12 @@ describe('prospects', () => {
     expect(asked).toEqual(['GET /o/1.gif']);
   });
 
-  it('click: they follow the first link that is no opt-out, and no redirect', async () => {
+  it('click the first link that is neither an opt-out nor a redirect', async () => {
     await after('click.a@prospects.test', mail('click.a@prospects.test'));
     expect(asked).toEqual(['GET /o/1.gif', 'GET /c/1?a=1&b=2']);
   });
 
-  it('scan: a machine asks for everything, twice', async () => {
+  it('scan by requesting everything twice', async () => {
     await after('scanner.a@prospects.test', mail('scanner.a@prospects.test'));
     expect(asked.sort()).toEqual(
       ['GET', 'HEAD'].flatMap((method) =>
@@ -102,7 +102,7 @@ describe('prospects', () => {
     );
   });
 
-  it('use one-click unsubscribe only where the sender offers it', async () => {
+  it('use one-click unsubscribe only when the sender offers it', async () => {
     const to = 'one-click.a@prospects.test';
     const link: Header = ['List-Unsubscribe', `<mailto:x@sender.test>, <${site}/u/1>`];
     await after(to, mail(to, link));
@@ -112,7 +112,7 @@ describe('prospects', () => {
     expect(bodies.at(-1)).toBe('List-Unsubscribe=One-Click');
   });
 
-  it('reply into the inbox that Reply-To names, once', async () => {
+  it('reply once to the inbox in Reply-To', async () => {
     const to = 'reply-positive.a@prospects.test';
     const raw = mail(to, ['Reply-To', 'Other@Sender.test']);
     const [answer] = await after(to, raw, 'me@sender.test', 'other@sender.test');
@@ -129,7 +129,7 @@ describe('prospects', () => {
     },
   );
 
-  it('never answer a bounce, an auto-reply or each other, and are nobody elsewhere', async () => {
+  it('never answer a bounce, an auto-reply or each other, and exist in their domain only', async () => {
     const to = 'reply-positive.b@prospects.test';
     expect(await after(to, mail(to), '', 'me@sender.test')).toEqual([]);
     expect(await after(to, mail(to, ['Auto-Submitted', 'auto-replied']))).toEqual([]);
@@ -138,7 +138,7 @@ describe('prospects', () => {
     expect(asked).toEqual([]);
   });
 
-  it('call nothing but this machine', () => {
+  it('request no other machine', () => {
     for (const url of ['http://localhost:1/a', 'https://127.0.0.1/', 'http://[::1]:3/', 'http://127.9.9.9/'])
       expect(isLoopback(url)).toBe(true);
     for (const url of [
@@ -151,7 +151,7 @@ describe('prospects', () => {
       expect(isLoopback(url)).toBe(false);
   });
 
-  it('find links and images however they are written', () => {
+  it('find links and images in any notation', () => {
     const html = `<A class=x HREF = 'https://a.test/?x&#61;1'>a</A><a\nhref=http://b.test/>b</a><a href="mailto:x@y">m</a><a href="https://a.test/?x=1"><img alt="src=no" src="https://i.test/&#x41;.gif">`;
     expect(linksIn(html)).toEqual(['https://a.test/?x=1', 'http://b.test/']);
     expect(imagesIn(html)).toEqual(['https://i.test/A.gif']);

@@ -20,24 +20,24 @@ import { startWeb } from './web/server.mts';
 
 export interface MailSandboxOptions {
   dataDir: string;
-  /** Decides, with the address, what a prospect does and where mail is placed: the same seed repeats a run. */
+  /** With the address, determines the actions of a prospect and the placement of mail: the same seed repeats a run. */
   seed?: string;
   /** Off, on, or on with other settings. */
   prospects?: boolean | Partial<ProspectOptions>;
-  /** Messages that the web view keeps. */
+  /** Number of messages in the web view. */
   keepMessages?: number;
   onProgress?: Progress;
 }
 
-/** Where everything is; as JSON in the environment variable MAIL_SANDBOX. */
+/** All addresses of the sandbox; as JSON in the environment variable MAIL_SANDBOX. */
 export interface MailSandboxAddresses {
   smtp: {
     host: string;
-    /** STARTTLS, as a submission port. */
+    /** STARTTLS, like a submission port. */
     port: number;
     /** TLS from the first byte. */
     tlsPort: number;
-    /** TLS from the first byte, with a certificate of nobody for another host. */
+    /** TLS from the first byte, with an untrusted certificate for another host. */
     brokenTlsPort: number;
     /** STARTTLS with that certificate. */
     brokenStartTlsPort: number;
@@ -45,7 +45,7 @@ export interface MailSandboxAddresses {
     otherProtocolPort: number;
   };
   imap: { host: string; port: number; tlsPort: number };
-  /** Authoritative for the zones of `zones/`, by UDP and TCP; missing where the server does not run. */
+  /** Authoritative for the zones of `zones/`, by UDP and TCP; absent when the server does not run. */
   dns?: { host: string; port: number };
   webUrl: string;
   caFile: string;
@@ -68,8 +68,8 @@ const TLS_FOLDER = join(import.meta.dirname, 'tls');
 const CA_FILE = join(TLS_FOLDER, 'ca.crt');
 
 /**
- * Starts SMTP, IMAP, DNS, web view and prospects. Throws with one clear sentence where Dovecot cannot be had; without its DNS
- * server, the rest runs and a line of progress says why.
+ * Starts SMTP, IMAP, DNS, web view and prospects. Throws with one clear sentence when Dovecot is not available; without its DNS
+ * server, the rest runs and a line of progress gives the reason.
  */
 export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
   const dataDir = resolve(options.dataDir);
@@ -77,7 +77,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   const lock = await acquireSandboxLock(dataDir);
   const running: { stop(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
-    // The last one started is the first one stopped: no mail is accepted that could not be logged.
+    // Servers stop in reverse order: no mail is accepted that could not be logged.
     for (const one of running.splice(0).toReversed()) await one.stop().catch(() => {});
     await lock.release();
   };
@@ -94,7 +94,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
 async function acquireSandboxLock(dataDir: string): Promise<Lock> {
   return acquireLock(join(dataDir, 'sandbox.lock')).catch((error: unknown) => {
     if (!(error instanceof LockTakenError)) throw error;
-    throw new Error(`a mail sandbox already runs in ${dataDir} (process ${error.pid})`, { cause: error });
+    throw new Error(`a mail sandbox is already running in ${dataDir} (process ${error.pid})`, { cause: error });
   });
 }
 

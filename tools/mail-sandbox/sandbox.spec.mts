@@ -75,7 +75,7 @@ describe('the mail sandbox', () => {
   it.each([
     ['STARTTLS', () => ({})],
     ['implicit TLS', () => ({ port: sandbox.imap.tlsPort, secure: true, doSTARTTLS: false })],
-  ])('shows by IMAP over %s what was sent by SMTP, with a certificate that its CA vouches for', async (how, more) => {
+  ])('shows by IMAP over %s the mail sent by SMTP, with a certificate of its CA', async (how, more) => {
     const to = `${how.replace(' ', '.')}@leads.test`;
     await send(to);
     const subject = await within(
@@ -89,7 +89,7 @@ describe('the mail sandbox', () => {
     expect(subject.envelope.subject).toBe('Hello');
   });
 
-  it('offers what a sync needs, and the usual folders, subscribed', async () => {
+  it('offers the capabilities of a sync and the usual subscribed folders', async () => {
     await within('caps@leads.test', async (imap) => {
       for (const capability of ['QRESYNC', 'CONDSTORE', 'IDLE', 'MOVE', 'UIDPLUS', 'SPECIAL-USE'])
         expect([...imap.capabilities.keys()]).toContain(capability);
@@ -106,13 +106,13 @@ describe('the mail sandbox', () => {
     });
   });
 
-  it('has a DNS server beside the mail servers', async () => {
+  it('runs a DNS server with the mail servers', async () => {
     const resolver = new Resolver({ timeout: 5_000, tries: 1 });
     resolver.setServers([`${sandbox.dns?.host}:${sandbox.dns?.port}`]);
     expect(await resolver.resolveMx('prospects.test')).toMatchObject([{ exchange: 'mail.sandbox.test' }]);
   });
 
-  it('places mail in the spam folder and among promotions, where an IMAP client finds it', async () => {
+  it('delivers mail to the spam folder and to promotions, visible by IMAP', async () => {
     const user = 'placed@leads.test';
     const placing = (policy: object): Promise<object> =>
       api('PUT', `/api/mailboxes/${user}/placement`, JSON.stringify(policy));
@@ -134,7 +134,7 @@ describe('the mail sandbox', () => {
     expect(messages.map(({ placed }) => placed)).toEqual([{}, { [user]: 'spam' }, { [user]: 'promotions' }]);
   });
 
-  it('tells an idle client about new mail', async () => {
+  it('notifies an idle client of new mail', async () => {
     await within('idle@leads.test', async (imap) => {
       await imap.mailboxOpen('INBOX');
       const news = once(imap, 'exists');
@@ -144,7 +144,7 @@ describe('the mail sandbox', () => {
     });
   });
 
-  it('takes one password and one token', async () => {
+  it('accepts one password and one token', async () => {
     const login = (auth: ImapFlowOptions['auth']): Promise<boolean> =>
       within('auth@leads.test', (imap) => Promise.resolve(imap.authenticated !== false), { auth }).catch(() => false);
     const user = 'auth@leads.test';
@@ -154,7 +154,7 @@ describe('the mail sandbox', () => {
     expect(await login({ user, accessToken: 'expired-token' })).toBe(false);
   });
 
-  it('changes UIDVALIDITY on demand, and renumbers the messages', async () => {
+  it('changes UIDVALIDITY on request, and renumbers the messages', async () => {
     const user = 'validity@leads.test';
     await api('POST', `/api/deliver?to=${user}`, 'Subject: one\r\n\r\n');
     const look = (): Promise<{ validity: bigint; uids: number[] }> =>
@@ -172,7 +172,7 @@ describe('the mail sandbox', () => {
     expect(seen.map(({ uids }) => uids)).toEqual([[1], [1], [1]]);
   });
 
-  it('fills a folder for a client to see, and deletes a mailbox', async () => {
+  it('fills a folder, and deletes a mailbox', async () => {
     const user = 'full@leads.test';
     await api('POST', `/api/deliver-many?to=${user}&folder=Archive&count=1000`);
     const count = (): Promise<number> =>
@@ -182,7 +182,7 @@ describe('the mail sandbox', () => {
     expect(await count()).toBe(0);
   });
 
-  it('lets a prospect answer into the inbox of who wrote', async () => {
+  it('delivers a prospect’s answer to the sender’s inbox', async () => {
     await send('reply-positive.x@prospects.test', 'writer@sender.test');
     await within('writer@sender.test', async (imap) => {
       await imap.mailboxOpen('INBOX');
@@ -192,15 +192,15 @@ describe('the mail sandbox', () => {
     });
   });
 
-  it(`holds ${CONNECTIONS} connections at once`, async () => {
+  it(`holds ${CONNECTIONS} concurrent connections`, async () => {
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => loggedIn(sandbox.imap.port, n)));
     expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(CONNECTIONS);
     for (const socket of sockets) socket.destroy();
   });
 
-  it('runs once in a folder, and is found again at the same ports with what it had', async () => {
+  it('runs once per folder, and reopens with the same ports and content', async () => {
     await send('again@leads.test');
-    await expect(start()).rejects.toThrow('already runs');
+    await expect(start()).rejects.toThrow('is already running');
     const { stop: _stop, ...before } = sandbox;
     await sandbox.stop();
     await expect(fetch(sandbox.webUrl)).rejects.toThrow('fetch failed');
@@ -210,11 +210,11 @@ describe('the mail sandbox', () => {
     expect(messages).toMatchObject([{ messageId: '<again@leads.test>', subject: 'Hello' }]);
   });
 
-  it('starts its IMAP server again when that dies, says so, and the rest goes on meanwhile', async () => {
+  it('restarts and logs a crashed IMAP server while the rest continues', async () => {
     lines.length = 0;
     await kill(dataDir);
     while (lines.length === 0) await pause(20);
-    expect(lines).toEqual([expect.stringMatching(/^mail sandbox: dovecot stopped \(.*\); it is started again$/)]);
+    expect(lines).toEqual([expect.stringMatching(/^mail sandbox: dovecot stopped \(.*\); it restarts$/)]);
     await send('meanwhile@leads.test');
     const exists = (): Promise<number> =>
       within('meanwhile@leads.test', async (imap) => (await imap.mailboxOpen('INBOX')).exists);
@@ -228,7 +228,7 @@ describe('the mail sandbox', () => {
     }
   });
 
-  it('speaks HTTP where a mail server is expected', async () => {
+  it('speaks HTTP on a port where clients expect mail', async () => {
     const socket = connect(sandbox.smtp.otherProtocolPort, '127.0.0.1').setEncoding('utf8');
     const [said] = (await once(socket, 'data')) as [string];
     expect(said).toMatch(/^HTTP\/1\.1 400/);
@@ -236,7 +236,7 @@ describe('the mail sandbox', () => {
   });
 });
 
-/** Ends the IMAP server of a data folder, which its command line names. */
+/** Stops the IMAP server of a data folder, which its command line contains. */
 async function kill(dataDir: string): Promise<void> {
   for (const pid of await readdir('/proc')) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -244,7 +244,7 @@ async function kill(dataDir: string): Promise<void> {
   }
 }
 
-/** A connection after a good LOGIN, without a client library around it. */
+/** A connection after a LOGIN, without a client library. */
 async function loggedIn(port: number, n: number): Promise<ReturnType<typeof connect>> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   let said = '';

@@ -5,22 +5,22 @@ import type {
   SMTPServerSession,
 } from 'smtp-server';
 
-/** Found nowhere else, so that tests see where it leaks to. */
+/** A unique value, so that tests detect leaks. */
 export const PASSWORD = 'sandbox-password';
 export const TOKEN = 'secret-token';
 
-/** What Google documents for a token that is not (or no longer) good; base64 of this JSON is the 334 challenge. */
+/** Google's documented response for an invalid or expired token; base64 of this JSON is the 334 challenge. */
 const EXPIRED = { status: '401', schemes: 'bearer', scope: 'https://mail.google.com/' };
 const SEPARATOR = '\u0001';
 const REFUSED = '5.7.8 Username and Password not accepted';
 
-/** Any user with the one password or the one token. */
+/** Accepts any user with the one password or the one token. */
 export function decideLogin(auth: SMTPServerAuthentication): SMTPServerAuthenticationResponse {
   if (auth.method === 'XOAUTH2') return auth.accessToken === TOKEN ? { user: auth.username } : { data: EXPIRED };
   return auth.password === PASSWORD && auth.username ? { user: auth.username } : { message: REFUSED };
 }
 
-/** RFC 7628: `n,a=user@host,^Ahost=…^Aauth=Bearer token^A^A`; turned into what XOAUTH2 sends. */
+/** RFC 7628: `n,a=user@host,^Ahost=…^Aauth=Bearer token^A^A`; converted to the form of XOAUTH2. */
 export function asXoauth2(response: string): string {
   const fields = Buffer.from(response, 'base64').toString().split(SEPARATOR);
   const user = /^n,a=([^,]*),/.exec(fields[0] ?? '')?.[1] ?? '';
@@ -37,8 +37,8 @@ export function toConnection(server: SMTPServer, session: SMTPServerSession): Co
 }
 
 /**
- * smtp-server knows no OAUTHBEARER: it is shown such a command as the XOAUTH2 that means the same. And its last word on
- * a refused token has no enhanced code, on which clients decide.
+ * smtp-server does not support OAUTHBEARER: such a command is converted to the equivalent XOAUTH2. Its final answer to
+ * a rejected token has no enhanced code, on which clients decide, so one is added.
  */
 export function completeAuth(connection: Connection): void {
   const { handler_AUTH: handle, send } = connection;

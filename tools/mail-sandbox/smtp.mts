@@ -17,7 +17,7 @@ export interface SmtpParts {
   store: MessageStore;
   maildirs: Maildirs;
   placements: Pick<PlacementPolicies, 'place'>;
-  /** Called after the sender was answered. */
+  /** Called after the sender has its answer. */
   onAccepted: (mail: AcceptedMail, raw: Buffer) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Tls {
 }
 
 const LARGEST_MESSAGE = 36_700_160; // 35 MB, what Exchange Online lets a client send
-/** Longer than any client waits: who is left hanging decides when it is over. */
+/** Longer than any client waits: the client ends a hanging connection. */
 const IDLE_LIMIT_MS = 20 * 60_000;
 
 class Refusal extends Error {
@@ -45,7 +45,7 @@ class Refusal extends Error {
 
 type Answer = (error?: Error | null) => void;
 
-/** A submission server: everything is accepted, logged durably and delivered, unless an address asks for a fault. */
+/** A submission server: everything is accepted, logged durably and delivered, unless an address selects a fault. */
 export class SmtpSandbox {
   readonly #parts: SmtpParts;
   readonly #attempts = new Attempts();
@@ -54,7 +54,7 @@ export class SmtpSandbox {
     this.#parts = parts;
   }
 
-  /** `implicit` is TLS from the first byte, otherwise STARTTLS is required before AUTH. Port 0 takes a free one. */
+  /** `implicit` is TLS from the first byte, otherwise STARTTLS is required before AUTH. Port 0 selects a free one. */
   async listen(port: number, tls: Tls, implicit: boolean): Promise<SmtpListener> {
     const server: SMTPServer = new SMTPServer({
       ...BASE,
@@ -79,7 +79,7 @@ export class SmtpSandbox {
         );
       },
     });
-    // A client that goes away in the middle is what half of this server is for.
+    // Clients that disconnect early are an expected case here.
     server.on('error', () => {});
     const listening = server.listen(port, '127.0.0.1');
     await once(listening, 'listening');
@@ -89,7 +89,7 @@ export class SmtpSandbox {
     };
   }
 
-  /** Lets a fault strike when this is its moment, else answers well. */
+  /** Applies a fault at its moment, else gives the normal answer. */
   #meet(server: SMTPServer, session: SMTPServerSession, fault: Fault | undefined, at: Moment, callback: Answer): void {
     if (fault?.at !== at) return callback();
     if (fault.kind === 'answer') return callback(new Refusal(fault.code, fault.text));
@@ -109,7 +109,7 @@ export class SmtpSandbox {
     this.#meet(server, session, strikes ? fault : undefined, 'rcpt', callback);
   }
 
-  /** The text of the 250, or undefined when the client gets no answer. */
+  /** The text of the 250; undefined when the client gets no answer. */
   async #data(
     server: SMTPServer,
     stream: AsyncIterable<Buffer> & { sizeExceeded: boolean },
@@ -118,7 +118,7 @@ export class SmtpSandbox {
     const recipients = [...new Set(session.envelope.rcptTo.map(({ address }) => address.toLowerCase()))];
     const faults = recipients.map(recipientFault);
     const at = (moment: Moment): Fault | undefined => faults.find((fault) => fault?.at === moment);
-    // Before the first await: smtp-server has not written its 354 yet.
+    // Before the first await: smtp-server has not yet written its 354.
     const begin = this.#begins(session, recipients, at('data'));
     if (begin?.kind === 'drop') drop(server, session);
     if (begin?.kind === 'hang') toConnection(server, session)?._socket.cork();
@@ -134,7 +134,7 @@ export class SmtpSandbox {
       }
       whole = true;
     } catch {
-      // The client, or a fault above, broke the connection before the final dot.
+      // The client, or a fault above, closed the connection before the final dot.
     }
     if (time !== undefined) {
       const { messageId } = toSummary(Buffer.concat(chunks));
@@ -146,7 +146,7 @@ export class SmtpSandbox {
     return this.#afterDot(server, session, recipients, Buffer.concat(chunks), at('after-dot'));
   }
 
-  /** The fault at DATA, if it strikes this time. */
+  /** The fault at DATA, if it applies to this attempt. */
   #begins(session: SMTPServerSession, recipients: readonly string[], fault: Fault | undefined): Fault | undefined {
     const [recipient = ''] = recipients;
     return fault && this.#attempts.strikes(fault, getSender(session), recipient) ? fault : undefined;
@@ -165,12 +165,12 @@ export class SmtpSandbox {
     let mail: AcceptedMail | undefined;
     if (!silent || silent.stored) mail = await this.#accept(session, recipients, raw, !silent);
     if (silent?.kind === 'drop') drop(server, session);
-    // Prospects answer a message when its sender may know that it left.
+    // Prospects answer a message once its sender can know of the acceptance.
     if (mail) setImmediate(this.#parts.onAccepted, mail, raw);
     return silent || !mail ? undefined : `2.0.0 OK: queued as ${mail.queueId}`;
   }
 
-  /** Logs durably, delivers, and only then answers. Nothing is logged that could not be written at all. */
+  /** Logs durably, delivers, and then answers. A message that could not be written at all is not logged. */
   async #accept(session: SMTPServerSession, to: string[], raw: Buffer, answered: boolean): Promise<AcceptedMail> {
     const { log, store, maildirs } = this.#parts;
     const queueId = store.newId();
@@ -219,7 +219,7 @@ const BASE: SMTPServerOptions = {
   name: 'mail.sandbox.test',
   banner: 'mail sandbox',
   authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER'],
-  // The texts here bring their own enhanced codes.
+  // The texts contain their own enhanced codes.
   hideENHANCEDSTATUSCODES: true,
   authRequiredMessage: '5.7.0 Authentication Required',
   size: LARGEST_MESSAGE,
@@ -235,7 +235,7 @@ function getSender(session: SMTPServerSession): string {
   return mailFrom ? mailFrom.address.toLowerCase() : '';
 }
 
-/** Breaks the connection as a crash would: nothing is said. */
+/** Closes the connection without an answer, as a crash does. */
 function drop(server: SMTPServer, session: SMTPServerSession): void {
   toConnection(server, session)?._socket.destroy();
 }

@@ -28,7 +28,7 @@ describe('the SMTP server', () => {
   let starttls: SmtpListener;
   let implicit: SmtpListener;
   let broken: SmtpListener;
-  /** A test that wants to see the order puts something here that it ends itself. */
+  /** A test that controls the order sets a promise here and resolves it. */
   let beforeLogged: (() => Promise<void>) | undefined;
   const seen: AcceptedMail[] = [];
 
@@ -96,7 +96,7 @@ describe('the SMTP server', () => {
     return lines.map((line) => JSON.parse(line) as HandoverMail).filter((mail) => mail.to.includes(to));
   };
 
-  it.each(['STARTTLS', 'implicit TLS'])('takes, logs and delivers a message over %s', async (how) => {
+  it.each(['STARTTLS', 'implicit TLS'])('accepts, logs and delivers a message over %s', async (how) => {
     const to = `ann.${how.length}@leads.test`;
     const response = await send(to, how === 'STARTTLS' ? {} : { port: implicit.port, secure: true });
     const queueId = /^250 2\.0\.0 OK: queued as ([A-F0-9]{16})$/.exec(response)?.[1];
@@ -110,7 +110,7 @@ describe('the SMTP server', () => {
     expect(store.get(queueId!)).toMatchObject({ origin: 'smtp', to: [to] });
   });
 
-  it('places each recipient’s copy where its policy wants it, and logs where', async () => {
+  it('delivers the copy of each recipient by its policy, and logs the placement', async () => {
     const [ann, spam, promotions] = [
       'ann.p@leads.test',
       'spam-all.p@leads.test',
@@ -128,7 +128,7 @@ describe('the SMTP server', () => {
     expect(store.get(line?.queueId ?? '')?.placed).toEqual(placed);
   });
 
-  it('does not answer before the log has the message', async () => {
+  it('confirms a message only after it is logged', async () => {
     let logged = (): void => {};
     const asked = new Promise<void>((reached) => {
       beforeLogged = () => {
@@ -139,7 +139,7 @@ describe('the SMTP server', () => {
     let answered = false;
     const sending = send('ordered.ann@leads.test').then(() => (answered = true));
     await asked;
-    // The client would have had its answer long before a second client has gone through a whole greeting.
+    // Without the wait, the client has its answer before a second client completes a greeting.
     beforeLogged = undefined;
     await send('meanwhile.ann@leads.test');
     expect(answered).toBe(false);
@@ -149,7 +149,7 @@ describe('the SMTP server', () => {
     expect(await inbox('ordered.ann@leads.test')).toHaveLength(1);
   });
 
-  it('answers temporarily when the log cannot be written, and delivers nothing', async () => {
+  it('answers with a temporary failure when the log cannot be written, and delivers nothing', async () => {
     beforeLogged = () => Promise.reject(new Error('no space'));
     const error = await failure('unlogged.ann@leads.test');
     beforeLogged = undefined;
@@ -167,7 +167,7 @@ describe('the SMTP server', () => {
     ['data-451', 451, '4.3.0'],
     ['data-552', 552, '5.3.4'],
     ['data-554', 554, '5.7.1'],
-  ])('refuses a recipient named %s with %i', async (name, responseCode, status) => {
+  ])('rejects a recipient named %s with %i', async (name, responseCode, status) => {
     const to = `${name}.ann@leads.test`;
     const error = await failure(to);
     expect(error).toMatchObject({ responseCode });
@@ -176,7 +176,7 @@ describe('the SMTP server', () => {
     expect(await inbox(to)).toHaveLength(0);
   });
 
-  it('greylists once or twice, and takes the message then', async () => {
+  it('greylists once or twice, then accepts the message', async () => {
     expect(await failure('greylist.ann@leads.test')).toMatchObject({ responseCode: 450 });
     expect(await send('greylist.ann@leads.test')).toContain('250');
     const twice = 'greylist-twice.ann@leads.test';
@@ -185,7 +185,7 @@ describe('the SMTP server', () => {
   });
 
   it.each(['drop-at-rcpt', 'drop-at-data', 'drop-mid-data', 'drop-after-dot'])(
-    'breaks the connection at %s and keeps nothing',
+    'closes the connection at %s and stores nothing',
     async (name) => {
       const to = `${name}.ann@leads.test`;
       const error = await failure(to);
@@ -199,7 +199,7 @@ describe('the SMTP server', () => {
   it.each([
     ['drop-after-dot-stored', {}],
     ['hang-after-dot-stored', { socketTimeout: 300 }],
-  ])('keeps the message and says nothing at %s', async (name, more) => {
+  ])('stores the message without an answer at %s', async (name, more) => {
     const to = `${name}.ann@leads.test`;
     const error = await failure(to, more);
     expect(error.responseCode).toBeUndefined();
@@ -210,7 +210,7 @@ describe('the SMTP server', () => {
   });
 
   it.each(['hang-at-rcpt', 'hang-at-data', 'hang-after-dot'])(
-    'never answers at %s, and keeps nothing',
+    'never answers at %s and stores nothing',
     async (name) => {
       const to = `${name}.ann@leads.test`;
       expect(await failure(to, { socketTimeout: 300 })).toMatchObject({ code: 'ETIMEDOUT' });
@@ -219,7 +219,7 @@ describe('the SMTP server', () => {
   );
 
   it.each(['data-451', 'drop-after-dot', 'drop-after-dot-stored', 'unremarkable'])(
-    'notes when a message began to come, whatever becomes of it (%s)',
+    'records the start of a message, whatever its outcome (%s)',
     async (name) => {
       const to = `${name}.given@leads.test`;
       await failure(to);
@@ -231,14 +231,14 @@ describe('the SMTP server', () => {
     },
   );
 
-  it.each(['rcpt-450', 'drop-at-data', 'hang-at-data'])('was given nothing at %s', async (name) => {
+  it.each(['rcpt-450', 'drop-at-data', 'hang-at-data'])('receives no message at %s', async (name) => {
     const to = `${name}.given@leads.test`;
     await failure(to, { socketTimeout: 300 });
     expect(await given(to)).toEqual([]);
   });
 
   it.each(['hang-once-at-rcpt', 'hang-once-at-data'])(
-    'is silent once at %s, and takes the message then',
+    'does not answer the first attempt at %s, and accepts the message afterwards',
     async (name) => {
       const to = `${name}.ann@leads.test`;
       expect(await failure(to, { socketTimeout: 300 })).toMatchObject({ code: 'ETIMEDOUT' });
@@ -246,7 +246,7 @@ describe('the SMTP server', () => {
     },
   );
 
-  it('answers late when asked to', async () => {
+  it('answers after the requested delay', async () => {
     const started = performance.now();
     expect(await send('slow-120.ann@leads.test')).toContain('250');
     expect(performance.now() - started).toBeGreaterThanOrEqual(120);
@@ -261,7 +261,7 @@ describe('the SMTP server', () => {
     ['mail-451', 451],
     ['mail-550', 550],
     ['mail-553', 553],
-  ])('refuses the user %s with %i', async (name, responseCode) => {
+  ])('rejects the user %s with %i', async (name, responseCode) => {
     const auth = { user: `${name}.me@sender.test`, pass: 'sandbox-password' };
     expect(await failure('refused.ann@leads.test', { auth })).toMatchObject({ responseCode });
   });
@@ -271,12 +271,12 @@ describe('the SMTP server', () => {
     ['drop-at-mail', 'ECONNECTION'],
     ['hang-at-auth', 'ETIMEDOUT'],
     ['hang-at-mail', 'ETIMEDOUT'],
-  ])('says nothing to the user %s', async (name, code) => {
+  ])('does not answer the user %s', async (name, code) => {
     const auth = { user: `${name}.me@sender.test`, pass: 'sandbox-password' };
     expect(await failure('refused.ann@leads.test', { auth, socketTimeout: 300 })).toMatchObject({ code });
   });
 
-  it('takes one password and one token, and says what Google says about another token', async () => {
+  it('accepts one password and one token, and answers another token like Google', async () => {
     expect(await failure('a@leads.test', { auth: { user: 'me@sender.test', pass: 'other' } })).toMatchObject({
       responseCode: 535,
       response: expect.stringContaining('5.7.8') as string,
@@ -292,7 +292,7 @@ describe('the SMTP server', () => {
     expect(dialog).toMatch(/^535 5\.7\.8/m);
   });
 
-  it.each(['at once', 'after an empty challenge'])('knows OAUTHBEARER with its answer %s', async (how) => {
+  it.each(['at once', 'after an empty challenge'])('accepts OAUTHBEARER with its response %s', async (how) => {
     const answer = Buffer.from(
       'n,a=me@sender.test,\u0001host=localhost\u0001auth=Bearer secret-token\u0001\u0001',
     ).toString('base64');
@@ -303,14 +303,14 @@ describe('the SMTP server', () => {
     );
   });
 
-  it('wants TLS before the password, and a login before MAIL', async () => {
+  it('requires TLS before the password, and a login before MAIL', async () => {
     const plain = await talkPlain(starttls.port, ['EHLO x', 'AUTH PLAIN AGEAc2VjcmV0', 'MAIL FROM:<a@x.test>']);
     expect(plain).toContain('250-STARTTLS');
     expect(plain).toMatch(/^538 /m);
     expect(await talk(implicit.port, ca, ['MAIL FROM:<a@x.test>'])).toMatch(/^530 5\.7\.0/m);
   });
 
-  it('shows a certificate that no client should take on the broken port', async () => {
+  it('has an invalid certificate on the broken port', async () => {
     const error = await failure('a@leads.test', { port: broken.port, secure: true });
     expect(error.message).toMatch(/self-signed certificate/);
   });
@@ -326,7 +326,7 @@ describe('the SMTP server', () => {
     for (const name of await readdir(join(folder, 'mail'))) expect(name).toContain('@');
   });
 
-  it('tells the prospects about what it accepted, and only that', () => {
+  it('notifies the prospects of accepted messages only', () => {
     const recipients = seen.flatMap(({ to }) => to);
     expect(recipients).toContain('greylist.ann@leads.test');
     expect(recipients).toContain('drop-after-dot-stored.ann@leads.test');
@@ -337,7 +337,7 @@ describe('the SMTP server', () => {
 const xoauth2 = (token: string): string =>
   Buffer.from(`user=me@sender.test\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64');
 
-/** Says each line after the answer to the one before, and returns everything the server said. */
+/** Sends each line after the answer to the previous one, and returns everything the server sent. */
 function talk(port: number, ca: Buffer, lines: string[]): Promise<string> {
   return dialog(connectTls({ port, host: '127.0.0.1', ca, servername: 'localhost' }), ['EHLO x', ...lines]);
 }

@@ -3,20 +3,20 @@ import { mkdir, open, readdir, readFile, stat, unlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { parseAccepted, type AcceptedMail } from './accepted-log.mts';
 
-/** How a message came: over SMTP, written by a simulated prospect, or placed by a test. */
+/** The origin of a message: SMTP, a simulated prospect, or a test. */
 type Origin = 'smtp' | 'prospect' | 'api';
 
 export interface StoredMessage {
   id: string;
   origin: Origin;
-  /** ISO. */
+  /** ISO time. */
   time: string;
   from: string;
   to: string[];
   messageId: string;
   subject: string;
   size: number;
-  /** Of what came over SMTP: recipients in whose inbox it is not, each with where it was placed instead. */
+  /** For mail by SMTP: recipients whose copy is not in the inbox, each with its placement. */
   placed?: AcceptedMail['placed'];
 }
 
@@ -29,10 +29,10 @@ export interface MessageFilter {
 
 const TAIL_BYTES = 20_000_000;
 
-/** Ids are file names: nothing else may ever become a path. */
+/** Ids are file names: any other text is rejected as a path. */
 const ID = /^[A-F0-9]{16}$/;
 
-/** The newest messages: an index in memory, each message as a file of its own. Older ones are dropped. */
+/** The newest messages: an index in memory, each message in its own file. Older ones are dropped. */
 export class MessageStore {
   readonly #folder: string;
   readonly #keep: number;
@@ -43,7 +43,7 @@ export class MessageStore {
     this.#keep = keep;
   }
 
-  /** Shows again what `log` says an earlier run accepted. */
+  /** Loads the messages of an earlier run from `log`. */
   static async open(folder: string, log: string, keep: number): Promise<MessageStore> {
     const store = new MessageStore(folder, keep);
     await mkdir(folder, { recursive: true });
@@ -86,7 +86,7 @@ export class MessageStore {
     }
   }
 
-  /** Files of an earlier run that nothing leads to any more. */
+  /** Removes files of an earlier run that have no entry. */
   async #removeUnlisted(): Promise<void> {
     const files = await readdir(this.#folder);
     const unlisted = files.filter((name) => !this.#messages.has(name.replace(/\.eml$/, '')));
@@ -101,7 +101,7 @@ export class MessageStore {
     return ID.test(id) ? await readFile(this.file(id)).catch(() => undefined) : undefined;
   }
 
-  /** Newest first. Addresses match by part, the Message-ID as a whole with or without its angle brackets. */
+  /** Newest first. Addresses match by part, the Message-ID completely with or without its angle brackets. */
   find({ to, from, messageId, limit }: MessageFilter): StoredMessage[] {
     const wanted = messageId && bare(messageId);
     const found: StoredMessage[] = [];

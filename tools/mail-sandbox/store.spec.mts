@@ -14,7 +14,7 @@ describe('the store of messages', () => {
   const line = (queueId: string): string =>
     `${JSON.stringify({ queueId, time: 't', user: 'u', from: 'a@x', to: ['b@x'], messageId: '<1>', subject: 's', size: 1, answered: true })}\n`;
 
-  it('shows what an earlier run accepted, and removes files that nothing leads to', async () => {
+  it('shows the messages of an earlier run, and removes unreferenced files', async () => {
     const ids = ['0000000000000001', '0000000000000002', '0000000000000003'];
     await writeFile(join(folder, 'log'), `{"cut off\n${ids.map(line).join('')}`);
     const messages = join(folder, 'messages');
@@ -26,7 +26,7 @@ describe('the store of messages', () => {
     expect((await readdir(messages)).sort()).toEqual([`${ids[1]}.eml`, `${ids[2]}.eml`]);
   });
 
-  it.each(['../x', '', 'x', '0000000000000001/..', 'abcdefabcdefabcd'])('takes %j for no id', async (id) => {
+  it.each(['../x', '', 'x', '0000000000000001/..', 'abcdefabcdefabcd'])('rejects %j as an id', async (id) => {
     const store = await MessageStore.open(folder, join(folder, 'none'), 2);
     expect(() => store.file(id)).toThrow('is not the id of a message');
     expect(await store.raw(id)).toBeUndefined();

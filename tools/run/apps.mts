@@ -8,21 +8,21 @@ export interface AppOptions {
   script: string;
   env: Record<string, string>;
   logFile: string;
-  /** Answers 200 when the application is ready. */
+  /** A URL that answers 200 when the application is ready. */
   readyUrl: string;
 }
 
 const READY_LIMIT_MS = 60_000;
-/** More than the application's own limit (SHUTDOWN_TIMEOUT_SECONDS, 15), which should be what ends it. */
+/** Exceeds the application's own limit (SHUTDOWN_TIMEOUT_SECONDS, 15), which should apply first. */
 const STOP_LIMIT_MS = 20_000;
 const LONGEST_PAUSE_S = 30;
-/** A process that ran this long was healthy: the next crash is the first one again. */
+/** After this time a process counts as healthy: the next crash is the first again. */
 const HEALTHY_MS = 60_000;
 const LARGEST_LOG = 20_000_000;
 const WARNING = 40;
 const LEVELS: Record<string, number> = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
 
-/** A line that a person at the terminal should see: warnings and errors of the log, and whatever is not a log line. */
+/** Whether a line belongs on the terminal: warnings and errors of the log, and lines that are not log lines. */
 export function worthShowing(line: string): boolean {
   if (!line.trim()) return false;
   try {
@@ -39,7 +39,7 @@ export function pauseBefore(restart: number): number {
   return Math.min(2 ** (restart - 1), LONGEST_PAUSE_S);
 }
 
-/** One of the two application processes: starts it, keeps it running as a process manager would, stops it. */
+/** One of the two application processes: starts it, restarts it like a process manager, and stops it. */
 export class App {
   readonly options: AppOptions;
   readonly #log: WriteStream;
@@ -61,7 +61,7 @@ export class App {
     return this.#tail.join('\n');
   }
 
-  /** Starts and waits until it answers; throws with its last words when it ends before that. */
+  /** Starts the process and waits until it is ready. @throws with its last lines when it ends before that */
   async start(signal: AbortSignal): Promise<void> {
     this.#launch();
     let ended: string | undefined;
@@ -80,7 +80,7 @@ export class App {
     }
   }
 
-  /** From now on a crash is answered with a restart, later and later. */
+  /** From now on a crash leads to a restart with a growing delay. */
   supervise(): void {
     this.#supervised = true;
     this.#watch();
@@ -108,7 +108,7 @@ export class App {
 
   #launch(): void {
     const [command, args] = dyingWithParent(process.execPath, ['--enable-source-maps', this.options.script], 'SIGTERM');
-    // A group of its own: it is stopped by name and in order, not by a signal to everybody.
+    // A separate process group: the process is stopped explicitly and in order, not by a signal to the terminal.
     const child = spawn(command, args, {
       env: { ...process.env, ...this.options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -146,7 +146,7 @@ export class App {
       if (!this.#supervised || this.#child !== child) return;
       if (Date.now() - since > HEALTHY_MS) this.#restarts = 0;
       const seconds = pauseBefore(++this.#restarts);
-      console.error(`${this.lastLines}\n${this.options.name} stopped (${how}) and is started again in ${seconds} s`);
+      console.error(`${this.lastLines}\n${this.options.name} stopped (${how}) and restarts in ${seconds} s`);
       this.#pause = setTimeout(() => {
         this.#launch();
         this.#watch();
@@ -159,7 +159,7 @@ function keepSmall(logFile: string): void {
   try {
     if (statSync(logFile).size > LARGEST_LOG) renameSync(logFile, `${logFile}.old`);
   } catch {
-    // there is no log yet
+    // There is no log yet.
   }
 }
 

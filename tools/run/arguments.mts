@@ -18,17 +18,17 @@ const NAMES = [
 ] as const;
 type CommandName = (typeof NAMES)[number];
 
-/** What these run reads the rest of the line itself. */
+/** These commands parse the rest of the line themselves. */
 const HAVE_OWN_OPTIONS: ReadonlySet<CommandName> = new Set(['test', 'cli', 'mcp', 'bench', 'deep', 'faults']);
 
 export interface Command {
   name: CommandName;
-  /** start, dev */
+  /** For start and dev. */
   reset: boolean;
   port?: number;
-  /** check: the one step to run */
+  /** For check: the one step to run. */
   only?: string;
-  /** For the program that the command runs: jest, the cli, the bench. */
+  /** For the program that the command runs: Jest, the CLI or the bench. */
   rest: string[];
 }
 

@@ -13,7 +13,7 @@ export function bench(command: Command, signal: AbortSignal): Promise<number> {
     stop.throwIfAborted();
     return code;
   };
-  // Nobody answers while something is measured.
+  // Prospects do not answer during a measurement.
   const options = { tidies: true, sandbox: { prospects: false } };
   return withFreshServices('bench', signal, (services, _folder, stop) => work(services, stop), options);
 }

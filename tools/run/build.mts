@@ -1,6 +1,6 @@
 import { runProgram } from './programs.mts';
 
-/** All projects, all files: about two seconds, so nothing is ever skipped. Answers the error output, if any. */
+/** Builds all projects; it takes about two seconds, so no file is skipped. Returns the error output, if any. */
 export async function tryBuild(signal: AbortSignal): Promise<string | undefined> {
   const { code, output } = await runProgram('nest', ['build', '--all'], { signal });
   signal.throwIfAborted();

@@ -16,26 +16,26 @@ interface Step {
 }
 
 /**
- * For programs written in Go, as the linter of types: half of its processor time went into collecting garbage. It takes 6 GB
- * when it collects none.
+ * Settings for programs written in Go, such as the type-aware linter: half of its processor time was garbage collection. Without
+ * collection it takes 6 GB.
  */
 const NO_GARBAGE = totalmem() > 12e9 ? { GOGC: 'off', GOMEMLIMIT: '8GiB' } : {};
 
 /** Checks that do not run the platform, in this order. */
 const STEPS: Step[] = [
-  // Of types, too.
+  // Includes type checks.
   { name: 'lint', command: 'oxlint', args: ['--deny-warnings'], env: NO_GARBAGE },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   { name: 'imports', command: 'depcruise', args: ['apps', 'libs', 'test', 'tools', 'clients'] },
   { name: 'unused', command: 'knip', args: [] },
-  // Kinds of files, classes named as files, refused words, services with one method.
+  // Kinds of files, class names, refused words, services with one method.
   { name: 'names', command: process.execPath, args: ['tools/structure/main.mts'] },
 ];
 
-/** Simulated prospects answer at once: tests do not wait for the time that people take. */
+/** Simulated prospects answer immediately: tests do not wait for human delays. */
 const PROMPT_PROSPECTS = { sandbox: { prospects: { delayMs: 0 } } };
 
-/** The step that `--only` names, otherwise all of them. */
+/** The step of `--only`, otherwise all steps. */
 export function chosenSteps(only: string | undefined): Step[] {
   if (only === undefined) return STEPS;
   const chosen = STEPS.filter(({ name }) => name === only);
@@ -45,7 +45,7 @@ export function chosenSteps(only: string | undefined): Step[] {
   return chosen;
 }
 
-/** All that is checked without running anything: continuous integration begins with it. */
+/** All checks that run nothing: continuous integration begins with them. */
 export async function check(command: Command, signal: AbortSignal): Promise<number> {
   const steps = chosenSteps(command.only);
   const failed = await runSteps(steps, signal);
@@ -59,7 +59,7 @@ export async function test(command: Command, signal: AbortSignal): Promise<numbe
   return answered(await runTests(command.rest.length > 0 ? command.rest : quick, signal));
 }
 
-/** What `npm test` leaves out for the sake of its time, and what it does fewer rounds of. */
+/** The tests that `npm test` skips to save time, or runs with fewer rounds. */
 export async function deep(command: Command, signal: AbortSignal): Promise<number> {
   const chosen = command.rest.length > 0 ? command.rest : ['--runTestsByPath', ...(await deepSpecs(process.cwd()))];
   return answered(await runTests(chosen, signal, { TEST_DEPTH: 'deep' }));
@@ -72,7 +72,7 @@ export async function faults(command: Command, signal: AbortSignal): Promise<num
   return answered(await runTests(['--verbose', '--runInBand', ...chosen], signal, depth));
 }
 
-/** The last line is the sum, so that a script can read it. */
+/** The last line is the total, so that a script can read it. */
 function answered({ passed, failed, total }: Verdict): number {
   if (total === 0) console.error('no test ran');
   console.log(`${passed} passed, ${failed} failed`);
@@ -84,7 +84,7 @@ async function runTests(args: string[], signal: AbortSignal, more: Record<string
     const work = async (services: RunningServices, folder: string, stop: AbortSignal): Promise<Verdict> => {
       await build(stop);
       const report = join(folder, 'jest.json');
-      // One platform's database serves the next (test/harness): all of them go with these services.
+      // Test databases are reused (test/harness): all of them are deleted with these services.
       const kept = { TEST_DATABASES: 'kept' };
       const env = { ...testEnvironment(services), ...sandboxForTests(services.sandbox), ...kept, ...more };
       const result = await runJest(report, args, env, stop);
@@ -94,7 +94,7 @@ async function runTests(args: string[], signal: AbortSignal, more: Record<string
     return await withFreshServices('test', signal, work, PROMPT_PROSPECTS);
   } catch (error) {
     if (signal.aborted) throw error;
-    // The verdict must be the last line also when the tests could not even begin.
+    // The verdict must be the last line, even when the tests could not start.
     console.error((error as Error).message);
     return { passed: 0, failed: 1, total: 1 };
   }

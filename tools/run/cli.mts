@@ -7,7 +7,7 @@ import { ensureSecrets } from './environment.mts';
 import { readJson } from './files.mts';
 import { runFile, type RunInfo } from './start.mts';
 
-/** An operator command against the platform that runs from this folder, else against what the environment names. */
+/** Runs an operator command against the platform of this folder, or against the database in the environment. */
 export async function cli(command: Command, signal: AbortSignal): Promise<number> {
   if (!existsSync(CLI)) await build(signal);
   const running = await readJson<RunInfo>(runFile());

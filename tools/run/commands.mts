@@ -8,7 +8,7 @@ import { mcp } from './mcp.mts';
 import { dev, start } from './start.mts';
 import { serve } from './serve.mts';
 
-/** Each command works until it is done or the signal aborts, and answers its exit code. */
+/** Each command runs until it is done or the signal aborts, and returns its exit code. */
 export const COMMANDS: Record<Command['name'], (command: Command, signal: AbortSignal) => Promise<number>> = {
   start,
   dev,

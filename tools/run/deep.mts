@@ -1,14 +1,14 @@
 import { glob, readFile } from 'node:fs/promises';
 
-/** Only in `npm run test:deep`: killing and disconnecting the platform, and suites that take minutes. */
+/** Tests of `npm run test:deep` only: they kill and disconnect the platform, or take minutes. */
 export const ONLY_DEEP = ['/test/faults/', '\\.deep\\.'];
 
 const SPECS = ['{apps,libs,tools,clients,test}/**/*.spec.{ts,mts}'];
 
-/** Suites that try more in a deep run: properties, and users of libs/testing/depth.ts. */
+/** Suites with more rounds in a deep run: properties, and users of libs/testing/depth.ts. */
 const TRIES_MORE = /from 'fast-check'|\b(?:DEEP|rounds)\b[^;]*from '@testing'/;
 
-/** The test files of which `npm test` runs less than there is, or nothing. */
+/** The test files that `npm test` skips or shortens. */
 export async function deepSpecs(root: string): Promise<string[]> {
   const onlyDeep = ONLY_DEEP.map((pattern) => new RegExp(pattern));
   const found: string[] = [];

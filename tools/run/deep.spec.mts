@@ -14,7 +14,7 @@ const FILES = {
   'libs/node_modules/a/property.spec.ts': "import fc from 'fast-check';",
 };
 
-describe('what npm test leaves out or shortens', () => {
+describe('the tests that npm test skips or shortens', () => {
   let root: string;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('what npm test leaves out or shortens', () => {
   });
   afterAll(() => rm(root, { recursive: true }));
 
-  it('is found by folder, name and what a file imports', async () => {
+  it('are found by folder, name and imports', async () => {
     expect(await deepSpecs(root)).toEqual([
       'libs/a/all.deep.spec.ts',
       'libs/a/property.spec.ts',
@@ -41,7 +41,7 @@ describe('what npm test leaves out or shortens', () => {
     ['/somewhere/libs/a/all.deep.spec.ts', true],
     ['/somewhere/libs/a/reply.faults.db.spec.ts', false],
     ['/somewhere/libs/a/reply.faults.deep.db.spec.ts', true],
-  ])('%s is left out of npm test: %s', (path, isLeftOut) => {
+  ])('%s is excluded from npm test: %s', (path, isLeftOut) => {
     expect(ONLY_DEEP.some((pattern) => new RegExp(pattern).test(path))).toBe(isLeftOut);
   });
 });

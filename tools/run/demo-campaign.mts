@@ -1,7 +1,7 @@
 import type { api, Outreach } from '../../clients/typescript/src/index.ts';
 import type { Demo } from './demo.mts';
 
-/** The facts of the demo campaign in the banner. */
+/** The facts of the demo campaign for the banner. */
 export interface DemoCampaign {
   campaignId: string;
   /** One of its leads, as an example. */
@@ -25,7 +25,7 @@ const SEQUENCE = [
   {
     name: 'Once more',
     subject: '',
-    body: '<p>Hi {{firstName}}, just in case it was lost: is there somebody whom I should ask?</p>',
+    body: '<p>Hi {{firstName}}, just in case it was lost: is there someone else whom I should ask?</p>',
     delay: { value: 1, unit: 'hours' },
   },
 ] satisfies api.StepRequest[];
@@ -43,13 +43,13 @@ const PROSPECTS = [
   ['ooo-en.oscar', 'Oscar'],
   ['ooo-de.otto', 'Otto'],
   ['one-click.uma', 'Uma'],
-  // These two answer when the mail is handed over: "later", which is tried again, and "no such user".
+  // These two answer during the handover: "later", which is retried, and "no such user".
   ['greylist.greta', 'Greta'],
   ['rcpt-550.ivan', 'Ivan'],
-  // This one takes it and sends a report afterwards.
+  // This one accepts the mail and sends a report afterwards.
   ['bounce-postfix-unknown.bea', 'Bea'],
   ['bounce-exchange-full.finn', 'Finn'],
-  // Calls it spam.
+  // Reports the mail as spam.
   ['complain.carl', 'Carl'],
 ] as const;
 
@@ -63,8 +63,8 @@ const SHOWN = 'reply-positive.joe@prospects.test';
 type Campaign = Pick<api.CampaignListItem, '_id' | 'status'>;
 
 /**
- * Makes and starts a campaign of the demo workspace, as a client would. One that is there stays as it is; one that an earlier
- * start did not finish making is finished.
+ * Creates and starts a campaign in the demo workspace through the API. An existing one stays unchanged; one that an
+ * interrupted start left incomplete is completed.
  */
 export async function ensureDemoCampaign(outreach: Outreach, mailboxes: readonly string[]): Promise<DemoCampaign> {
   try {
@@ -76,7 +76,7 @@ export async function ensureDemoCampaign(outreach: Outreach, mailboxes: readonly
     const { data: leads } = await outreach.campaigns.leads.list(campaignId, { search: SHOWN });
     return { campaignId, leadId: leads[0]?._id ?? '' };
   } catch (error) {
-    throw new Error(`the demo campaign could not be made: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the demo campaign could not be created: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ export function demoRequests(apiUrl: string, { workspaceKey }: Demo, { campaignI
   const campaign = `${apiUrl}/v1/campaigns/${campaignId}`;
   const curl = `curl -H 'X-Api-Key: ${workspaceKey}'`;
   return [
-    // The documented API asks for the key twice here.
+    // The documented API requires the key in both headers here.
     `${curl} -H 'Authorization: Bearer ${workspaceKey}' ${campaign}`,
     `${curl} ${campaign}/diagnostics`,
     ...(leadId ? [`${curl} ${campaign}/leads/${leadId}/explain`] : []),

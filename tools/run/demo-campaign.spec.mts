@@ -9,7 +9,7 @@ interface Stored {
   status: string;
 }
 
-/** As much of the API as the demo uses, with everything that it was asked to change. */
+/** The part of the API that the demo uses; it records the changes. */
 class SmallApi {
   readonly changes: { path: string; body: Record<string, unknown> }[] = [];
   campaigns: Stored[] = [];
@@ -87,7 +87,7 @@ describe('the demo campaign', () => {
   const paths = () => api.changes.map(({ path }) => path);
   const ALL = ['/campaigns', '/campaigns/campaign-1/leads', '/campaigns/campaign-1/start'];
 
-  it('is made from the demo’s own mailboxes, filled and started', async () => {
+  it('is created with the demo’s own mailboxes, filled and started', async () => {
     expect(await ensure()).toEqual({ campaignId: 'campaign-1', leadId: 'lead-1' });
     expect(paths()).toEqual(ALL);
     expect(api.changes[0]?.body).toMatchObject({
@@ -101,12 +101,12 @@ describe('the demo campaign', () => {
     expect(api.changes[1]?.body['leads']).toHaveLength(16);
   });
 
-  it('writes to nobody but prospects of the sandbox, each once', () => {
+  it('writes only to prospects of the sandbox, once to each', () => {
     expect(DEMO_LEADS.every(({ email }) => email.endsWith('@prospects.test'))).toBe(true);
     expect(new Set(DEMO_LEADS.map(({ email }) => email)).size).toBe(DEMO_LEADS.length);
   });
 
-  it('is not changed by a second start, also when it is paused', async () => {
+  it('is not changed by a second start, even while it is paused', async () => {
     await ensure();
     api.campaigns[0]!.status = 'paused';
     api.changes.length = 0;
@@ -114,16 +114,16 @@ describe('the demo campaign', () => {
     expect(paths()).toEqual([]);
   });
 
-  it('is finished by the next start when one broke off', async () => {
+  it('is completed by the next start after an interruption', async () => {
     api.failing = '/start';
-    await expect(ensure()).rejects.toThrow('the demo campaign could not be made');
+    await expect(ensure()).rejects.toThrow('the demo campaign could not be created');
     api.failing = '';
     api.changes.length = 0;
     await ensure();
     expect(paths()).toEqual(ALL.slice(1));
   });
 
-  it('is another one than a campaign whose name only begins like it', async () => {
+  it('differs from a campaign whose name only begins like it', async () => {
     api.campaigns = [{ _id: 'other', name: 'Demo: a question of mine', status: 'active' }];
     expect(await ensure()).toMatchObject({ campaignId: 'campaign-1' });
   });

@@ -9,7 +9,7 @@ type Conversation = Pick<api.ConversationResponse, 'email' | 'label' | 'preview'
 
 const FIGURES = ['sent', 'opened', 'clicked', 'replied', 'bounced', 'unsubscribed'] as const;
 const EVERY_MS = 2_000;
-/** Rounds without news after which everybody has reacted. */
+/** Rounds without a change after which the demo is over. */
 const QUIET_LOOKS = 30;
 const AT_MOST_MS = 5 * 60_000;
 
@@ -58,24 +58,24 @@ interface Watching {
   campaignId: string;
   signal: AbortSignal;
   write: (line: string) => void;
-  /** What is known besides, such as how much the webhook was told. */
+  /** Further facts, such as the number of webhook messages. */
   besides?: () => string;
-  /** Test seams. */
+  /** Replaced in tests. */
   everyMs?: number;
   quietLooks?: number;
 }
 
-/** Shows the counters as they change, all of it read from the public API, and reports when nothing happens any more. */
+/** Prints the counters as they change, from the public API only, and a report when nothing happens any more. */
 export async function watchDemo({ outreach, campaignId, signal, write, besides, ...times }: Watching): Promise<void> {
   const { everyMs = EVERY_MS, quietLooks = QUIET_LOOKS } = times;
   const endsAt = Date.now() + AT_MOST_MS;
   let shown = '';
-  let looks = 0;
-  while (!signal.aborted && Date.now() < endsAt && looks < quietLooks) {
+  let rounds = 0;
+  while (!signal.aborted && Date.now() < endsAt && rounds < quietLooks) {
     const figures = figuresLine(await outreach.campaigns.get(campaignId));
     const line = besides ? `${figures} · ${besides()}` : figures;
     if (line !== shown) write(line);
-    looks = line === shown ? looks + 1 : 0;
+    rounds = line === shown ? rounds + 1 : 0;
     shown = line;
     await pause(everyMs, undefined, { signal }).catch(() => undefined);
   }

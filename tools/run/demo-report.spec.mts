@@ -16,7 +16,7 @@ const lead = (
   resumeAt: string | null = null,
 ): Lead => ({ email, status, stopReason, resumeAt });
 
-/** A client of an API that answers this for the campaign, one after the other, and has neither leads nor conversations. */
+/** A client with scripted campaign responses in order, without leads and conversations. */
 function clientOf(answers: ReturnType<typeof campaign>[], asked: string[] = []) {
   const pagination = { limit: 100, total: 0, hasMore: false, nextCursor: null };
   return createOutreach({
@@ -37,7 +37,7 @@ it('the line of counters has one figure each', () => {
   );
 });
 
-it('the report says of each lead where it stands, why, and what it answered', () => {
+it('the report contains the state, the reason and the answer of each lead', () => {
   const leads = [
     lead('sam@prospects.test', 'active', null),
     lead('joe@prospects.test', 'completed', 'replied'),
@@ -63,7 +63,7 @@ describe('the demo', () => {
     return { lines, asked };
   };
 
-  it('shows each change once and ends in a report when nothing happens any more', async () => {
+  it('prints each change once and ends with a report when nothing more happens', async () => {
     const { lines, asked } = await watch([campaign(0), campaign(1), campaign(1), campaign(2, 1)]);
     expect(lines.slice(0, 3)).toEqual([campaign(0), campaign(1), campaign(2, 1)].map(figuresLine));
     expect(lines[3]).toContain('Report of the campaign “Demo”');
@@ -71,7 +71,7 @@ describe('the demo', () => {
     expect(asked).toContain('/inbox?campaignId=c&limit=100');
   });
 
-  it('shows what is known besides the figures', async () => {
+  it('prints what is known besides the figures', async () => {
     const lines: string[] = [];
     const stop = new AbortController();
     const outreach = clientOf([campaign(1)]);
@@ -84,10 +84,10 @@ describe('the demo', () => {
       campaignId: 'c',
       signal: stop.signal,
       write,
-      besides: () => 'webhook told 3',
+      besides: () => 'webhook messages 3',
       everyMs: 1,
     });
-    expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook told 3`]);
+    expect(lines).toEqual([`${figuresLine(campaign(1))} · webhook messages 3`]);
   });
 
   it('prints nothing after the platform stops', async () => {

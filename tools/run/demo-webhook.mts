@@ -26,7 +26,7 @@ export class DemoReceiver {
     this.#server = server;
   }
 
-  /** Listens on a free port of this machine. */
+  /** Listens on a free port of the loopback interface. */
   static async start(): Promise<DemoReceiver> {
     const server = createServer();
     const receiver = new DemoReceiver(server);
@@ -39,17 +39,17 @@ export class DemoReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Different messages whose signature was right. */
+  /** Number of different messages with a valid signature. */
   get messages(): number {
     return this.#ids.size;
   }
 
-  /** Requests whose signature was not. */
+  /** Number of requests with an invalid signature. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Lets the demo workspace's webhook lead here: the one of an earlier start, or a new one. */
+  /** Sets this receiver as the address of the demo webhook: an existing one, or a new one. */
   async subscribe(outreach: Outreach): Promise<void> {
     const known = await existing(outreach);
     const { secret } = known

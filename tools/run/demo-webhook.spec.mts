@@ -11,7 +11,7 @@ describe('the receiver of the demo', () => {
   });
   afterEach(() => receiver.close());
 
-  /** An API that has these webhooks; what it was asked is kept. */
+  /** An API with these webhooks; it records the requests. */
   function api(...hooks: { _id: string; name: string }[]): { outreach: Outreach; asked: unknown[][] } {
     const asked: unknown[][] = [];
     const pagination = { limit: 100, total: hooks.length, hasMore: false, nextCursor: null };
@@ -26,7 +26,7 @@ describe('the receiver of the demo', () => {
     return { outreach, asked };
   }
 
-  async function told(id: string, secret = SECRET): Promise<number> {
+  async function post(id: string, secret = SECRET): Promise<number> {
     const [at, body] = [new Date(), JSON.stringify({ id })];
     const headers = {
       'webhook-id': id,
@@ -36,7 +36,7 @@ describe('the receiver of the demo', () => {
     return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
   }
 
-  it('makes a webhook that leads to it, or lets that of an earlier start lead to it', async () => {
+  it('creates a webhook with its address, or updates the one of an earlier start', async () => {
     const [first, second] = [api(), api({ _id: 'w', name: 'Demo receiver' })];
     await receiver.subscribe(first.outreach);
     expect(first.asked[1]).toMatchObject(['POST', 'http://api/v1/webhooks', { url: receiver.url }]);
@@ -44,11 +44,11 @@ describe('the receiver of the demo', () => {
     expect(second.asked[1]).toEqual(['PATCH', 'http://api/v1/webhooks/w', { url: receiver.url, status: 'active' }]);
   });
 
-  it('counts each message once, and only what is signed', async () => {
-    expect(await told('early')).toBe(503);
+  it('counts each signed message once', async () => {
+    expect(await post('early')).toBe(503);
     await receiver.subscribe(api().outreach);
-    expect([await told('a'), await told('a'), await told('b')]).toEqual([204, 204, 204]);
-    expect(await told('c', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
+    expect([await post('a'), await post('a'), await post('b')]).toEqual([204, 204, 204]);
+    expect(await post('c', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
     expect([receiver.messages, receiver.refused]).toEqual([2, 1]);
   });
 });

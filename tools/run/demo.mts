@@ -12,10 +12,10 @@ export interface Demo {
 
 const file = (): string => local('demo.json');
 
-/** Whether an earlier start has stored something. */
+/** Whether an earlier start has stored data. */
 export const wasStarted = (): boolean => existsSync(file());
 
-/** The demo workspace of an earlier start when its key still opens it, else a new one. */
+/** The demo workspace of an earlier start if its key is still valid, else a new one. */
 export async function ensureDemo(apiUrl: string, env: Record<string, string>, signal: AbortSignal): Promise<Demo> {
   const kept = await readJson<Demo>(file());
   if (kept && (await opens(apiUrl, kept))) return kept;
@@ -27,11 +27,11 @@ export async function ensureDemo(apiUrl: string, env: Record<string, string>, si
   return made;
 }
 
-/** Addresses of the sandbox that the demo workspace writes from. */
+/** Mailboxes of the demo workspace on the sandbox. */
 export const DEMO_MAILBOXES = ['anna@demo.test', 'ben@demo.test'] as const;
 const NAMES = { 'anna@demo.test': 'Anna Demo', 'ben@demo.test': 'Ben Demo' };
 
-/** Connects the demo workspace's mailboxes to the sandbox, as a client would; those that are connected stay as they are. */
+/** Connects the demo mailboxes to the sandbox through the API; connected ones stay unchanged. */
 export async function ensureDemoMailboxes(outreach: Outreach, sandbox: MailSandboxAddresses): Promise<void> {
   await Promise.all(DEMO_MAILBOXES.map((email) => connect(outreach, email, sandbox)));
 }
@@ -49,13 +49,13 @@ async function connect(
     imapHost: 'localhost',
     imapPort: imap.tlsPort,
     imapSecure: true,
-    // Shorter than anybody should choose: a demo is watched.
+    // Shorter than recommended, so that a person can watch the demo.
     sendGapSeconds: 5,
   };
   try {
     await outreach.mailboxes.create({ email, displayName: NAMES[email], ...servers });
   } catch (error) {
-    // An earlier start connected it.
+    // An earlier start has connected it.
     if (error instanceof ApiError && error.status === 409) return;
     throw new Error(`the mailbox ${email} could not be connected: ${(error as Error).message}`, { cause: error });
   }
@@ -63,14 +63,14 @@ async function connect(
 
 export const CLI = 'dist/apps/cli/src/main.js';
 
-/** The last line that is the demo's JSON; log lines may stand before and after it. */
+/** The last line that is the JSON of the demo; there may be log lines before and after it. */
 export function parseDemo(output: string): Demo | undefined {
   for (const line of output.trim().split('\n').toReversed()) {
     try {
       const { workspaceId, workspaceKey, userKey } = JSON.parse(line) as Partial<Demo>;
       if (workspaceId && workspaceKey && userKey) return { workspaceId, workspaceKey, userKey };
     } catch {
-      // not the line
+      // Not the line.
     }
   }
   return undefined;
@@ -85,7 +85,7 @@ async function opens(apiUrl: string, demo: Demo): Promise<boolean> {
   }
 }
 
-/** The API as the holder of the demo workspace's key. */
+/** The API with the key of the demo workspace. */
 export function createPlatformClient(apiUrl: string, { workspaceKey }: Pick<Demo, 'workspaceKey'>): Outreach {
   return createOutreach({ baseUrl: apiUrl, apiKey: workspaceKey });
 }

@@ -14,7 +14,7 @@ export interface Addresses {
 
 const DATABASE = 'outreach';
 
-/** The address with a database name in its path, unless it has one; options stay. */
+/** Adds a database name to the address unless it has one; options stay. */
 export function withDatabase(url: string, name = DATABASE): string {
   const match = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(url);
   if (!match) throw new Error('MONGODB_URI is not a mongodb:// address');
@@ -22,14 +22,14 @@ export function withDatabase(url: string, name = DATABASE): string {
   return `${server}/${database || name}${options}`;
 }
 
-/** What api, worker and cli need to know, on top of the caller's own environment. */
+/** Settings of API, worker and CLI, with the caller's own environment on top. */
 export function appEnvironment(addresses: Addresses, secrets: Record<string, string>): Record<string, string> {
   return {
     NODE_ENV: 'development',
     ...secrets,
     MONGODB_URI: withDatabase(addresses.mongoUrl),
     REDIS_URL: addresses.redisUrl,
-    // Reached from this machine only, unless the caller's own environment says otherwise.
+    // Reachable from this machine only, unless the caller's environment says otherwise.
     API_HOST: process.env['API_HOST'] ?? '127.0.0.1',
     OPS_HOST: process.env['OPS_HOST'] ?? '127.0.0.1',
     API_PORT: String(addresses.apiPort),
@@ -51,7 +51,7 @@ export function parseEnvironment(text: string): Record<string, string> {
 
 const secretsFile = (): string => local('secrets.env');
 
-/** Keys of this clone, made once: stored encrypted data must stay readable. Keys of the caller have priority. */
+/** Keys of this clone, created once: stored encrypted data must stay readable. Keys of the caller have priority. */
 export async function ensureSecrets(): Promise<Record<string, string>> {
   if (process.env['SECRET_KEYS']) return {};
   const kept = parseEnvironment(await readFile(secretsFile(), 'utf8').catch(() => ''));
@@ -60,7 +60,7 @@ export async function ensureSecrets(): Promise<Record<string, string>> {
   const lines = Object.entries(made).map(([name, value]) => `${name}=${value}\n`);
   await writePrivate(
     secretsFile(),
-    `# Made by npm start for this clone; without it the kept data cannot be read.\n${lines.join('')}`,
+    `# Created by npm start for this clone; without it the stored data cannot be read.\n${lines.join('')}`,
   );
   return made;
 }

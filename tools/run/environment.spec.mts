@@ -12,11 +12,11 @@ describe('environment of the applications', () => {
     expect(withDatabase(url)).toBe(expected);
   });
 
-  it('refuses another kind of address without repeating it, since it may hold a password', () => {
+  it('rejects another kind of address without repeating it, since it may contain a password', () => {
     expect(() => withDatabase('postgres://user:secret@host')).toThrow('MONGODB_URI is not a mongodb:// address');
   });
 
-  it('tells where everything is', () => {
+  it('contains all addresses', () => {
     const addresses = {
       mongoUrl: 'mongodb://m:1/?directConnection=true',
       redisUrl: 'redis://r:2',

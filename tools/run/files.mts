@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Everything a run leaves behind is in one folder, which git ignores. */
+/** The folder of everything that a run leaves; git ignores it. */
 export const local = (...parts: string[]): string => join(process.cwd(), '.local', ...parts);
 
-/** Readable by the owner only, and never half-written for a reader. */
+/** Readable by the owner only, and never partly written. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const beside = `${path}.${process.pid}.tmp`;
@@ -17,7 +17,7 @@ export function writePrivateJson(path: string, value: object): Promise<void> {
   return writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The file's content, or undefined when it is missing or broken. */
+/** The file's content; undefined when it is missing or invalid. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const RUN = join(import.meta.dirname, '../run.mjs');
 
-/** A fake npm: with REFUSAL set, it fails with that error code when it is called with --prefer-offline. */
+/** A fake npm: with REFUSAL set, it fails with that error code for --prefer-offline. */
 const NPM = `#!/bin/sh
 echo "$*" >> calls
 case "$*" in *--prefer-offline*) if [ -n "$REFUSAL" ]; then echo "npm error code $REFUSAL" >&2; exit 1; fi;; esac
@@ -36,19 +36,19 @@ describe('the installation by run.mjs', () => {
     return { said: stdout + stderr, fromCache: calls.map((call) => call.includes('--prefer-offline')) };
   }
 
-  it('comes from what npm has kept, without asking for it again', async () => {
+  it('uses the cache of npm without a request', async () => {
     const { said, fromCache } = await opened('');
     expect(fromCache).toEqual([true]);
     expect(said).toContain('handed over');
   });
 
-  it('is asked for when npm’s cache is older than the lock file', async () => {
+  it('requests packages when the cache of npm is older than the lock file', async () => {
     const { said, fromCache } = await opened('ETARGET');
     expect(fromCache).toEqual([true, false]);
     expect(said).toContain('handed over');
   });
 
-  it('is not requested a second time after another error, and the error is shown', async () => {
+  it('makes no second attempt after another error, and shows the error', async () => {
     const { said, fromCache } = await opened('ENOTFOUND');
     expect(fromCache).toEqual([true]);
     expect(said).toContain('npm error code ENOTFOUND');

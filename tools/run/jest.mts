@@ -8,7 +8,7 @@ export interface Verdict {
   total: number;
 }
 
-/** The part of Jest's report that counts. */
+/** The relevant part of Jest's report. */
 interface Report {
   numPassedTests: number;
   numFailedTests: number;
@@ -17,7 +17,7 @@ interface Report {
   success: boolean;
 }
 
-/** No database name: each suite picks its own. The processes that suites start find their code compiled. */
+/** Without a database name: each suite has its own. Processes of the suites use compiled code. */
 export function testEnvironment({
   mongoUrl,
   redisUrl,
@@ -40,7 +40,7 @@ export async function runJest(
   return (await runProgram('jest', [...options, ...args], { env, visible: true, signal })).code;
 }
 
-/** Counts a suite that could not run as a failure, and so a Jest that ended badly for a reason of its own. */
+/** A suite that could not run counts as a failure, and so does any other failure of Jest. */
 export async function jestVerdict(code: number, report: string): Promise<Verdict> {
   return getVerdict(code, await readJson<Report>(report));
 }

@@ -4,7 +4,7 @@ import { startMailSandbox, type MailSandboxAddresses, type MailSandboxOptions } 
 
 const SANDBOX_BLACKLISTS = resolve(import.meta.dirname, '../mail-sandbox/blacklists.json');
 
-/** The sandbox that runs beside the services, or why there is none: nothing else depends on it. */
+/** The sandbox of the services, or the reason why there is none: nothing else depends on it. */
 export interface SandboxBeside {
   addresses?: MailSandboxAddresses;
   off?: string;
@@ -23,7 +23,7 @@ export async function startSandboxBeside(options: MailSandboxOptions): Promise<S
   }
 }
 
-/** Node reads one file of additional certificates: what the caller trusts must stay trusted. */
+/** Node reads one file of additional certificates, so the bundle includes those of the caller. */
 async function withOwnCertificates({ caFile, dataDir }: MailSandboxAddresses): Promise<string> {
   const own = process.env['NODE_EXTRA_CA_CERTS'];
   if (!own || resolve(own) === caFile) return caFile;
@@ -33,18 +33,18 @@ async function withOwnCertificates({ caFile, dataDir }: MailSandboxAddresses): P
   return bundle;
 }
 
-/** What a process needs to talk to the sandbox as if it were a mail provider, and to see its domains. The caller's own wins. */
+/** Environment for processes that use the sandbox as a mail provider and DNS server. The caller's values have priority. */
 export function sandboxTrust({ addresses }: Pick<SandboxBeside, 'addresses'>): Record<string, string> {
   if (!addresses) return {};
   return {
     NODE_EXTRA_CA_CERTS: addresses.caFile,
-    // Its servers and its tracking pixels are on loopback, where nothing may be called otherwise.
+    // The servers and tracking pixels of the sandbox are on loopback, which is otherwise forbidden.
     OUTBOUND_ALLOW_PRIVATE: process.env['OUTBOUND_ALLOW_PRIVATE'] ?? 'true',
     ...dnsServers(addresses),
   };
 }
 
-/** An empty DNS_SERVERS of the caller means the servers of this machine; those of the sandbox know no blacklists but its own. */
+/** An empty DNS_SERVERS of the caller means the system's servers; the sandbox's servers know only its own blacklists. */
 function dnsServers({ dns }: MailSandboxAddresses): Record<string, string> {
   const own = process.env['DNS_SERVERS'];
   if (own !== undefined) return { DNS_SERVERS: own };
@@ -55,7 +55,7 @@ function dnsServers({ dns }: MailSandboxAddresses): Record<string, string> {
   };
 }
 
-/** For Jest: suites read where the sandbox is, or say why it is not there. */
+/** For Jest: the addresses of the sandbox, or the reason why it is off. */
 export function sandboxForTests({ addresses, off }: Pick<SandboxBeside, 'addresses' | 'off'>): Record<string, string> {
   if (!addresses) return { MAIL_SANDBOX: JSON.stringify({ off: off ?? 'it was not started' }) };
   return { MAIL_SANDBOX: JSON.stringify(addresses), NODE_EXTRA_CA_CERTS: addresses.caFile };

@@ -35,14 +35,14 @@ async function withEnvironment<T>(values: Record<string, string | undefined>, wo
   }
 }
 
-describe('the mail sandbox beside the services', () => {
+describe('the mail sandbox of the services', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'beside-'));
   });
   afterEach(() => rm(folder, { recursive: true, maxRetries: 3 }));
 
-  it('is trusted by the applications, which may then call this machine', () => {
+  it('is trusted by the applications, which may then connect to this machine', () => {
     expect(sandboxTrust({ addresses })).toMatchObject({
       NODE_EXTRA_CA_CERTS: '/ca.crt',
       OUTBOUND_ALLOW_PRIVATE: 'true',
@@ -52,39 +52,39 @@ describe('the mail sandbox beside the services', () => {
 
   it.each<[string, string | undefined, MailSandboxAddresses, string | undefined]>([
     ['of the sandbox', undefined, addresses, '127.0.0.1:9'],
-    ['that the caller names', '192.0.2.53', addresses, '192.0.2.53'],
-    ['of this machine, when the caller says so by naming none', '', addresses, ''],
-    ['of this machine, when the sandbox has none', undefined, { ...addresses, dns: undefined }, undefined],
-  ])('lets the applications ask the DNS servers %s', async (_whose, own, given, expected) => {
+    ['of the caller', '192.0.2.53', addresses, '192.0.2.53'],
+    ['of this machine, when the caller sets an empty value', '', addresses, ''],
+    ['of this machine, when the sandbox has no DNS server', undefined, { ...addresses, dns: undefined }, undefined],
+  ])('configures the DNS servers %s', async (_whose, own, given, expected) => {
     const env = await withEnvironment({ DNS_SERVERS: own }, () => Promise.resolve(sandboxTrust({ addresses: given })));
     expect(env['DNS_SERVERS']).toBe(expected);
   });
 
   it.each<[string, Record<string, string | undefined>, string | undefined]>([
-    ['those of the sandbox, where its DNS is asked', {}, BLACKLISTS],
-    ['those that the caller names', { BLACKLIST_ZONES_FILE: '/own.json' }, '/own.json'],
-    ['the default ones, when the caller says so by naming none', { BLACKLIST_ZONES_FILE: '' }, ''],
-    ['the caller’s, where other DNS servers are asked', { DNS_SERVERS: '192.0.2.53' }, undefined],
-  ])('has the applications ask the blacklists %s', async (_whose, own, expected) => {
+    ['of the sandbox, with its DNS server', {}, BLACKLISTS],
+    ['of the caller', { BLACKLIST_ZONES_FILE: '/own.json' }, '/own.json'],
+    ['of the defaults, when the caller sets an empty value', { BLACKLIST_ZONES_FILE: '' }, ''],
+    ['of the caller, with other DNS servers', { DNS_SERVERS: '192.0.2.53' }, undefined],
+  ])('configures the blacklists %s', async (_whose, own, expected) => {
     const given = { DNS_SERVERS: undefined, BLACKLIST_ZONES_FILE: undefined, ...own };
     const env = await withEnvironment(given, () => Promise.resolve(sandboxTrust({ addresses })));
     expect(env['BLACKLIST_ZONES_FILE']).toBe(expected);
   });
 
-  it('tells suites where it is, or why it is not there', () => {
+  it('exports its address to the suites, or the reason why it is off', () => {
     const env = sandboxForTests({ addresses });
     expect(JSON.parse(env['MAIL_SANDBOX'] ?? '')).toEqual(addresses);
     expect(env['NODE_EXTRA_CA_CERTS']).toBe('/ca.crt');
     expect(sandboxForTests({ off: 'no apt-get' })).toEqual({ MAIL_SANDBOX: '{"off":"no apt-get"}' });
   });
 
-  it('can be left out', async () => {
+  it('can be disabled', async () => {
     const beside = await withEnvironment({ MAIL_SANDBOX: 'off' }, () => startSandboxBeside({ dataDir: folder }));
     expect(beside).toMatchObject({ off: 'MAIL_SANDBOX=off' });
     expect(beside.addresses).toBeUndefined();
   });
 
-  it('is off with a reason on a machine that cannot have Dovecot, and nothing fails', async () => {
+  it('is off with a reason on a machine without Dovecot, without an error', async () => {
     const machine = { XDG_CACHE_HOME: join(folder, 'cache'), PATH: '/nowhere', MAIL_SANDBOX: undefined };
     const beside = await withEnvironment(machine, () => startSandboxBeside({ dataDir: join(folder, 'data') }));
     expect(beside.addresses).toBeUndefined();
@@ -92,7 +92,7 @@ describe('the mail sandbox beside the services', () => {
     await beside.stop();
   });
 
-  it('leaves trusted what the caller trusts', async () => {
+  it('keeps the certificates that the caller trusts', async () => {
     const own = join(folder, 'own.crt');
     await writeFile(own, 'OWN CERTIFICATE');
     const beside = await withEnvironment({ NODE_EXTRA_CA_CERTS: own, MAIL_SANDBOX: undefined }, () =>

@@ -6,8 +6,8 @@ const shutdown = new Shutdown();
 
 try {
   const command = parseCommand(process.argv.slice(2));
-  // The demo, the tests and the checks read the generated client: it comes before what imports it. Standard output may be MCP's.
-  if (await ensureClient()) console.error('the TypeScript client was made from docs/reference/openapi.json');
+  // The demo, the tests and the checks need the generated client first. Standard output may belong to MCP.
+  if (await ensureClient()) console.error('the TypeScript client was generated from docs/reference/openapi.json');
   const { COMMANDS } = await import('./commands.mts');
   process.exitCode = await COMMANDS[command.name](command, shutdown.signal);
 } catch (error) {

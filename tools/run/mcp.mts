@@ -8,8 +8,8 @@ import { runFile, type RunInfo } from './start.mts';
 const MCP = 'dist/apps/mcp/src/main.js';
 
 /**
- * The MCP server, built when it is not yet. Standard output is the protocol's: `npm run --silent mcp`, and whatever is said here
- * goes to standard error. Unless told otherwise it speaks to the platform that runs from this folder.
+ * Runs the MCP server, built first if needed. Standard output belongs to the protocol, so use `npm run --silent mcp`;
+ * messages go to standard error. By default it uses the platform of this folder.
  */
 export async function mcp(command: Command, signal: AbortSignal): Promise<number> {
   const errors = existsSync(MCP) ? undefined : await tryBuild(signal);

@@ -1,7 +1,7 @@
 import { CLI } from './demo.mts';
 import { runProgram } from './programs.mts';
 
-/** Brings what an earlier start has stored to what this release expects. */
+/** Migrates the data of an earlier start to this release. */
 export async function migrate(env: Record<string, string>, signal: AbortSignal): Promise<void> {
   const { code, output } = await runProgram(process.execPath, [CLI, 'migrate', 'up'], { env, signal });
   signal.throwIfAborted();

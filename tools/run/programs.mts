@@ -8,12 +8,12 @@ export interface ProgramResult {
 
 interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
-  /** The program writes to the terminal itself. */
+  /** The program writes to the terminal directly. */
   visible?: boolean;
   signal: AbortSignal;
 }
 
-/** Runs a program of node_modules/.bin or the PATH to its end; an abort terminates it, and after 5 s kills it. */
+/** Runs a program of node_modules/.bin or the PATH; an abort terminates it, and kills it after 5 s. */
 export function runProgram(command: string, args: string[], options: ProgramOptions): Promise<ProgramResult> {
   const started = Date.now();
   return new Promise((done) => {

@@ -2,7 +2,7 @@ import type { MailSandboxAddresses } from '../mail-sandbox/sandbox.mts';
 import type { Demo } from './demo.mts';
 import { local } from './files.mts';
 
-/** For shells: `. .local/run.env` beside a running platform, and the commands of the docs work as they are. */
+/** Variables for shells: with `. .local/run.env`, the commands of the docs work unchanged while the platform runs. */
 export const runEnvironmentFile = (): string => local('run.env');
 
 interface Running extends Demo {
@@ -11,7 +11,7 @@ interface Running extends Demo {
   mailSandbox?: Pick<MailSandboxAddresses, 'webUrl' | 'smtp' | 'imap' | 'password'>;
 }
 
-/** Lines that a POSIX shell reads. Without a sandbox its names are left out: what needs one then says which is missing. */
+/** Lines for a POSIX shell. Without a sandbox its variables are omitted; commands that need one then report it as missing. */
 export function runEnvironment(info: Running): string {
   const { mailSandbox } = info;
   const values = {

@@ -24,7 +24,7 @@ const mailSandbox = {
 };
 
 describe('the variables of a running platform, for shells', () => {
-  it('are read by a shell as they are, whatever stands in them', () => {
+  it('are read by a shell unchanged, whatever they contain', () => {
     const folder = mkdtempSync(join(tmpdir(), 'run-env-'));
     try {
       writeFileSync(join(folder, 'run.env'), runEnvironment({ ...platform, mailSandbox }));
@@ -36,7 +36,7 @@ describe('the variables of a running platform, for shells', () => {
     }
   });
 
-  it('name no sandbox where there is none', () => {
+  it('contain no sandbox when there is none', () => {
     expect(runEnvironment(platform)).not.toMatch(/SMTP|IMAP|SANDBOX/);
   });
 });

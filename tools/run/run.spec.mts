@@ -37,7 +37,7 @@ describe('verdict of a test run', () => {
     success: true,
   };
   it.each([
-    ['all is well', 0, report, { passed: 5, failed: 0, total: 5 }],
+    ['all tests pass', 0, report, { passed: 5, failed: 0, total: 5 }],
     [
       'a test fails',
       1,
@@ -50,16 +50,16 @@ describe('verdict of a test run', () => {
       { ...report, numRuntimeErrorTestSuites: 1, success: false },
       { passed: 5, failed: 1, total: 5 },
     ],
-    ['Jest ends badly for another reason', 1, report, { passed: 5, failed: 1, total: 5 }],
-    ['Jest wrote no report', 1, undefined, { passed: 0, failed: 1, total: 1 }],
-    ['nothing ran', 0, { ...report, numPassedTests: 0, numTotalTests: 0 }, { passed: 0, failed: 0, total: 0 }],
+    ['Jest fails for another reason', 1, report, { passed: 5, failed: 1, total: 5 }],
+    ['Jest writes no report', 1, undefined, { passed: 0, failed: 1, total: 1 }],
+    ['no test runs', 0, { ...report, numPassedTests: 0, numTotalTests: 0 }, { passed: 0, failed: 0, total: 0 }],
   ])('when %s', (_what, code, given, verdict) => {
     expect(getVerdict(code, given)).toEqual(verdict);
   });
 });
 
-describe('small decisions', () => {
-  it('restarts later and later, at most every 30 s', () => {
+describe('helper functions', () => {
+  it('delay the restarts of a crashing process more and more, at most 30 s', () => {
     expect([1, 2, 3, 4, 5, 6, 50].map(pauseBefore)).toEqual([1, 2, 4, 8, 16, 30, 30]);
   });
 
@@ -70,7 +70,7 @@ describe('small decisions', () => {
     ['{"level":"error","msg":"bad"}', true],
     ['    at stack (file.js:1)', true],
     ['', false],
-  ])('shows %s on the terminal: %s', (line, shown) => {
+  ])('show %s on the terminal: %s', (line, shown) => {
     expect(worthShowing(line)).toBe(shown);
   });
 
@@ -81,11 +81,11 @@ describe('small decisions', () => {
     ['api/tsconfig.build.json', true],
     ['domain/warmup/assets/texts/en/frame.yaml', true],
     ['README.md', false],
-  ])('rebuilds for %s: %s', (file, rebuilds) => {
+  ])('rebuild for %s: %s', (file, rebuilds) => {
     expect(matters(file)).toBe(rebuilds);
   });
 
-  it('sees a file that was written, replaced by another, or removed', async () => {
+  it('detect a file that was written, replaced or removed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'watch-'));
     const seen = new Set([snapshot([folder])]);
     await writeFile(join(folder, 'a.ts'), '1');
@@ -97,13 +97,13 @@ describe('small decisions', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('finds the demo among log lines', () => {
+  it('find the demo among log lines', () => {
     const demo = { workspaceId: 'w', workspaceKey: 'sk_1', userKey: 'sk_user_1' };
     expect(parseDemo(`{"level":30}\n${JSON.stringify(demo)}\n{"level":30,"msg":"done"}\n`)).toEqual(demo);
     expect(parseDemo('nothing\n{"workspaceId":"w"}')).toBeUndefined();
   });
 
-  it('runs one named step, all of them, or refuses', () => {
+  it('run one named step or all of them, and reject an unknown one', () => {
     expect(chosenSteps('lint').map(({ name }) => name)).toEqual(['lint']);
     expect(chosenSteps(undefined).map(({ name }) => name)).toEqual(['lint', 'format', 'imports', 'unused', 'names']);
     expect(() => chosenSteps('nonsense')).toThrow('there is no step "nonsense"');

@@ -5,7 +5,7 @@ import { sandboxForTests } from './mail-sandbox.mts';
 import { untilAborted } from './shutdown.mts';
 import { withServices } from './with-services.mts';
 
-/** MongoDB, Redis and the mail sandbox until stopped, for running Jest or an application by hand. */
+/** Runs MongoDB, Redis and the mail sandbox until stopped, to run Jest or an application by hand. */
 export async function serve(_command: Command, signal: AbortSignal): Promise<number> {
   const file = local('services.json');
   const options = {
@@ -20,7 +20,7 @@ export async function serve(_command: Command, signal: AbortSignal): Promise<num
     for (const [name, value] of Object.entries(sandboxForTests(sandbox))) {
       console.log(`export ${name}='${value.replaceAll("'", `'\\''`)}'`);
     }
-    // If all services are external, nothing of this process remains to wait for.
+    // With external services only, there is nothing to wait for.
     const alive = setInterval(() => {}, 1 << 30);
     try {
       await untilAborted(stop);

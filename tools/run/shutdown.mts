@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** This process was asked to stop: not a failure. */
+/** This process was asked to stop; that is no failure. */
 export class AbortedError extends Error {}
 
-/** One Ctrl-C may arrive twice: from the terminal and from npm, which forwards its own. */
+/** One Ctrl-C may arrive twice: from the terminal, and forwarded by npm. */
 const ECHO_MS = 700;
 
 /**
- * Turns signals into one AbortSignal. The first asks for an orderly end, a second one ends at once; the death of the
+ * Converts signals to one AbortSignal. The first signal requests an orderly end, a second one ends the process at once; the end
  * parent process (its IPC channel closes) counts as the first.
  */
 export class Shutdown {
@@ -17,7 +17,7 @@ export class Shutdown {
   constructor() {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => this.#ask());
     process.once('disconnect', () => this.#ask());
-    // The channel is there to notice the parent's death; it must not keep this process alive.
+    // The channel reports the end of the parent; it must not keep this process alive.
     process.channel?.unref();
     // Output to a closed terminal or pipe must not prevent the shutdown.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -29,7 +29,7 @@ export class Shutdown {
 
   readonly exitCode = 130;
 
-  /** Ends this process and whatever it still has running in its process group. */
+  /** Ends this process and all processes of its group. */
   end(): never {
     killOwnGroup();
     process.exit();
@@ -52,10 +52,10 @@ function killOwnGroup(): void {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
     const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
-    // Only as the leader: otherwise the group is the terminal's or the caller's.
+    // Only as the group leader: otherwise the group belongs to the terminal or the caller.
     if (group === process.pid) process.kill(-group, 'SIGTERM');
   } catch {
-    // no /proc here: children end by themselves
+    // Without /proc, children end on their own.
   }
 }
 

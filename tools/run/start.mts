@@ -36,7 +36,7 @@ export interface RunInfo extends Demo {
 }
 
 const DEFAULT_PORT = 3000;
-/** The longest pause of the demo's people: who opens or clicks within seconds is taken for a machine. */
+/** The longest delay of simulated people: an open or click within seconds counts as a machine. */
 const PEOPLE_MS = 25_000;
 export const runFile = (): string => local('run.json');
 
@@ -129,14 +129,15 @@ async function showDemo(info: RunInfo, receiver: DemoReceiver | undefined, signa
   const { campaignId } = info.demoCampaign;
   const write = (line: string) => console.log(line);
   try {
-    const besides = receiver && { besides: () => `webhook told ${receiver.messages}` };
+    const besides = receiver && { besides: () => `webhook messages ${receiver.messages}` };
     await watchDemo({ outreach: createPlatformClient(info.apiUrl, info), campaignId, signal, write, ...besides });
   } catch (error) {
-    if (!signal.aborted) console.log(`The demo campaign is not shown any more: ${(error as Error).message}`);
+    if (!signal.aborted)
+      console.log(`The progress of the demo campaign is no longer shown: ${(error as Error).message}`);
   }
 }
 
-/** A receiver of webhooks beside the platform, until that ends. */
+/** Starts a receiver of webhooks that ends with the platform. */
 async function ensureDemoReceiver(
   apiUrl: string,
   demo: Demo,
@@ -148,14 +149,14 @@ async function ensureDemoReceiver(
     await receiver.subscribe(createPlatformClient(apiUrl, demo));
     return receiver;
   } catch (error) {
-    // Private addresses may be forbidden, or the limit of webhooks may be reached.
+    // Private addresses may be forbidden, or the limit of webhooks is reached.
     console.log((error as Error).message);
     await receiver.close();
     return undefined;
   }
 }
 
-/** Only to the sandbox: without it the demo workspace sends nothing. */
+/** Sends to the sandbox only: without it the demo workspace sends nothing. */
 async function ensureDemoSending(
   apiUrl: string,
   demo: Demo,
@@ -213,7 +214,7 @@ function printAddresses(
   Mail sandbox    ${mailSandboxLines(info.mailSandbox, sandboxOff).join('\n                  ')}
   Logs            ${apps.map((one) => one.options.logFile).join('\n                  ')}
 ${info.demoCampaign ? `  Demo campaign   ${info.demoCampaign.campaignId} (sending to the sandbox)\n` : ''}${
-    receiver ? `  Demo webhook    ${receiver.url} (checks what it is told)\n` : ''
+    receiver ? `  Demo webhook    ${receiver.url} (verifies each message)\n` : ''
   }
   ${requests(info).join('\n  ')}
 

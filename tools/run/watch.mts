@@ -5,15 +5,15 @@ import { tryBuild } from './build.mts';
 import { untilAborted } from './shutdown.mts';
 
 const WATCHED = ['apps', 'libs'];
-/** Polls: a few hundred files cost milliseconds, and fs.watch loses files that editors replace by renaming. */
+/** Polls, because fs.watch loses files that editors replace by renaming, and a poll of a few hundred files takes milliseconds. */
 const LOOK_EVERY_MS = 300;
 
-/** A change that ends up in the build: sources and assets, and neither specs nor what editors leave about. */
+/** Whether a change affects the build: sources and assets, neither specs nor temporary files of editors. */
 export function matters(file: string): boolean {
   return /\.(?:ts|json|yaml)$/.test(file) && !file.endsWith('.spec.ts') && !/(?:^|[\\/])(?:\.|node_modules)/.test(file);
 }
 
-/** Builds and restarts on change, one after the other; a build with errors leaves running what runs. */
+/** Builds and restarts on change, one at a time; after a build error, the running version continues. */
 export async function rebuildOnChange(apps: App[], signal: AbortSignal): Promise<void> {
   console.log(`watching ${WATCHED.join(' and ')}`);
   let built = snapshot(WATCHED);
@@ -29,7 +29,7 @@ export async function rebuildOnChange(apps: App[], signal: AbortSignal): Promise
   }
 }
 
-/** Every file that matters with its size and time of change, as one text to compare. */
+/** The size and modification time of every watched file, as one text to compare. */
 export function snapshot(folders: string[]): string {
   const lines: string[] = [];
   for (const folder of folders) {
@@ -47,7 +47,7 @@ async function rebuild(apps: App[], signal: AbortSignal): Promise<void> {
   const seconds = (): string => `${((Date.now() - started) / 1000).toFixed(1)} s`;
   const errors = await tryBuild(signal);
   if (errors) {
-    console.error(`${errors}\nthe build failed; the former one keeps running`);
+    console.error(`${errors}\nthe build failed; the previous build keeps running`);
     return;
   }
   const built = seconds();

@@ -11,7 +11,7 @@ import { orAborted } from './shutdown.mts';
 type ServiceOptions<T> = Omit<T, 'onProgress' | 'onCrash'>;
 
 export interface WithServicesOptions extends ServiceOptions<ServicesOptions> {
-  /** Also a mail sandbox; where it cannot run, the work goes on without it. */
+  /** Also starts a mail sandbox; without one, the work continues. */
   sandbox?: ServiceOptions<MailSandboxOptions>;
 }
 
@@ -19,7 +19,7 @@ export interface RunningServices extends Services {
   sandbox: SandboxBeside;
 }
 
-/** Starts the services, does the work, and stops them however the work ended. A service that dies ends the work. */
+/** Starts the services, runs the work, and stops them in any case. A crashed service ends the work. */
 export async function withServices<T>(
   options: WithServicesOptions,
   signal: AbortSignal,
@@ -44,7 +44,7 @@ export async function withServices<T>(
 async function startAll(options: WithServicesOptions, onCrash: (error: Error) => void): Promise<RunningServices> {
   const { sandbox: asked, ...rest } = options;
   const onProgress = (line: string): void => console.log(line);
-  const notAsked: SandboxBeside = { off: 'it was not asked for', stop: () => Promise.resolve() };
+  const notAsked: SandboxBeside = { off: 'it was not requested', stop: () => Promise.resolve() };
   const beside = asked ? startSandboxBeside({ ...asked, onProgress }) : Promise.resolve(notAsked);
   try {
     const services = await startServices({ ...rest, onProgress, onCrash });
@@ -64,7 +64,7 @@ interface FreshServicesOptions extends Pick<ServicesOptions, 'tidies'> {
   sandbox?: Omit<MailSandboxOptions, 'dataDir'>;
 }
 
-/** Services with empty data of their own, removed at the end: any number of these run side by side. */
+/** Services with empty data folders, removed at the end: any number of these can run in parallel. */
 export async function withFreshServices<T>(
   kind: string,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ export async function withFreshServices<T>(
   }
 }
 
-/** Folders of runs that were killed. */
+/** Removes folders of killed runs. */
 async function removeAbandoned(kind: string): Promise<void> {
   for (const name of await readdir(local()).catch(() => [])) {
     const pid = new RegExp(`^${kind}-(\\d+)$`).exec(name)?.[1];

@@ -1,6 +1,6 @@
 import type { DeclaredName, ParsedClass, ParsedFile } from './source-tree.mts';
 
-/** The closed list: what a file is, between the one dot and the ending. `docs/glossary.md` says what each means. */
+/** The closed list of kinds, between the one dot and the extension. `docs/glossary.md` defines them. */
 const KINDS = [
   'module',
   'controller',
@@ -39,12 +39,12 @@ const BRANDS: readonly (readonly [RegExp, string])[] = [
   [/Ipv4/g, 'IPv4'],
 ];
 
-/** Kinds whose files hold exactly one exported class, named after the file. */
+/** Kinds whose files export exactly one class, named after the file. */
 const ONE_CLASS = new Set<string>(
   KINDS.filter((kind) => !['dto', 'errors', 'decorator', 'spec', 'middleware'].includes(kind)),
 );
 
-/** A breach of a rule, as one line that names the file. */
+/** A breach of a rule, as one line with the file name. */
 export type Breach = string;
 
 export function kindOf(path: string): string | null {
@@ -93,7 +93,7 @@ function classBreachesOf(file: ParsedFile): Breach[] {
   return breaches;
 }
 
-/** A class with one of these decorators, or of this base class, lies in a file of this kind, and in no other. */
+/** A class with one of these decorators or this base class is in a file of this kind, and in no other. */
 function decoratorBreaches(
   path: string,
   kind: string | null,
@@ -111,7 +111,7 @@ function decoratorBreaches(
   return breaches;
 }
 
-/** Of two classes with one name, one would be taken for the other. */
+/** Two classes with one name are easily confused. */
 export function duplicateClasses(files: readonly ParsedFile[]): Breach[] {
   const seen = new Map<string, string>();
   const breaches: Breach[] = [];
@@ -136,7 +136,7 @@ export function deepFolders(files: readonly Pick<ParsedFile, 'path'>[]): Breach[
   return [...folders].filter((folder) => folder.split('/').length - 2 > MAX_FOLDER_DEPTH);
 }
 
-/** Production code lies neither in a folder for tests nor in a file that looks like one. */
+/** Production code is neither in a folder for tests nor in a file named like a test. */
 export function misplacedProduction(files: readonly Pick<ParsedFile, 'path'>[]): Breach[] {
   return files
     .map(({ path }) => path)
@@ -155,7 +155,7 @@ export function wordsOf(name: string): string[] {
 
 export interface NameException {
   readonly word: string;
-  /** The whole name, a path, or a pattern of one. */
+  /** A whole name, a path, or a pattern of one. */
   readonly where: RegExp;
   readonly reason: string;
 }

@@ -35,7 +35,7 @@ describe('names of files', () => {
     'lead_desk.ts',
     'lead.helper.ts',
     'lead.service.unit.spec.ts',
-  ])('refuses %s', (name) => {
+  ])('rejects %s', (name) => {
     expect(fileNameBreaches([{ path: `libs/domain/x/${name}` }])).toHaveLength(1);
   });
 
@@ -63,17 +63,17 @@ describe('classes', () => {
     ['another name', 'libs/a/lead.service.ts', 'export class Leads {}'],
     ['two classes', 'libs/a/lead.service.ts', 'export class LeadService {}\nexport class Other {}'],
     ['no class', 'libs/a/lead.service.ts', 'export const lead = 1;'],
-    ['an error that is not called so', 'libs/a/lead.errors.ts', 'export class LeadLost extends Error {}'],
+    ['an error without that suffix', 'libs/a/lead.errors.ts', 'export class LeadLost extends Error {}'],
     ['an injectable class without a kind', 'libs/a/leads.ts', '@Injectable()\nexport class Leads {}'],
-    ['a record elsewhere', 'libs/a/leads.service.ts', "@Collection('leads')\nexport class LeadsService {}"],
+    ['a record in another file', 'libs/a/leads.service.ts', "@Collection('leads')\nexport class LeadsService {}"],
     ['a record file without a collection', 'libs/a/lead.record.ts', 'export class LeadRecord {}'],
-    ['a controller elsewhere', 'apps/api/src/leads.service.ts', '@Controller()\nexport class LeadsService {}'],
-    ['a queue elsewhere', 'libs/a/leads.service.ts', 'export class LeadsService extends JobQueue<Job> {}'],
-  ])('are refused for %s', (_reason, path, text) => {
+    ['a controller in another file', 'apps/api/src/leads.service.ts', '@Controller()\nexport class LeadsService {}'],
+    ['a queue in another file', 'libs/a/leads.service.ts', 'export class LeadsService extends JobQueue<Job> {}'],
+  ])('are rejected for %s', (_reason, path, text) => {
     expect(classBreaches([parse(path, text)])).toHaveLength(1);
   });
 
-  it('have a name of their own in the whole repository', () => {
+  it('have unique names in the repository', () => {
     const both = ['libs/a/lead.service.ts', 'test/a/leads.ts'].map((path) =>
       parse(path, 'export class LeadService {}'),
     );
@@ -123,7 +123,7 @@ describe('words', () => {
     expect(breachesOf(path, text)).toHaveLength(1);
   });
 
-  it('that are refused are found in names only, whole, and not where an exception says why', () => {
+  it('that are refused are found in names only, as whole words, and not where an exception gives a reason', () => {
     expect(breachesOf('libs/domain/a/b.ts', "// desk\nconst desktop = 'desk';")).toEqual([]);
     const [file] = [parse('libs/domain/a/b.ts', 'const deskSize = 1;')];
     const because = [{ word: 'desk', where: /^deskSize$/, reason: 'the furniture' }];

@@ -1,6 +1,6 @@
 import type { NameException } from './name-rules.mts';
 
-/** Words of a private language, each with what the field says instead in `docs/glossary.md`. */
+/** Words of a private language; `docs/glossary.md` has the term of the field for each. */
 export const REFUSED_WORDS: ReadonlySet<string> = new Set(
   `turn turns lane lanes desk memory world worlds aside hold holds held fleet presence sight sights seen letter letters word words
    keeping keeps kept press doubt doubts look looks looked told tells tell wake wakes woken plant planted announce announced

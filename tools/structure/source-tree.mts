@@ -27,11 +27,11 @@ export interface ParsedFile {
   readonly names: readonly DeclaredName[];
 }
 
-/** Methods that Nest calls have names that the project does not choose. */
+/** Names of methods that Nest calls are not chosen by the project. */
 const LIFE_CYCLE =
   /^(onModuleInit|onModuleDestroy|onApplicationBootstrap|onApplicationShutdown|beforeApplicationShutdown)$/;
 
-/** Paths of all TypeScript files below the folders, from the root. */
+/** Paths of all TypeScript files below the folders, relative to the root. */
 function listSources(root: string, folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -13,7 +13,7 @@ import {
 import { EXCEPTIONS, REFUSED_WORDS } from './refused-words.mts';
 import { type ParsedFile, parseTree } from './source-tree.mts';
 
-/** Bounds that the structure keeps to; `npm run check` fails beyond them. */
+/** Limits of the structure; `npm run check` fails beyond them. */
 const BOUNDS = {
   kinds: 20,
   singleMethodServices: 40,
@@ -22,7 +22,7 @@ const BOUNDS = {
   medianService: [100, 250],
 } as const;
 
-/** Sizes beyond which a file or a class tells its reason in the review; nothing fails because of them. */
+/** Sizes beyond which a review asks for the reason; no check fails because of them. */
 const ADVICE = { lines: 400, constructorParameters: 10 } as const;
 
 export interface Structure {

@@ -1,7 +1,7 @@
 import type { ApiRequest, Call, CallOptions, OutreachOptions, Page } from './call-types.ts';
 import { fileOf, jsonOf, send } from './send.ts';
 
-/** Speaks to one platform with one key. */
+/** Sends requests to one platform with one key. */
 export function createCall(client: OutreachOptions): Call {
   return {
     data: async <T>(request: ApiRequest, options: CallOptions = {}) => {

@@ -6,7 +6,7 @@ export class OutreachError extends Error {
   override readonly name: string = 'OutreachError';
 }
 
-/** The platform could not be reached, or did not answer in time (`timedOut`). */
+/** The platform is unreachable, or did not answer in time (`timedOut`). */
 export class ConnectionError extends OutreachError {
   override readonly name = 'ConnectionError';
   readonly timedOut: boolean;
@@ -23,20 +23,20 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** A code of docs/reference/errors.md, or the status text of an answer that the HTTP layer gave: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
+/** A code of docs/reference/errors.md, or the status text of a response by the HTTP layer: `UNAUTHORIZED`, `TOO_MANY_REQUESTS`. */
 export type ApiErrorCode = ErrorCode | (string & {});
 
-/** The platform refused the request. Both error formats of the API are converted to this class. */
+/** The platform rejected the request. Both error formats of the API are converted to this class. */
 export class ApiError extends OutreachError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: ApiErrorCode;
   /** The invalid fields; empty when the error is not about fields. */
   readonly details: readonly ErrorDetail[];
-  /** With 5xx: names the line in the platform's log. */
+  /** With 5xx: identifies the line in the platform's log. */
   readonly errorId: string | undefined;
   readonly requestId: string | undefined;
-  /** How long the platform asks to wait (ms). */
+  /** The wait that the platform requests (ms). */
   readonly retryAfterMs: number | undefined;
 
   constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {

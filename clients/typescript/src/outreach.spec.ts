@@ -10,7 +10,7 @@ interface Asked {
 
 type Reply = Response | Error | ((signal: AbortSignal) => Promise<Response>);
 
-/** A client of a platform that answers this, one after the other; what was asked, and the pauses that were made, are kept. */
+/** Creates a client with scripted responses in order; it records the requests and the pauses. */
 function client(replies: Reply[], options: Partial<OutreachOptions> = {}) {
   const asked: Asked[] = [];
   const pauses: number[] = [];
@@ -36,12 +36,12 @@ const formB = (status: number, code: string, more: object = {}, headers: Record<
   Response.json({ success: false, error: { code, message: `It is ${code}`, ...more } }, { status, headers });
 const formA = (status: number, error: string, headers: Record<string, string> = {}) =>
   Response.json({ error, message: `It is ${error}`, code: status }, { status, headers });
-/** A server that takes the request and never answers it. */
+/** Starts a server that accepts requests and never responds. */
 const silent = (signal: AbortSignal) =>
   new Promise<Response>((_done, failed) => signal.addEventListener('abort', () => failed(signal.reason as Error)));
 
 describe('a request', () => {
-  it('is sent below the base address of the platform, with its ids encoded', async () => {
+  it('is sent below the base address, with encoded ids', async () => {
     const { outreach, asked } = client([ok({ _id: 'a/b' })]);
     expect(await outreach.mailboxes.get('a/b?c')).toEqual({ _id: 'a/b' });
     expect(asked[0]).toMatchObject({
@@ -50,13 +50,13 @@ describe('a request', () => {
     });
   });
 
-  it.each(['', '.', '..'])('is not made for the id "%s", which would be another address', async (id) => {
+  it.each(['', '.', '..'])('is not sent for the id "%s", which would change the path', async (id) => {
     const { outreach, asked } = client([ok({})]);
     await expect(outreach.campaigns.delete(id)).rejects.toThrow(`campaignId is "${id}", which is no id`);
     expect(asked).toEqual([]);
   });
 
-  it('follows no redirect, which could lead the key elsewhere', async () => {
+  it('follows no redirect, which could send the key to another server', async () => {
     const { outreach, asked } = client([ok({}), ok({}), page([], null), new Response('email\n')]);
     await outreach.mailboxes.get('m');
     await outreach.campaigns.create({ name: 'A' });
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(asked.map(({ headers }) => headers.get('x-workspace-id'))).toEqual(['w1', 'w2']);
   });
 
-  it('leaves out what is undefined, and sends an empty body where one may be left out', async () => {
+  it('omits undefined values, and sends an empty body where the body is optional', async () => {
     const { outreach, asked } = client([page([], null), ok({})]);
     await outreach.campaigns.list({ search: 'a & b', limit: 5, status: undefined as never });
     await outreach.agents.train('a1');
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(asked[1]?.body).toBe('{}');
   });
 
-  it('sends a file as it is and gives one back as it comes', async () => {
+  it('sends and returns a file unchanged', async () => {
     const csv = new Blob(['email\nada@example.com\n']);
     const { outreach, asked } = client([
       ok({ _id: 'i' }),
@@ -95,13 +95,13 @@ describe('a request', () => {
 });
 
 describe('a list', () => {
-  it('resolves to its first page when it is awaited', async () => {
+  it('resolves to its first page when awaited', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'next')]);
     const { data, pagination } = await outreach.events.list({ limit: 2 });
     expect([data, pagination.hasMore, asked.length]).toEqual([['a', 'b'], true, 1]);
   });
 
-  it('iterates over all of its records and requests one page at a time', async () => {
+  it('iterates over all its records, one page per request', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'n&1'), page(['c'], null)]);
     const seen: unknown[] = [];
     for await (const one of outreach.events.list({ limit: 2 })) seen.push(one);
@@ -109,13 +109,13 @@ describe('a list', () => {
     expect(asked.map(({ url }) => url.split('?')[1])).toEqual(['limit=2', 'limit=2&cursor=n%261']);
   });
 
-  it('asks for no page that nobody needs', async () => {
+  it('requests no unneeded page', async () => {
     const { outreach, asked } = client([page(['a', 'b'], 'next')]);
     for await (const one of outreach.events.list()) if ((one as unknown) === 'b') break;
     expect(asked).toHaveLength(1);
   });
 
-  it('iterates over numbered pages, too', async () => {
+  it('iterates over numbered pages as well', async () => {
     const numbered = (data: unknown[], at: number) =>
       Response.json({ success: true, data, pagination: { page: at, limit: 1, total: 2, totalPages: 2 } });
     const { outreach, asked } = client([numbered(['a'], 1), numbered(['b'], 2)]);
@@ -125,7 +125,7 @@ describe('a list', () => {
     expect(asked[1]?.url).toMatch(/\?limit=1&page=2$/);
   });
 
-  it('fails where a page fails', async () => {
+  it('fails when a page fails', async () => {
     const { outreach } = client([page(['a'], 'next'), formB(400, 'VALIDATION_ERROR')]);
     const seen: unknown[] = [];
     const all = async () => {
@@ -136,13 +136,13 @@ describe('a list', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('an error response', () => {
   const refused = async (reply: Response) => {
     const { outreach } = client([reply], { retries: 0 });
     return outreach.mailboxes.get('m').catch((error: unknown) => error as ApiError);
   };
 
-  it('of the envelope form says what, where and why', async () => {
+  it('in the envelope form contains code, message and fields', async () => {
     const details = [{ field: 'name', message: 'must not be empty' }];
     const error = await refused(formB(400, 'VALIDATION_ERROR', { details }, { 'x-request-id': 'r1' }));
     expect(error).toBeInstanceOf(ApiError);
@@ -155,12 +155,12 @@ describe('a refusal', () => {
     });
   });
 
-  it('of the HTTP form has a code like the others', async () => {
+  it('in the HTTP form has a code like the others', async () => {
     const error = await refused(formA(404, 'Not Found'));
     expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', message: 'It is Not Found', details: [] });
   });
 
-  it('says how long to wait, and which line of the log to look for', async () => {
+  it('contains the wait time and the request id', async () => {
     expect(await refused(formA(429, 'Too Many Requests', { 'retry-after': '9' }))).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       retryAfterMs: 9_000,
@@ -174,19 +174,19 @@ describe('a refusal', () => {
 
   it.each([
     ['a page of a proxy', () => new Response('<html>', { status: 502 })],
-    ['a page of a proxy that calls it a success', () => new Response('<html>')],
-    ['JSON of something else', () => Response.json({ ok: true })],
+    ['a page of a proxy with a success status', () => new Response('<html>')],
+    ['unrelated JSON', () => Response.json({ ok: true })],
     [
-      'an address elsewhere, to which the key does not go',
+      'a redirect to another address, which does not receive the key',
       () => new Response(null, { status: 302, headers: { location: 'https://else.example' } }),
     ],
-  ])('is also %s', async (_what, reply) => {
+  ])('is also created for %s', async (_what, reply) => {
     expect(await refused(reply())).toMatchObject({ name: 'ApiError', code: 'UNEXPECTED_ANSWER' });
   });
 });
 
-describe('what fails', () => {
-  it('is tried again after the pause that the platform asks for, a POST with the same key', async () => {
+describe('a failed request', () => {
+  it('is retried after the requested pause, a POST with the same key', async () => {
     const { outreach, asked, pauses } = client([
       formA(429, 'Too Many Requests', { 'retry-after': '2' }),
       formA(503, 'Service Unavailable'),
@@ -198,7 +198,7 @@ describe('what fails', () => {
     expect(asked.map(({ body }) => body)).toEqual(Array(3).fill('{"name":"Autumn"}'));
   });
 
-  it('has another key at the next call, or the caller’s own', async () => {
+  it('has a new key at the next call, or the caller’s own', async () => {
     const { outreach, asked } = client([ok({}), ok({}), ok({})]);
     await outreach.campaigns.create({ name: 'A' });
     await outreach.campaigns.create({ name: 'A' });
@@ -208,7 +208,7 @@ describe('what fails', () => {
     expect(keys[2]).toBe('mine');
   });
 
-  it('is given up after three more attempts, or as many as are wanted', async () => {
+  it('fails after three retries, or as many as configured', async () => {
     const broken = () => Array.from({ length: 9 }, () => new TypeError('fetch failed'));
     const [usual, never] = [client(broken()), client(broken(), { retries: 0 })];
     await expect(usual.outreach.mailboxes.get('m')).rejects.toThrow(ConnectionError);
@@ -218,26 +218,26 @@ describe('what fails', () => {
     expect(never.asked.length).toBe(3);
   });
 
-  it('is not tried again when it may have been done', async () => {
+  it('is not retried when it may have been processed', async () => {
     const { outreach, asked } = client([new TypeError('fetch failed'), ok({})]);
     await expect(outreach.campaigns.update('c', { name: 'B' })).rejects.toMatchObject({ timedOut: false });
     expect(asked).toHaveLength(1);
   });
 
-  it('includes an answer that breaks off', async () => {
+  it('includes an incomplete response', async () => {
     const broken = new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('cut off')) }));
     const { outreach } = client([broken, ok({ _id: 'm' })]);
     expect(await outreach.mailboxes.get('m')).toEqual({ _id: 'm' });
   });
 
-  it('includes what takes too long, once', async () => {
+  it('includes a timeout, once', async () => {
     const { outreach, asked } = client([silent, ok({})]);
     const call = outreach.mailboxes.get('m', { timeoutMs: 1 });
     await expect(call).rejects.toMatchObject({ message: 'No answer within 1 ms', timedOut: true });
     expect(asked).toHaveLength(1);
   });
 
-  it('ends with the caller’s reason when the caller ends it', async () => {
+  it('rejects with the caller’s reason after an abort', async () => {
     const reason = new Error('The user went away');
     const { outreach, asked } = client([silent]);
     await expect(outreach.mailboxes.get('m', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -249,7 +249,7 @@ describe('what fails', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('leaves nothing behind on a signal that outlives the call, unless a file is still on its way', async () => {
+  it('leaves no listener on a long-lived signal, except during a download', async () => {
     const { signal } = new AbortController();
     const [added, removed] = [jest.spyOn(signal, 'addEventListener'), jest.spyOn(signal, 'removeEventListener')];
     const { outreach } = client([ok({}), formB(404, 'NOT_FOUND'), new Response('email\n')]);
@@ -260,7 +260,7 @@ describe('what fails', () => {
     expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([3, 2]);
   });
 
-  it('is not waited for any longer when the caller ends it between two attempts', async () => {
+  it('stops waiting after an abort between two attempts', async () => {
     const reason = new Error('The user went away');
     const ending = new AbortController();
     const replies = [formA(503, 'Service Unavailable', { 'retry-after': '60' }), ok({})];

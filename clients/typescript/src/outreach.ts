@@ -5,7 +5,7 @@ import { operations } from './generated/operations.gen.ts';
 /** Every operation of the API, in groups. */
 export interface Outreach extends ReturnType<typeof operations> {}
 
-/** A client of one platform, as the holder of one key. It keeps no connection open and needs no closing. */
+/** A client of one platform with one key. It keeps no connection open and needs no closing. */
 export function createOutreach(options: OutreachOptions): Outreach {
   return operations(createCall(options));
 }

@@ -1,6 +1,6 @@
 import type { ApiRequest, CallOptions, OutreachOptions } from './call-types.ts';
 
-/** A request as it is sent, at the first attempt and at each retry. */
+/** A request as each attempt sends it. */
 export interface Prepared {
   method: string;
   url: string;
@@ -8,7 +8,7 @@ export interface Prepared {
   body: Blob | string | undefined;
 }
 
-/** @throws TypeError for an id that would make another address of it */
+/** @throws TypeError for an id that would change the path */
 export function prepare(client: OutreachOptions, request: ApiRequest, options: CallOptions): Prepared {
   const { method, path, ids = {}, query = {}, body, sends } = request;
   const headers = new Headers({ accept: '*/*', 'x-api-key': client.apiKey });
@@ -24,7 +24,7 @@ export function prepare(client: OutreachOptions, request: ApiRequest, options: C
 function withIds(path: string, ids: Record<string, string | number>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const id = String(ids[name] ?? '');
-    // A URL parser resolves these: `/campaigns/..` is the address of another resource.
+    // A URL parser resolves these: `/campaigns/..` is the path of another resource.
     if (id === '' || id === '.' || id === '..') throw new TypeError(`${name} is "${id}", which is no id`);
     return encodeURIComponent(id);
   });

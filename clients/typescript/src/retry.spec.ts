@@ -2,33 +2,33 @@ import { type Failure, pauseBefore, retryAfterMs } from './retry.ts';
 
 const failure = (more: Partial<Failure>): Failure => ({ method: 'GET', keyed: false, attempts: 1, ...more });
 
-describe('whether a request is made again', () => {
+describe('the retry decision', () => {
   it.each<[string, Partial<Failure>, boolean]>([
     ['a read without an answer', {}, true],
-    ['a read from a platform that is not ready', { status: 503 }, true],
-    ['a PUT from a platform that is not ready', { method: 'PUT', status: 503 }, true],
+    ['a read while the platform is not ready', { status: 503 }, true],
+    ['a PUT while the platform is not ready', { method: 'PUT', status: 503 }, true],
     ['a POST with a key, without an answer', { method: 'POST', keyed: true }, true],
-    ['a POST with a key, from a platform that is not ready', { method: 'POST', keyed: true, status: 503 }, true],
+    ['a POST with a key while the platform is not ready', { method: 'POST', keyed: true, status: 503 }, true],
     ['a POST without a key', { method: 'POST' }, false],
-    ['a PATCH, which may have been carried out', { method: 'PATCH', status: 503 }, false],
+    ['a PATCH that may have been processed', { method: 'PATCH', status: 503 }, false],
     ['a DELETE, which would then find nothing', { method: 'DELETE' }, false],
-    ['a PATCH that came too often', { method: 'PATCH', status: 429 }, true],
-    ['a DELETE that came too often', { method: 'DELETE', status: 429 }, true],
-    ['what is refused for good', { status: 404 }, false],
-    ['a fault of the platform', { status: 500 }, false],
-    ['a fault of somebody else', { method: 'POST', keyed: true, status: 502 }, false],
+    ['a rate-limited PATCH', { method: 'PATCH', status: 429 }, true],
+    ['a rate-limited DELETE', { method: 'DELETE', status: 429 }, true],
+    ['a permanent error', { status: 404 }, false],
+    ['an internal error of the platform', { status: 500 }, false],
+    ['an error of another server', { method: 'POST', keyed: true, status: 502 }, false],
     [
-      'a repeated POST whose first attempt still runs',
+      'a retried POST whose first attempt is still running',
       { method: 'POST', keyed: true, attempts: 2, status: 409, code: 'IDEMPOTENCY_CONFLICT' },
       true,
     ],
     [
-      'a POST with a key of somebody else’s running request',
+      'a first POST with the key of another running request',
       { method: 'POST', keyed: true, status: 409, code: 'IDEMPOTENCY_CONFLICT' },
       false,
     ],
     [
-      'a repeated POST that conflicts',
+      'a retried POST with a conflict',
       { method: 'POST', keyed: true, attempts: 2, status: 409, code: 'CONFLICT' },
       false,
     ],
@@ -37,7 +37,7 @@ describe('whether a request is made again', () => {
   });
 });
 
-describe('the pause before it', () => {
+describe('the pause before a retry', () => {
   it.each([
     [1, 0, 250],
     [1, 1, 500],
@@ -47,7 +47,7 @@ describe('the pause before it', () => {
     expect(pauseBefore(failure({ attempts }), random)).toBe(ms);
   });
 
-  it('is what the platform asks for, up to a minute; more is not waited for', () => {
+  it('is as long as the platform requests, up to a minute; a longer one ends the retries', () => {
     expect(pauseBefore(failure({ status: 429, retryAfterMs: 60_000 }), 1)).toBe(60_000);
     expect(pauseBefore(failure({ status: 429, retryAfterMs: 60_001 }), 1)).toBeUndefined();
   });

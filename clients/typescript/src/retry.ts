@@ -5,10 +5,10 @@ export interface Failure {
   keyed: boolean;
   /** The number of attempts, including this one. */
   attempts: number;
-  /** Undefined without an answer. */
+  /** Undefined without a response. */
   status?: number;
   code?: string;
-  /** The Retry-After of the answer (ms). */
+  /** The Retry-After of the response (ms). */
   retryAfterMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function pauseBefore(failure: Failure, random: number): number | undefine
 }
 
 function mayRepeat({ method, keyed, attempts, status, code }: Failure): boolean {
-  // The platform refused the request before it executed any part of it.
+  // The platform rejected the request before it executed any part of it.
   if (status === 429) return true;
   const harmless = keyed || REPEATABLE.has(method);
   if (status === undefined || status === 503) return harmless;
@@ -43,7 +43,7 @@ function mayRepeat({ method, keyed, attempts, status, code }: Failure): boolean 
 
 /**
  * Milliseconds of a Retry-After header (RFC 9110, 10.2.3: seconds or a date).
- * @param date the answer's own Date, so that a wrong clock here does not matter
+ * @param date the response's own Date, so that a wrong clock here does not matter
  */
 export function retryAfterMs(header: string | null, date: string | null): number | undefined {
   if (header === null || header.trim() === '') return undefined;

@@ -9,8 +9,8 @@ const RETRIES = 3;
 type Reader<T> = (response: Response) => Promise<T>;
 
 /**
- * Sends a request, retries it where that is safe, and reads the answer.
- * @throws ApiError when the platform refuses, ConnectionError when no answer comes
+ * Sends a request, retries it where that is safe, and reads the response.
+ * @throws ApiError when the platform rejects it, ConnectionError without a response
  */
 export async function send<T>(
   client: OutreachOptions,
@@ -73,7 +73,7 @@ async function attempt<T>(
     throw new ConnectionError(`No answer from ${new URL(url).host}`, { cause: error });
   } finally {
     clearTimeout(timer);
-    // A file is still on its way: the caller may end that, too.
+    // The download of a file continues: the caller can abort it as well.
     if ((read as unknown) !== fileOf) options.signal?.removeEventListener('abort', onAbort);
   }
 }
@@ -83,7 +83,7 @@ async function readAnswer<T>(response: Response, read: Reader<T>): Promise<T> {
   throw new ApiError(response, parsed(await response.text()));
 }
 
-/** The envelope of an answer; whatever else comes with a 200 is a proxy's. */
+/** Reads the envelope of a response; any other content with a 200 is from a proxy. */
 export async function jsonOf<T>(response: Response): Promise<T> {
   const body = parsed(await response.text());
   if (typeof body === 'object' && body !== null && 'data' in body) return body as T;

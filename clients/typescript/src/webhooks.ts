@@ -1,18 +1,18 @@
 import { OutreachError } from './errors.ts';
 import type { WebhookMessage } from './generated/operations.gen.ts';
 
-/** The message is not the platform's, is not as it was sent, or is too old: answer 401 and do nothing. */
+/** The message is not from the platform, was changed, or is too old: answer 401 and ignore it. */
 export class WebhookSignatureError extends OutreachError {
   override readonly name = 'WebhookSignatureError';
 }
 
 export interface SignedMessage {
-  /** As it came, not parsed: the signature is of these bytes. */
+  /** The raw body: the signature covers these bytes. */
   body: string | Uint8Array;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** Of the webhook: `whsec_…`. */
+  /** The secret of the webhook: `whsec_…`. */
   secret: string;
-  /** How far the message's time may be from now (seconds); five minutes by default. */
+  /** Maximum difference between the message's time and now (seconds); five minutes by default. */
   toleranceSeconds?: number;
   /** Milliseconds since 1970. */
   now?: number;
@@ -22,9 +22,9 @@ const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 /**
- * Reads what a webhook was sent, when it is signed with its secret (https://www.standardwebhooks.com, HMAC-SHA256).
- * The same message may come twice: its id is the same then.
- * @throws WebhookSignatureError, and TypeError for a secret that is none: then the mistake is the receiver's
+ * Returns the message of a webhook after verifying its signature (https://www.standardwebhooks.com, HMAC-SHA256).
+ * A message may be repeated, with the same id.
+ * @throws WebhookSignatureError, and TypeError for an invalid secret, which is an error of the receiver
  */
 export async function verifyWebhook(message: SignedMessage): Promise<WebhookMessage> {
   const { body, secret, now = Date.now(), toleranceSeconds = TOLERANCE_SECONDS } = message;
@@ -56,7 +56,7 @@ function header(headers: SignedMessage['headers'], name: string): string {
   return value;
 }
 
-/** Undefined for what is not base64. */
+/** Undefined for text that is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(base64.startsWith(PREFIX) ? base64.slice(PREFIX.length) : base64);

@@ -17,7 +17,7 @@ const addresses = (count: number) => Array.from({ length: count }, (_, index) =>
 const domains = (count: number) => Array.from({ length: count }, (_, index) => `d${index}.example`);
 
 describe('parseSuppressions', () => {
-  it('brings addresses and domains into their normal form, each once', () => {
+  it('normalizes addresses and domains and removes duplicates', () => {
     expect(
       parseSuppressions({
         addresses: [' Ada@Example.COM ', 'ada@example.com', 'bob@bücher.example'],
@@ -32,14 +32,14 @@ describe('parseSuppressions', () => {
     ]);
   });
 
-  it('takes a thousand of both kinds together, and not one more', () => {
+  it('accepts a thousand entries of both kinds together, and no more', () => {
     expect(parseSuppressions({ addresses: addresses(400), domains: domains(600) })).toHaveLength(1_000);
     for (const given of [{ addresses: addresses(1_001) }, { addresses: addresses(401), domains: domains(600) }]) {
       expect(refusalOf(() => parseSuppressions(given)).fields).toEqual(['addresses']);
     }
   });
 
-  it.each([[{}], [{ addresses: [] }], [{ domains: [] }], [{ addresses: [], domains: [] }]])('refuses %j', (given) => {
+  it.each([[{}], [{ addresses: [] }], [{ domains: [] }], [{ addresses: [], domains: [] }]])('rejects %j', (given) => {
     expect(refusalOf(() => parseSuppressions(given)).fields).toEqual(['addresses']);
   });
 
@@ -65,11 +65,11 @@ describe('parseSuppressions', () => {
     'example.com\0',
     `${'x'.repeat(64)}.com`,
     `${'x.'.repeat(130)}com`,
-  ])('refuses %j as a domain', (text) => {
+  ])('rejects %j as a domain', (text) => {
     expect(refusalOf(() => parseSuppressions({ domains: ['example.com', text] })).fields).toEqual(['domains.1']);
   });
 
-  it('names every entry that is wrong, by its place, and says what is wrong without repeating it', () => {
+  it('names each invalid entry by its index, with the reason and without its value', () => {
     const { message, fields } = refusalOf(() =>
       parseSuppressions({ addresses: ['ada@example.com', 'canary', 'x@'], domains: ['canary'] }),
     );
@@ -79,7 +79,7 @@ describe('parseSuppressions', () => {
 });
 
 describe('suppressorsOf', () => {
-  it('are the address, its domain, and every domain above it but the top-level one', () => {
+  it('lists the address, its domain and each parent domain below the top-level one', () => {
     expect(getSuppressors('ada@mail.eu.example.co.uk')).toEqual([
       'ada@mail.eu.example.co.uk',
       'mail.eu.example.co.uk',

@@ -36,9 +36,9 @@ afterAll(() => database.close());
 
 it.each([
   ['all', {}, EACH],
-  ['those of a kind', { kind: 'domain' as const }, 1],
-  ['those of a source', { source: 'bounce' as const }, 1],
-])('lists %s by an index, without looking at any other suppression', async (_what, query, found) => {
+  ['suppressions of a kind', { kind: 'domain' as const }, 1],
+  ['suppressions of a source', { source: 'bounce' as const }, 1],
+])('lists %s by an index, without reading other suppressions', async (_what, query, found) => {
   const find = jest.spyOn(records, 'find');
   const { items } = await database.module.get(SuppressionsService).list(mine, { limit: 25, ...query });
   const filter: unknown = find.mock.calls[0]![0];
@@ -53,12 +53,12 @@ it.each([
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: found } });
 });
 
-it('keeps a value of a workspace once', async () => {
+it('stores a value once per workspace', async () => {
   const twice = { workspaceId: ids[0], kind: 'domain', value: 'example.org', source: 'manual', createdBy: mine.actor };
   await expect(records.create(twice as never)).rejects.toMatchObject({ code: 11_000 });
 });
 
-it('finds what the ledger says about a value by an index', async () => {
+it('finds the ledger entries of a value by an index', async () => {
   const plan = await ledger
     .find({ workspaceId: mine.workspaceId, value: 'example.org' })
     .sort({ createdAt: 1 })

@@ -18,7 +18,7 @@ describe('suppressions', () => {
   let records: Model<SuppressionRecord>;
   let ledger: Model<SuppressionEntryRecord>;
   let workspace: WorkspaceScope;
-  /** What happened to which workspace, in which order; with what was on record when it did. */
+  /** The calls of the registered hook, with the stored suppressions at that time. */
   const effects = {
     suppressed: [] as { workspaceId: string; values: SuppressedValues; onRecord: string[] }[],
     lifted: [] as { workspaceId: string; values: SuppressedValues; onRecord: string[] }[],
@@ -57,8 +57,8 @@ describe('suppressions', () => {
       ({ action, changes }) => [action, changes] as const,
     );
 
-  describe('are added', () => {
-    it('with who, how, why and when, and with a line in the ledger', async () => {
+  describe('adding suppressions', () => {
+    it('stores actor, source, reason and time, and a ledger entry', async () => {
       const sendId = new Types.ObjectId().toHexString();
       const given = { addresses: ['Ada@Example.com'], domains: ['example.org'], reason: 'by phone' };
       expect(await suppressions.add(workspace, given, { source: 'unsubscribe', sendId })).toEqual({
@@ -77,7 +77,7 @@ describe('suppressions', () => {
       ]);
     });
 
-    it('once, however often they are given, and stay as they were first', async () => {
+    it('stores each value once; a repetition changes nothing', async () => {
       await suppressions.add(workspace, { addresses: ['ada@example.com'], reason: 'first' }, MANUAL);
       const again = { addresses: ['ADA@example.com', 'bob@example.com', 'Bob@example.com'], reason: 'second' };
       expect(await suppressions.add(workspace, again, { source: 'import' })).toEqual({ added: 1, existing: 2 });
@@ -90,7 +90,7 @@ describe('suppressions', () => {
       ]);
     });
 
-    it('once when several add them at the same moment, and each is counted as added once', async () => {
+    it('stores each value once when several callers add it concurrently, and counts it as added once', async () => {
       const addresses = Array.from({ length: 20 }, (_, index) => `a${index}@example.com`);
       const results = await Promise.all(
         [addresses, addresses.toReversed(), addresses.slice(5)].map((given) =>
@@ -102,14 +102,14 @@ describe('suppressions', () => {
       expect(await entries()).toHaveLength(20);
     });
 
-    it('all or none', async () => {
+    it('adds all values or none', async () => {
       const attempt = suppressions.add(workspace, { addresses: ['ada@example.com'], domains: ['nonsense'] }, MANUAL);
       await expect(attempt).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'domains.0' }] });
       expect([await listed(), await entries(), await audited()]).toEqual([[], [], []]);
       expect(effects.suppressed).toEqual([]);
     });
 
-    it('a thousand at once', async () => {
+    it('adds a thousand values at once', async () => {
       const addresses = Array.from({ length: 1_000 }, (_, index) => `a${index}@d${index % 100}.example`);
       expect(await suppressions.add(workspace, { addresses }, MANUAL)).toEqual({ added: 1_000, existing: 0 });
       expect(await suppressions.add(workspace, { addresses }, MANUAL)).toEqual({ added: 0, existing: 1_000 });
@@ -117,7 +117,7 @@ describe('suppressions', () => {
       expect((await suppressions.matching(workspace.workspaceId, addresses)).size).toBe(1_000);
     });
 
-    it('with one audit entry that says how many and names the first, and none for what the platform found', async () => {
+    it('writes one audit entry with the number and the first values, and none for entries by the platform', async () => {
       const addresses = Array.from({ length: 30 }, (_, index) => `a${index}@example.com`);
       await suppressions.add(workspace, { addresses }, MANUAL);
       await suppressions.add(workspace, { addresses }, MANUAL);
@@ -138,7 +138,7 @@ describe('suppressions', () => {
       ]);
     });
 
-    it('and a further message that leads to an opt-out already there is on record, once', async () => {
+    it('records, once, a further message that leads to an existing opt-out', async () => {
       const [first, second] = [new Types.ObjectId().toHexString(), new Types.ObjectId().toHexString()];
       const given = { addresses: ['ada@example.com'] };
       await suppressions.add(workspace, given, MANUAL);
@@ -153,8 +153,8 @@ describe('suppressions', () => {
     });
   });
 
-  describe('have their effects', () => {
-    it('when they are on record and before the call returns', async () => {
+  describe('the effects of suppressions', () => {
+    it('follow the stored suppression and precede the end of the call', async () => {
       await suppressions.add(workspace, { addresses: ['Ada@example.com'], domains: ['example.org'] }, MANUAL);
       expect(effects.suppressed).toEqual([
         {
@@ -165,7 +165,7 @@ describe('suppressions', () => {
       ]);
     });
 
-    it('outside the transaction, so that whoever sends sees the suppression when they begin', async () => {
+    it('run outside the transaction, so that a starting send sees the suppression', async () => {
       let seen: boolean | undefined;
       const run = jest.spyOn(database.module.get(TransactionService), 'run').mockImplementation(async (work) => {
         const result = await work();
@@ -178,7 +178,7 @@ describe('suppressions', () => {
       expect(effects.suppressed).toHaveLength(1);
     });
 
-    it('again when they are added again after the effects failed', async () => {
+    it('run again when the values are added again after a failure of the effects', async () => {
       const given = { addresses: ['ada@example.com'] };
       effects.failure = new Error('the process was killed');
       await expect(suppressions.add(workspace, given, MANUAL)).rejects.toThrow('killed');
@@ -189,8 +189,8 @@ describe('suppressions', () => {
     });
   });
 
-  describe('are removed', () => {
-    it('with a line in the ledger that stays, an audit entry, and what lifting them does', async () => {
+  describe('removing a suppression', () => {
+    it('keeps the ledger, adds a ledger entry and an audit entry, and runs the hooks', async () => {
       await suppressions.add(workspace, { domains: ['example.org'], reason: 'rival' }, { source: 'crm' });
       const id = await idOf('example.org');
       expect(await suppressions.remove(workspace, id)).toEqual({ message: 'Suppression removed' });
@@ -211,7 +211,7 @@ describe('suppressions', () => {
       ]);
     });
 
-    it('not at all when what follows from it fails', async () => {
+    it('fails as a whole when a hook fails', async () => {
       await suppressions.add(workspace, { addresses: ['ada@example.com'] }, MANUAL);
       const id = await idOf('ada@example.com');
       effects.failure = new Error('no');
@@ -220,7 +220,7 @@ describe('suppressions', () => {
       expect(await entries()).toHaveLength(1);
     });
 
-    it('by nobody else, and not twice', async () => {
+    it('fails for another workspace and for a second call', async () => {
       await suppressions.add(workspace, { addresses: ['ada@example.com'] }, MANUAL);
       const id = await idOf('ada@example.com');
       const other = systemScope(new Types.ObjectId().toHexString());
@@ -230,7 +230,7 @@ describe('suppressions', () => {
       await expect(suppressions.remove(workspace, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    it('and an opt-out by the same message afterwards suppresses again', async () => {
+    it('allows a later opt-out by the same message', async () => {
       const origin = { source: 'unsubscribe', sendId: new Types.ObjectId().toHexString() } as const;
       const given = { addresses: ['ada@example.com'] };
       await suppressions.add(workspace, given, origin);
@@ -240,7 +240,7 @@ describe('suppressions', () => {
     });
   });
 
-  describe('match', () => {
+  describe('matching addresses', () => {
     beforeEach(async () => {
       const given = { addresses: ['ada@example.com'], domains: ['example.org', 'sub.example.net', 'bücher.example'] };
       await suppressions.add(workspace, given, MANUAL);
@@ -267,7 +267,7 @@ describe('suppressions', () => {
       expect(await suppressions.isSuppressed(workspace.workspaceId, email)).toBe(suppressed);
     });
 
-    it('as they were given, all in one query that looks at nothing but what is on the list', async () => {
+    it('returns them as given, with one query that reads only matching suppressions', async () => {
       const find = jest.spyOn(records, 'find');
       const others = Array.from({ length: 997 }, (_, index) => `a${index}@mail.d${index}.example`);
       const given = ['Ada@Example.com', 'x@example.org', 'x@example.com', ...others];
@@ -280,7 +280,7 @@ describe('suppressions', () => {
       expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 2 } });
     });
 
-    it('nothing in another workspace, and ask nothing about no addresses', async () => {
+    it('finds nothing in another workspace, and makes no query without addresses', async () => {
       const other = new Types.ObjectId().toHexString();
       expect(await suppressions.matching(other, ['ada@example.com', 'x@example.org'])).toEqual(new Set());
       const find = jest.spyOn(records, 'find');
@@ -289,7 +289,7 @@ describe('suppressions', () => {
       find.mockRestore();
     });
 
-    it('also addresses with as many labels as fit, a thousand of them', async () => {
+    it('supports a thousand addresses with the maximum number of labels', async () => {
       const deep = (index: number) => `a@${'x.'.repeat(118)}d${index}.example.org`;
       const given = Array.from({ length: 1_000 }, (_, index) => deep(index));
       expect((await suppressions.matching(workspace.workspaceId, given)).size).toBe(1_000);

@@ -5,7 +5,7 @@ import { MAX_TRACKED_LINKS, rewriteLinks } from './link-rewriting';
 const numbered = (html: string, keep?: ReadonlySet<string>) =>
   rewriteLinks(html, { rewrite: (_url, link) => `https://t.test/?a=1&n=${link}`, keep });
 
-/** The hrefs of anchors as a browser sees them, in order of the tree. */
+/** The hrefs of anchors as a browser parses them, in tree order. */
 function hrefs(html: string): string[] {
   const found: string[] = [];
   const pending: DefaultTreeAdapterMap['node'][] = [parse(html)];
@@ -44,7 +44,7 @@ describe('rewriteLinks', () => {
       '<a href="https://t.test/?a=1&amp;n=0" href="https://y.test">',
       ['https://x.test'],
     ],
-    // Browsers close and reopen these; each stands in the source once.
+    // Browsers close and reopen these elements; each occurs once in the source.
     [
       '<a href="https://x.test"><table><a href="https://y.test">',
       '<a href="https://t.test/?a=1&amp;n=0"><table><a href="https://t.test/?a=1&amp;n=1">',
@@ -55,7 +55,7 @@ describe('rewriteLinks', () => {
       '<title><a href=x></title><a href="https://t.test/?a=1&amp;n=0">',
       ['https://x.test'],
     ],
-  ])('turns %j into %j', (html, rewritten, links) => {
+  ])('changes %j to %j', (html, rewritten, links) => {
     expect(numbered(html)).toEqual({ html: rewritten, links });
   });
 
@@ -82,22 +82,22 @@ describe('rewriteLinks', () => {
     '<p title=\'<a href="https://x.test">\'>https://x.test</p>',
     '<a data-href="https://x.test" hrefs="https://x.test">',
     '<a href="https://x.test',
-  ])('leaves %j alone', (html) => {
+  ])('leaves %j unchanged', (html) => {
     expect(numbered(html)).toEqual({ html, links: [] });
   });
 
-  it('leaves the URLs alone that it is told to keep', () => {
+  it('leaves the excluded URLs unchanged', () => {
     const html = '<a href="https://u.test/?a&amp;b">u</a>';
     expect(numbered(html, new Set(['https://u.test/?a&b']))).toEqual({ html, links: [] });
   });
 
-  it('tracks the first hundred links and leaves the others as they are', () => {
+  it('tracks the first hundred links and leaves the others unchanged', () => {
     const { html, links } = numbered('<a href="https://x.test">x</a>'.repeat(MAX_TRACKED_LINKS + 1));
     expect(links).toHaveLength(100);
     expect(html.endsWith('n=99">x</a><a href="https://x.test">x</a>')).toBe(true);
   });
 
-  it('cannot be led out of the attribute by what it writes', () => {
+  it('escapes the replacement, so that it cannot leave the attribute', () => {
     const rewrite = () => `https://t.test/"'><b>&amp;`;
     for (const html of ['<a href="https://x.test">', "<a href='https://x.test'>", '<a href=https://x.test>']) {
       expect(hrefs(rewriteLinks(html, { rewrite }).html)).toEqual([`https://t.test/"'><b>&amp;`]);
@@ -126,19 +126,19 @@ describe('rewriteLinks', () => {
     '\r',
     '\0',
   );
-  const letters = fc.array(pieces, { maxLength: 30 }).map((all) => all.join(''));
+  const documents = fc.array(pieces, { maxLength: 30 }).map((all) => all.join(''));
 
-  it('changes no byte when each URL becomes itself', () => {
+  it('changes no byte when each URL is replaced by itself', () => {
     fc.assert(
-      fc.property(letters, (html) => {
+      fc.property(documents, (html) => {
         expect(rewriteLinks(html, { rewrite: (url) => url }).html).toBe(html);
       }),
     );
   });
 
-  it('changes nothing but the values of hrefs, and stores each as it was', () => {
+  it('changes only the values of hrefs, and stores the original of each', () => {
     fc.assert(
-      fc.property(letters, (html) => {
+      fc.property(documents, (html) => {
         const { html: rewritten, links } = rewriteLinks(html, { rewrite: (_url, link) => `https://t.test/${link}/` });
         let restored = rewritten;
         for (const [link, url] of links.entries()) restored = restored.replace(`https://t.test/${link}/`, () => url);

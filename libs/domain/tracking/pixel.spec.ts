@@ -15,8 +15,8 @@ describe('appendToBody', () => {
   });
 });
 
-describe('what only machines see', () => {
-  it('is an image of one pixel without a text, and a link that cannot be reached', () => {
+describe('the invisible elements', () => {
+  it('are an image of one pixel without a text and a link outside the tab order', () => {
     expect(pixelHtml('https://t.test/t/o/x.gif')).toMatch(
       /^<img src="https:\/\/t\.test\/t\/o\/x\.gif" width="1" height="1" alt="" style="[^"]+">$/,
     );

@@ -15,7 +15,7 @@ const make = (kind: TrackingKind, sendId: string) =>
   kind === 'click' ? tokens.click(sendId, 7) : tokens[kind](sendId);
 
 describe('TrackingTokenService', () => {
-  it('gives back the send and the link', () => {
+  it('returns the send and the link of a signed token', () => {
     fc.assert(
       fc.property(sendIds, fc.nat(255), (sendId, link) => {
         expect(tokens.read('click', tokens.click(sendId, link))).toEqual({ sendId, link });
@@ -26,15 +26,15 @@ describe('TrackingTokenService', () => {
     );
   });
 
-  it.each(KINDS)('reads a token for %s as nothing else', (kind) => {
+  it.each(KINDS)('accepts a token for %s for no other kind', (kind) => {
     for (const other of KINDS) expect(tokens.read(other, make(kind, SEND)) === null).toBe(other !== kind);
   });
 
-  it('is short and fit for a URL', () => {
+  it('creates short tokens that are safe in a URL', () => {
     for (const kind of KINDS) expect(make(kind, SEND)).toMatch(/^[\w-]{42,44}$/);
   });
 
-  it('refuses what was altered, cut, signed by others or invented', () => {
+  it('rejects altered, truncated, foreign and invented tokens', () => {
     const token = tokens.click(SEND, 3);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '='), (at, char) => {
@@ -48,7 +48,7 @@ describe('TrackingTokenService', () => {
     expect(tokens.read('click', '')).toBeNull();
   });
 
-  it('refuses a payload that is not of the length of its kind', () => {
+  it('rejects a payload with the wrong length for its kind', () => {
     for (const length of [0, 11, 13, 14]) {
       expect(tokens.read('open', signerOf(1).sign('track-open', Buffer.alloc(length)))).toBeNull();
     }
@@ -57,7 +57,7 @@ describe('TrackingTokenService', () => {
     }
   });
 
-  it('refuses to sign what it could not read', () => {
+  it('does not sign values that it could not read', () => {
     expect(() => tokens.open('65f0')).toThrow(TypeError);
     expect(() => tokens.open(SEND.toUpperCase())).toThrow(TypeError);
     for (const link of [-1, 256, 0.5]) expect(() => tokens.click(SEND, link)).toThrow(TypeError);
@@ -65,7 +65,7 @@ describe('TrackingTokenService', () => {
 });
 
 describe('TrackingUrls', () => {
-  it('writes short addresses below the public one', () => {
+  it('creates short URLs below the public address', () => {
     const urls = new TrackingUrls(tokens, 'https://mail.sender.test/');
     expect(urls.open(SEND)).toBe(`https://mail.sender.test/t/o/${tokens.open(SEND)}.gif`);
     expect(urls.click(SEND, 2)).toBe(`https://mail.sender.test/t/c/${tokens.click(SEND, 2)}`);

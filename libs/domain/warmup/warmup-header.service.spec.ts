@@ -14,7 +14,7 @@ const ENDS = { from: 'ann@acme.test', to: 'bob@globex.test' };
 const ids = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 
 describe('the header of warmup mail', () => {
-  it('gives the id of the mail back, and is one short line of a header', () => {
+  it('returns the id of the mail and fits in one short header line', () => {
     fc.assert(
       fc.property(ids, fc.emailAddress(), fc.emailAddress(), (id, from, to) => {
         expect(header.verify(header.sign(id, { from, to }), { from, to })).toBe(id);
@@ -24,7 +24,7 @@ describe('the header of warmup mail', () => {
     expect(`${WARMUP_HEADER}: ${header.sign(MAIL, ENDS)}`).toMatch(/^[A-Z][\w-]+: [\w-]{52}$/);
   });
 
-  it('is that of a mail between these two only, whichever way their addresses are written', () => {
+  it('is valid for one pair of mailboxes only, in any spelling of their addresses', () => {
     const value = header.sign(MAIL, ENDS);
     expect(header.verify(value, { from: 'Ann@Acme.test', to: 'BOB@globex.test' })).toBe(MAIL);
     for (const ends of [
@@ -37,23 +37,23 @@ describe('the header of warmup mail', () => {
     expect(header.findMailId(value)).toBe(MAIL);
   });
 
-  it('says nothing of warmup, and has nothing in common with that of another mail', () => {
+  it('reveals nothing about warmup and shares no pattern with other headers', () => {
     expect(WARMUP_HEADER).not.toMatch(/warm/i);
     const day = Array.from({ length: 200 }, (_, index) => `65f0c0ff${index.toString(16).padStart(16, '0')}`);
     const values = day.map((id) => header.sign(id, ENDS));
     for (let at = 0; at < values[0]!.length; at += 1) {
       const counts = Map.groupBy(values, (value) => value[at]);
-      // 64 letters by chance: some three times each in 200.
+      // Of 64 characters, each occurs about three times in 200 by chance.
       expect(Math.max(...[...counts.values()].map(({ length }) => length))).toBeLessThan(20);
     }
   });
 
-  it('is the same however the servers on the way folded it', () => {
+  it('is valid after any folding by the servers on the route', () => {
     const value = header.sign(MAIL, ENDS);
     expect(header.verify(`  ${value.slice(0, 20)}\r\n\t${value.slice(20)} `, ENDS)).toBe(MAIL);
   });
 
-  it('is nothing when a single character of it was altered or it was cut', () => {
+  it('is invalid when one character is changed or missing', () => {
     const value = header.sign(MAIL, ENDS);
     for (let at = 0; at < value.length; at += 1) {
       for (const char of 'Az0_-') {
@@ -64,14 +64,14 @@ describe('the header of warmup mail', () => {
     expect(header.findMailId(`${value}A`)).toBeNull();
   });
 
-  it('is nothing when another installation signed it, or this one for another purpose', () => {
+  it('is invalid when another installation signed it, or this one for another purpose', () => {
     expect(header.verify(headerOf(keyOf('k1', 9)).sign(MAIL, ENDS), ENDS)).toBeNull();
     expect(header.findMailId(signerOf(OLD).sign('warmup-mail', Buffer.from(MAIL, 'hex')))).toBeNull();
     expect(header.findMailId('A'.repeat(1_000_000))).toBeNull();
     expect(header.findMailId('')).toBeNull();
   });
 
-  it('outlives a rotation of the key as long as the old one is kept', () => {
+  it('remains valid after a key rotation while the old key is kept', () => {
     const value = header.sign(MAIL, ENDS);
     const rotated = headerOf(NEW, OLD);
     expect(rotated.verify(value, ENDS)).toBe(MAIL);
@@ -81,7 +81,7 @@ describe('the header of warmup mail', () => {
     expect(headerOf(NEW).verify(value, ENDS)).toBeNull();
   });
 
-  it('is not signed for what is no id', () => {
+  it('is not created for an invalid id', () => {
     for (const id of ['', '65f0', MAIL.toUpperCase(), `${MAIL}00`]) {
       expect(() => header.sign(id, ENDS)).toThrow(TypeError);
     }

@@ -28,8 +28,8 @@ export function getStatsDifferences(stats: WebhookStats, held: StoredStats, whol
     .map((figure) => ({ figure, is: stats[figure], shouldBe: held[figure] }));
   const [is, atLeast] = [stats.lastDeliveredAt, held.lastDeliveredAt];
   if (atLeast !== null && (is === null || is < atLeast)) {
-    const told = { is: is?.toISOString() ?? null, shouldBe: atLeast.toISOString() };
-    differences.push({ figure: 'lastDeliveredAt', ...told });
+    const values = { is: is?.toISOString() ?? null, shouldBe: atLeast.toISOString() };
+    differences.push({ figure: 'lastDeliveredAt', ...values });
   }
   return differences;
 }

@@ -3,7 +3,7 @@ import { updatePeriods, isSubscribed } from './subscription-periods';
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 21) + minutes * 60_000);
 const DAYS = 1_440;
 
-describe('what a webhook wanted, and when', () => {
+describe('the subscription of a webhook at a point in time', () => {
   const periods = [
     { from: at(0), events: ['email.sent' as const] },
     { from: at(10), events: [] },
@@ -11,18 +11,18 @@ describe('what a webhook wanted, and when', () => {
   ];
 
   it.each([
-    ['before it was made', -1, 'email.sent', false],
-    ['from its first moment on', 0, 'email.sent', true],
-    ['what it did not ask for', 5, 'email.replied', false],
+    ['before its creation', -1, 'email.sent', false],
+    ['from its creation on', 0, 'email.sent', true],
+    ['for another event type', 5, 'email.replied', false],
     ['while it was inactive', 10, 'email.sent', false],
-    ['until before it was active again', 19, 'email.sent', false],
-    ['what it asked for later', 20, 'email.replied', true],
+    ['just before its reactivation', 19, 'email.sent', false],
+    ['for an event type of a later subscription', 20, 'email.replied', true],
     ['now', 99_999, 'email.sent', true],
   ] as const)('%s', (_what, minutes, type, is) => {
     expect(isSubscribed(periods, type, at(minutes))).toBe(is);
   });
 
-  it('forgets periods that ended a week ago, never the one in force', () => {
+  it('drops periods that ended a week ago, never the current one', () => {
     const first = updatePeriods([], ['email.sent'], at(0));
     const second = updatePeriods(first, [], at(5 * DAYS));
     expect(second).toHaveLength(2);

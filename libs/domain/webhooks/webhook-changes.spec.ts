@@ -30,32 +30,35 @@ const by = (before: WebhookRecord, input: UpdateWebhookRequest) => getWebhookCha
 const fromNow = (events: string[]) => ({ from: NOW, events });
 const noTrouble = { failingSince: null, cooldownUntil: null };
 
-describe('what an update of a webhook changes', () => {
+describe('the changes of a webhook update', () => {
   it.each([
-    ['nothing is asked for', {}],
-    ['what is asked for is so already', { name: 'CRM', status: 'active', events: ['email.sent', 'email.replied'] }],
-  ] as [string, UpdateWebhookRequest][])('is nothing when %s', (_when, input) => {
+    ['no field is given', {}],
+    [
+      'the given values are the current ones',
+      { name: 'CRM', status: 'active', events: ['email.sent', 'email.replied'] },
+    ],
+  ] as [string, UpdateWebhookRequest][])('are empty when %s', (_when, input) => {
     expect(by(active, input)).toEqual({});
   });
 
-  it('is that alone, when nothing follows from it', () => {
+  it('are the given fields alone when no other field depends on them', () => {
     const input = { name: 'ERP', retryAttempts: 0, timeoutMs: 1_000 };
     expect(by(active, input)).toEqual(input);
     expect(by(inactive, input)).toEqual(input);
   });
 
-  it('is what it wants to be told from now on', () => {
+  it('include a new subscription period for changed events', () => {
     expect(by(active, { events: ['email.bounced'] })).toEqual({
       events: ['email.bounced'],
       periods: [...active.periods, fromNow(['email.bounced'])],
     });
   });
 
-  it('is no other period while it is inactive', () => {
+  it('include no new period while the webhook is inactive', () => {
     expect(by(inactive, { events: ['email.bounced'] })).toEqual({ events: ['email.bounced'] });
   });
 
-  it('is that it is told nothing more, and who said so', () => {
+  it('of a deactivation end the subscription and record that a person did it', () => {
     expect(by(active, { status: 'inactive' })).toEqual({
       status: 'inactive',
       disabledAt: NOW,
@@ -66,7 +69,7 @@ describe('what an update of a webhook changes', () => {
     expect(both).toMatchObject({ events: ['email.bounced'], periods: [...active.periods, fromNow([])] });
   });
 
-  it('is that it is told again, and that the trouble of before is forgotten', () => {
+  it('of an activation start a subscription period and clear earlier failures', () => {
     expect(by(inactive, { status: 'active' })).toEqual({
       status: 'active',
       disabledAt: null,
@@ -78,7 +81,7 @@ describe('what an update of a webhook changes', () => {
     expect(both).toMatchObject({ periods: [...inactive.periods, fromNow(['email.bounced'])] });
   });
 
-  it('is that a new receiver does not answer for the trouble of the former one', () => {
+  it('of a new address clear the failures of the previous receiver', () => {
     const url = 'https://erp.example.com/';
     expect(by(active, { url })).toEqual({ url, ...noTrouble });
     expect(by(inactive, { url })).toEqual({ url, ...noTrouble });

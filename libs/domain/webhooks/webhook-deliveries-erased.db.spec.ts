@@ -5,7 +5,7 @@ import { WebhookReplayService } from './webhook-replay.service';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 
-describe('a delivery whose data was erased', () => {
+describe('an erased delivery', () => {
   let fixture: WebhooksFixture;
   let receiver: TestReceiver;
 
@@ -18,10 +18,10 @@ describe('a delivery whose data was erased', () => {
     await fixture.close();
   });
 
-  it('is sent by nobody again, neither by hand nor by a replay', async () => {
+  it('is never sent again, neither by hand nor by a replay', async () => {
     const webhook = await fixture.webhook(receiver.url);
     const { workspaceId, _id: webhookId } = webhook;
-    const [, other] = await fixture.happen(workspaceId, 2);
+    const [, other] = await fixture.recordEvents(workspaceId, 2);
     await fixture.relay();
     await fixture.deliver(webhook);
     const [erased] = await fixture.log(webhook);

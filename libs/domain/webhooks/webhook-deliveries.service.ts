@@ -89,7 +89,7 @@ export class WebhookDeliveriesService {
     const webhook = await findWebhook(this.webhooks, workspace, webhookId);
     const event = input.event ?? webhook.events[0];
     if (!event || !webhook.events.includes(event)) {
-      throw invalidField('event', `event must be one that the webhook is told: ${webhook.events.join(', ')}`);
+      throw invalidField('event', `event must be one of the webhook’s subscribed events: ${webhook.events.join(', ')}`);
     }
     const id = new Types.ObjectId().toHexString();
     const own = { id, timestamp: this.clock.now().toISOString(), workspaceId: workspace.workspaceId };

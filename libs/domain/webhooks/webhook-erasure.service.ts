@@ -50,7 +50,7 @@ export class WebhookErasureService {
     const forgottenBy = new Date(this.clock.now().getTime() - MARK_RETENTION_MS);
     const deleted = this.partitions
       .find({ deletedAt: { $gt: NEVER } }, { workspaceId: 1, deletedAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker clears up after the webhooks of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker erases the deliveries of all workspaces' })
       .sort({ deletedAt: 1 })
       .lean()
       .cursor();

@@ -3,7 +3,7 @@ import { answers, TestReceiver } from './testing/test-receiver';
 import { id, WebhooksFixture } from './testing/webhooks-fixture';
 import { WebhookOperatorService } from './webhook-operator.service';
 
-describe('what the operator knows of webhooks', () => {
+describe('the webhook operator service', () => {
   let platform: WebhooksFixture;
   let receiver: TestReceiver;
 
@@ -19,11 +19,11 @@ describe('what the operator knows of webhooks', () => {
   const recount = (workspaceId: unknown, isCheck = false) =>
     platform.get(WebhookOperatorService).rebuildStats(String(workspaceId), { isCheck });
 
-  /** Three deliveries: two accepted, one given up. */
+  /** Creates three deliveries: two accepted, one failed. */
   async function delivered(): Promise<WebhookRecord> {
     const webhook = await platform.webhook(receiver.url, { retryAttempts: 0 });
     receiver.next.push(answers(500));
-    await platform.happen(webhook.workspaceId, 3);
+    await platform.recordEvents(webhook.workspaceId, 3);
     await platform.relay();
     await platform.deliver(webhook);
     return webhook;
@@ -35,14 +35,14 @@ describe('what the operator knows of webhooks', () => {
       { timestamps: false },
     );
 
-  it('finds nothing to correct in what was delivered', async () => {
+  it('finds no difference when the statistics match the log', async () => {
     const webhook = await delivered();
     const { stats } = await platform.stored(webhook);
     expect([stats.totalDelivered, stats.totalFailed]).toEqual([2, 1]);
     expect(await recount(webhook.workspaceId)).toEqual({ webhooks: 1, exact: 1, differences: [] });
   });
 
-  it('corrects what contradicts the log, and only tells it when it checks', async () => {
+  it('corrects statistics that contradict the log; a check only reports them', async () => {
     const webhook = await delivered();
     const right = (await platform.stored(webhook)).stats;
     await setStats(webhook, { totalDelivered: 7, totalFailed: 0, lastDeliveredAt: null });
@@ -62,7 +62,7 @@ describe('what the operator knows of webhooks', () => {
     expect((await recount(webhook.workspaceId)).differences).toEqual([]);
   });
 
-  it('lets the figures of a webhook that is older than its log be higher, and no lower', async () => {
+  it('accepts higher statistics for a webhook older than its log, not lower ones', async () => {
     const webhook = await delivered();
     const ofWebhook = { _id: webhook._id, workspaceId: webhook.workspaceId };
     const createdAt = platform.clock.in(-31 * 86_400_000);
@@ -76,14 +76,14 @@ describe('what the operator knows of webhooks', () => {
     expect((await platform.stored(webhook)).stats).toMatchObject({ totalDelivered: 5_000, totalFailed: 1 });
   });
 
-  it('keeps to the workspace', async () => {
+  it('recounts only the given workspace', async () => {
     const webhook = await delivered();
     await setStats(webhook, { totalDelivered: 9 });
     expect(await recount(id())).toEqual({ webhooks: 0, exact: 0, differences: [] });
     expect((await platform.stored(webhook)).stats.totalDelivered).toBe(9);
   });
 
-  it('lists webhooks of all workspaces or one, without secrets and what of an address may be one', async () => {
+  it('lists webhooks of all workspaces or one, without secrets and without path or query of the address', async () => {
     const [one, other] = [await platform.webhook('https://a.test:8443/canary?token=canary'), await delivered()];
     const oversight = platform.get(WebhookOperatorService);
     const all = await oversight.list({ limit: 2 });
@@ -106,7 +106,7 @@ describe('what the operator knows of webhooks', () => {
     ]);
   });
 
-  it('finds where a webhook and a delivery belong', async () => {
+  it('finds the workspace of a webhook and of a delivery', async () => {
     const webhook = await delivered();
     const [delivery] = await platform.log(webhook);
     const oversight = platform.get(WebhookOperatorService);

@@ -9,7 +9,7 @@ import { WebhookReplayService } from './webhook-replay.service';
 import { WebhooksService } from './webhooks.service';
 
 const MINUTE_MS = 60_000;
-/** More than one step holds, or two. */
+/** More events than one step holds, or two. */
 const MANY = DEEP ? 1_201 : 501;
 const FEW = 5;
 
@@ -25,13 +25,13 @@ describe('a replay', () => {
   });
   afterAll(() => fixture.close());
 
-  /** A webhook that was told of nothing that happened in its workspace. */
-  async function untold(count: number): Promise<void> {
+  /** Creates a webhook that received none of the `count` events of its workspace. */
+  async function undelivered(count: number): Promise<void> {
     fixture.deleted.clear();
     fixture.clock.reset();
     webhook = await fixture.webhook('http://127.0.0.1:9/', { periods: [] });
-    // Many at the same moment: it is the ids that tell them apart.
-    ids = await fixture.happen(webhook.workspaceId, count);
+    // Many events have the same timestamp: only the ids order them.
+    ids = await fixture.recordEvents(webhook.workspaceId, count);
     await fixture.relay();
   }
 
@@ -58,9 +58,9 @@ describe('a replay', () => {
   const made = async () => (await fixture.log(webhook)).map(({ eventId }) => eventId.toHexString()).toSorted();
 
   describe('of many events', () => {
-    beforeEach(() => untold(MANY));
+    beforeEach(() => undelivered(MANY));
 
-    it('goes through all events, each once, and wakes the lane', async () => {
+    it('delivers each event once and schedules the work partition', async () => {
       await begin();
       expect(await fixture.nextAt(webhook)).toBeNull();
       await run();
@@ -72,7 +72,7 @@ describe('a replay', () => {
       expect(await stored()).toMatchObject({ scheduled: MANY });
     });
 
-    it('goes on where it was interrupted, counting nothing twice', async () => {
+    it('resumes after an interruption without counting an event twice', async () => {
       await begin();
       const deliveries = fixture.get(WebhookDeliveryRepository);
       const stop = new AbortController();
@@ -88,10 +88,10 @@ describe('a replay', () => {
       expect(await made()).toEqual(ids.toSorted());
     });
 
-    it('is done once by however many workers', async () => {
+    it('runs once with several concurrent workers', async () => {
       await begin();
       await Promise.all([run(), run(), run()]);
-      // Who lost a step to another leaves the rest to it.
+      // A worker that loses a step leaves the replay to the other worker.
       await run();
       expect(await stored()).toMatchObject({ scheduled: MANY, completedAt: expect.any(Date) as unknown });
       expect(await made()).toEqual(ids.toSorted());
@@ -99,9 +99,9 @@ describe('a replay', () => {
   });
 
   describe('of some events', () => {
-    beforeEach(() => untold(FEW));
+    beforeEach(() => undelivered(FEW));
 
-    it('begins anew what was delivered, with what it has been through', async () => {
+    it('restarts ended deliveries and keeps their attempts', async () => {
       await fixture.deliveries.insertMany(
         ids.slice(0, 3).map((eventId, at) => ({
           workspaceId: webhook.workspaceId,
@@ -145,7 +145,7 @@ describe('a replay', () => {
       expect(await made()).toEqual([]);
     });
 
-    it('is not done by the job of an earlier one, nor for a workspace that was deleted', async () => {
+    it('does not run with the job of an earlier replay or for a deleted workspace', async () => {
       await begin();
       const job = await payload();
       const forever = new AbortController().signal;
@@ -156,7 +156,7 @@ describe('a replay', () => {
       expect(await stored()).toMatchObject({ scheduled: 0, completedAt: null });
     });
 
-    it('is found by the sweep while it is open, and by an index', async () => {
+    it('is found by the sweep through an index while it is open', async () => {
       await begin();
       const { openSince } = await stored();
       expect(openSince).toBeInstanceOf(Date);

@@ -32,7 +32,7 @@ interface Step {
   /** The events to which the webhook is subscribed. */
   readonly events: readonly EventRecord[];
   readonly position: WebhookReplayRecord['position'];
-  /** Whether nothing comes after it. */
+  /** Whether this is the last step. */
   readonly isLast: boolean;
 }
 
@@ -101,7 +101,7 @@ export class WebhookReplayService implements Sweep {
   async sweep(): Promise<number> {
     const open = await this.replays
       .find({ openSince: { $gt: new Date(0) } })
-      .setOptions({ allWorkspaces: 'the worker does the replays of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker runs the replays of all workspaces' })
       .lean<WebhookReplayRecord[]>();
     const alive = await this.workspaces.filterAlive(open.map(({ workspaceId }) => workspaceId.toHexString()));
     return this.queue.planMissing(open.filter(({ workspaceId }) => alive.has(workspaceId.toHexString())));
@@ -165,7 +165,7 @@ export class WebhookReplayService implements Sweep {
         { returnDocument: 'after' },
       )
       .lean<WebhookReplayRecord>();
-    if (!after) throw new ReplaySupersededError('Another worker did this step of the replay, or it is over');
+    if (!after) throw new ReplaySupersededError('Another worker completed this step, or the replay is over');
     return after;
   }
 }

@@ -3,7 +3,7 @@ import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { WebhooksFixture } from './testing/webhooks-fixture';
 import { createSecret, getSecretOwner } from './webhook-secrets';
 
-describe('new keys for the secrets of webhooks', () => {
+describe('key rotation for webhook secrets', () => {
   const oldKey = `k1:${randomBytes(32).toString('base64')}`;
   const newKey = `k2:${randomBytes(32).toString('base64')}`;
   let fixture: WebhooksFixture;
@@ -23,7 +23,7 @@ describe('new keys for the secrets of webhooks', () => {
     await fixture.close();
   });
 
-  it('reach both secrets of a rotation, after which the old key can go', async () => {
+  it('re-encrypts both secrets of a rotation, so that the old key can be removed', async () => {
     const previousSecret = createSecret();
     const { plainSecret, ...made } = await fixture.webhook('https://example.com/');
     const where = { _id: made._id, workspaceId: made.workspaceId };
@@ -40,12 +40,12 @@ describe('new keys for the secrets of webhooks', () => {
     const owner = getSecretOwner(made.workspaceId, made._id);
     const box = after.get(SecretBoxService);
     expect([box.open(now.secret, owner), box.open(now.previousSecret!, owner)]).toEqual([plainSecret, previousSecret]);
-    // Nothing else of it changed, its time neither.
+    // No other field changed, not even the update time.
     const { secret: _secret, previousSecret: _former, ...rest } = now;
     expect(before).toMatchObject(rest);
   });
 
-  it('do not make the secret of one webhook open for another', async () => {
+  it('does not make a secret readable for another webhook', async () => {
     const [mine, other] = [
       await fixture.webhook('https://example.com/'),
       await fixture.webhook('https://example.com/'),

@@ -18,7 +18,7 @@ let webhooks: WebhookRecord[];
 
 beforeAll(async () => {
   fixture = await WebhooksFixture.open();
-  // Half of them are another workspace's.
+  // Half of the records belong to another workspace.
   webhooks = await Promise.all(
     Array.from({ length: WEBHOOKS }, (_, index) =>
       fixture.webhook('https://example.com/', index < WEBHOOKS / 2 ? { workspaceId: mine } : {}),
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it('lists webhooks by an index, without looking at those of others', async () => {
+it('lists webhooks by an index, without reading those of other workspaces', async () => {
   const find = jest.spyOn(fixture.webhooks, 'find');
   const { items } = await fixture.get(WebhooksService).list(workspace, { limit: 25 });
   const filter: unknown = find.mock.calls[0]![0];
@@ -60,9 +60,9 @@ it('lists webhooks by an index, without looking at those of others', async () =>
 
 it.each([
   ['all', {}, 26],
-  ['those that failed', { state: 'failed' as const }, FAILED],
-  ['those of a time', { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }, 0],
-])('lists %s of a webhook’s deliveries by an index, without looking at any other', async (_what, query, looked) => {
+  ['failed deliveries', { state: 'failed' as const }, FAILED],
+  ['deliveries of a period', { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }, 0],
+])('lists %s of a webhook by an index, without reading other deliveries', async (_what, query, looked) => {
   const find = jest.spyOn(fixture.deliveries, 'find');
   await fixture.get(WebhookDeliveriesService).list(workspace, webhooks[3]!._id.toHexString(), { limit: 25, ...query });
   const filter: unknown = find.mock.calls[0]![0];
@@ -76,14 +76,14 @@ it.each([
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: looked } });
 });
 
-it('finds what waits for a webhook by an index of nothing else', async () => {
+it('finds the due deliveries of a webhook by an index of due deliveries only', async () => {
   const waiting = { workspaceId: mine, webhookId: webhooks[3]!._id, nextAttemptAt: { $gt: new Date(0) } };
   const plan = await fixture.deliveries.find(waiting).sort({ nextAttemptAt: 1 }).explain('executionStats');
   expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_webhookId_1_nextAttemptAt_1"');
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: WAITING } });
 });
 
-it('tells of what waits for a webhook without looking at the rest of its log', async () => {
+it('counts the pending deliveries of a webhook without reading the rest of its log', async () => {
   const findOne = jest.spyOn(fixture.deliveries, 'findOne');
   const health = await fixture.get(WebhookHealthService).read(workspace, webhooks[3]!._id.toHexString());
   expect(health).toMatchObject({ pending: WAITING, oldestPendingAt: expect.any(String) as unknown });
@@ -96,8 +96,8 @@ it('tells of what waits for a webhook without looking at the rest of its log', a
   }
 });
 
-it('finds what deleted webhooks left behind by an index', async () => {
+it('finds the records of deleted webhooks by an index', async () => {
   const deleted = { deletedAt: { $gt: new Date(0) } };
-  const plan = await fixture.laneRecords.find(deleted).setOptions({ allWorkspaces: 'a test' }).explain();
+  const plan = await fixture.partitionRecords.find(deleted).setOptions({ allWorkspaces: 'a test' }).explain();
   expect(JSON.stringify(plan)).toContain('"indexName":"deletedAt_1"');
 });

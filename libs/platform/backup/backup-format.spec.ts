@@ -21,7 +21,7 @@ function written(documents: readonly object[]): Buffer {
   ]);
 }
 
-/** In pieces of that size, as a stream hands them on. */
+/** Splits the bytes into chunks of this size, as a stream does. */
 async function read(bytes: Buffer, size: number): Promise<unknown[]> {
   function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -40,7 +40,7 @@ async function* asynchronously<T>(values: Iterable<T>): AsyncGenerator<T> {
 const DOCUMENTS = [{ n: 1 }, { text: 'ä'.repeat(100) }];
 
 describe('the frames of a backup', () => {
-  it('come out as they went in, in whatever pieces they arrive', () =>
+  it('are read as they were written, for any chunk size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ n: fc.integer(), text: fc.string() })),
@@ -53,18 +53,18 @@ describe('the frames of a backup', () => {
       ),
     ));
 
-  it('are refused when any single bit was flipped', async () => {
+  it('are rejected when any bit was flipped', async () => {
     const bytes = written(DOCUMENTS);
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const flipped = Buffer.from(bytes);
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      // Most are found by the sum, some before: what is no length, no kind or no BSON.
+      // The checksum finds most errors; an invalid length, kind or BSON is found earlier.
       const refusal = await read(flipped, 64).then(() => null, String);
       expect(refusal).toMatch(/^(?:BackupFileError|BSONError)/);
     }
   });
 
-  it('are refused wherever they are cut off, and with anything behind them', async () => {
+  it('are rejected when truncated anywhere, and with additional data', async () => {
     const bytes = written(DOCUMENTS);
     for (let length = 0; length < bytes.length; length += 1) {
       await expect(read(bytes.subarray(0, length), 64)).rejects.toThrow(BackupFileError);
@@ -79,9 +79,9 @@ describe('the header of a backup', () => {
   it.each([
     ['no frame', undefined, 'not a backup of this platform'],
     ['another frame', { ...frame(HEADER), kind: 'document' as const }, 'not a backup of this platform'],
-    ['another program’s', frame({ format: 'other', version: 1 }), 'not a backup of this platform'],
+    ['a header of another program', frame({ format: 'other', version: 1 }), 'not a backup of this platform'],
     ['a later format', frame({ ...HEADER, version: 2 }), 'The file has format 2; this release reads 1'],
-  ])('is refused when it is %s', (_what, given, words) => {
+  ])('is rejected when it is %s', (_what, given, words) => {
     expect(() => requireHeader(given)).toThrow(words);
   });
 });

@@ -22,7 +22,7 @@ describe('the backup time of a restored installation', () => {
   let folder: string;
   let file: string;
   let restores: RestoreService;
-  let hold: MaintenanceModeService;
+  let maintenance: MaintenanceModeService;
   let leases: LeaseService;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('the backup time of a restored installation', () => {
     const known = MigrationsModule.of([]);
     database = await openTestDatabase({ imports: [known, BackupModule.beside(known)] });
     restores = database.module.get(RestoreService, { strict: false });
-    hold = database.module.get(MaintenanceModeService, { strict: false });
+    maintenance = database.module.get(MaintenanceModeService, { strict: false });
     leases = database.module.get(LeaseService, { strict: false });
     database.clock.freeze(MONDAY);
     await collection('things').insertMany(Array.from({ length: 2_500 }, (_none, n) => ({ n })));
@@ -41,37 +41,37 @@ describe('the backup time of a restored installation', () => {
     await database.close();
     await rm(folder, { recursive: true });
   });
-  beforeEach(() => hold.disable());
+  beforeEach(() => maintenance.disable());
   afterEach(() => jest.restoreAllMocks());
 
   const collection = (name: string) => database.module.get<Connection>(getConnectionToken()).collection(name);
   const backup = (to: string) => database.module.get(BackupService, { strict: false }).write(to, NEVER);
 
-  /** Between the look for processes and the hold that keeps them from starting. */
-  const whileItShuts = (happens: () => Promise<unknown>) => {
-    const set = hold.enable.bind(hold);
-    jest.spyOn(hold, 'enable').mockImplementationOnce(async (held) => {
+  /** Runs between the check for processes and the maintenance mode that prevents their start. */
+  const beforeMaintenance = (happens: () => Promise<unknown>) => {
+    const set = maintenance.enable.bind(maintenance);
+    jest.spyOn(maintenance, 'enable').mockImplementationOnce(async (held) => {
       await happens();
       await set(held);
     });
   };
 
-  it('is the moment of the first backup for all that are made until it is released', async () => {
+  it('is the time of the first backup for all backups until maintenance mode ends', async () => {
     database.clock.freeze(after(5));
     await restores.run(file, { drop: true });
-    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
+    expect(await maintenance.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
     database.clock.freeze(after(6));
     await backup(join(folder, 'while-held'));
     expect(await restores.verify(join(folder, 'while-held'))).toMatchObject({ backupAt: MONDAY });
-    await hold.disable();
+    await maintenance.disable();
     await backup(join(folder, 'released'));
     expect(await restores.verify(join(folder, 'released'))).toMatchObject({ backupAt: after(6) });
   });
 
-  it('is never restored before its backup, whatever the clocks say', async () => {
+  it('is never later than the restore, whatever the clock shows', async () => {
     database.clock.freeze(after(-1));
     await restores.run(file, { drop: true });
-    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: MONDAY });
+    expect(await maintenance.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: MONDAY });
   });
 
   it('is written by one restore at a time', async () => {
@@ -83,41 +83,41 @@ describe('the backup time of a restored installation', () => {
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
-  it('ends when another restore has begun because it stood still', async () => {
+  it('is left to another restore that began while this one was stalled', async () => {
     let other: Lease | null = null;
-    whileItShuts(async () => {
+    beforeMaintenance(async () => {
       await collection('leases').updateOne({ _id: 'restore' as never }, { $set: { expiresAt: new Date(0) } });
       other = await leases.acquire('restore', HOUR_MS);
     });
     await expect(restores.run(file, { drop: true })).rejects.toThrow(
       /stalled until its lease expired and another restore began/,
     );
-    expect(await hold.current()).toMatchObject({ state: 'restoring' });
+    expect(await maintenance.current()).toMatchObject({ state: 'restoring' });
     await leases.release(other!);
     expect(await restores.run(file, { drop: true })).toMatchObject({ documents: 2_500 });
   });
 
-  it('stays as it was when a process came between the look and the hold', async () => {
-    const fleet = database.module.get(ClusterMembershipService, { strict: false });
-    whileItShuts(() => fleet.join('api', 'late', HOUR_MS));
+  it('stays unset when a process starts between the check and maintenance mode', async () => {
+    const membership = database.module.get(ClusterMembershipService, { strict: false });
+    beforeMaintenance(() => membership.join('api', 'late', HOUR_MS));
     const before = await collection('things').countDocuments();
     await expect(restores.run(file, { drop: true })).rejects.toThrow(/The API or a worker is using this database/);
-    expect(await hold.current()).toBeNull();
+    expect(await maintenance.current()).toBeNull();
     expect(await collection('things').countDocuments()).toBe(before);
-    await fleet.leave('late');
+    await membership.leave('late');
   });
 
   it('starts maintenance mode on request of the operator when the database was restored by other means', async () => {
     database.clock.freeze(after(5));
     await expect(restores.startMaintenance(after(6))).rejects.toThrow('in the future');
-    const fleet = database.module.get(ClusterMembershipService, { strict: false });
-    await fleet.join('mail', 'a', HOUR_MS);
+    const membership = database.module.get(ClusterMembershipService, { strict: false });
+    await membership.join('mail', 'a', HOUR_MS);
     await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/The API or a worker is using this database/);
-    await fleet.leave('a');
+    await membership.leave('a');
     expect(await restores.startMaintenance(MONDAY)).toEqual({ state: 'active', backupAt: MONDAY, since: after(5) });
-    expect(await hold.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
+    expect(await maintenance.current()).toMatchObject({ state: 'active', backupAt: MONDAY, since: after(5) });
     await expect(restores.startMaintenance(after(1))).rejects.toThrow(/in maintenance mode already/);
-    await hold.disable();
+    await maintenance.disable();
     const restoring = await leases.acquire('restore', HOUR_MS);
     await expect(restores.startMaintenance(MONDAY)).rejects.toThrow(/Another restore of this database is running/);
     await leases.release(restoring!);

@@ -15,7 +15,7 @@ describe('a batch and transactions', () => {
   const work = jest.fn((items: readonly string[]) => Promise.resolve(items));
   const batcher = new Batcher<string, string>(work, 100);
 
-  it('is refused to who asks inside of one: it could be no part of it', async () => {
+  it('rejects a call inside a transaction, because the batch cannot be part of it', async () => {
     await expect(transactions.run(() => batcher.run('a'))).rejects.toThrow('inside a transaction');
     expect(work).not.toHaveBeenCalled();
     expect(await batcher.run('a')).toBe('a');

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Batcher } from './batcher';
 
-/** Batches that are answered when the test says so. */
+/** Batches that end when the test completes them. */
 class Scripted {
   readonly batches: string[][] = [];
   readonly #answers: (() => void)[] = [];
@@ -25,7 +25,7 @@ class Scripted {
 }
 
 describe('Batcher', () => {
-  it('combines simultaneous calls in one batch, and returns to each its own result', async () => {
+  it('combines simultaneous calls in one batch and returns each result to its caller', async () => {
     const scripted = new Scripted();
     const asked = Promise.all(['a', 'b', 'c'].map((item) => scripted.batcher.run(item)));
     await scripted.answer();
@@ -33,7 +33,7 @@ describe('Batcher', () => {
     expect(scripted.batches).toEqual([['a', 'b', 'c']]);
   });
 
-  it('gathers the next batch while one is being worked on', async () => {
+  it('collects the next batch while one is running', async () => {
     const scripted = new Scripted();
     const first = scripted.batcher.run('a');
     await turn();
@@ -44,7 +44,7 @@ describe('Batcher', () => {
     expect(scripted.batches).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('makes no batch larger than it may be', async () => {
+  it('limits the size of a batch', async () => {
     const scripted = new Scripted(2);
     const asked = Promise.all(['a', 'b', 'c'].map((item) => scripted.batcher.run(item)));
     await scripted.answer();
@@ -53,7 +53,7 @@ describe('Batcher', () => {
     expect(scripted.batches).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('tells everybody of a batch that it failed, and goes on with the next one', async () => {
+  it('rejects all callers of a failed batch and continues with the next one', async () => {
     const scripted = new Scripted(100, (item) => {
       if (item === 'bad') throw new Error('No');
       return item;
@@ -66,7 +66,7 @@ describe('Batcher', () => {
     expect(await again).toBe('good');
   });
 
-  it('works outside of what the first who asks is in: a batch is for all of them', async () => {
+  it('runs a batch outside the context of its first caller, because it serves all callers', async () => {
     const request = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const batcher = new Batcher<string, string>((items) => {
@@ -80,11 +80,11 @@ describe('Batcher', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  describe('with patience', () => {
+  describe('with a wait', () => {
     beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
     afterEach(() => jest.useRealTimers());
 
-    /** A batch of so many was worked on for so long. */
+    /** Completes a batch of `count` items after `tookMs`. */
     async function after(count: number, tookMs: number): Promise<Scripted> {
       const scripted = new Scripted(100, undefined, 20);
       const asked = Promise.all(Array.from({ length: count }, (_, n) => scripted.batcher.run(String(n))));
@@ -101,9 +101,9 @@ describe('Batcher', () => {
     }
 
     it.each([
-      ['half of what the last one took', 10, 5],
-      ['no longer than it may', 1_000, 20],
-    ])('waits for company %s, counted from its first item on', async (_what, tookMs, waitsMs) => {
+      ['for half of the duration of the last batch', 10, 5],
+      ['at most for its maximum', 1_000, 20],
+    ])('waits for more items %s, from the first item on', async (_what, tookMs, waitsMs) => {
       const scripted = await after(2, tookMs);
       const asked = [scripted.batcher.run('a')];
       await turn();
@@ -116,7 +116,7 @@ describe('Batcher', () => {
       expect(await Promise.all(asked)).toEqual(['a!', 'b!']);
     });
 
-    it('does not wait when nobody came along the last time', async () => {
+    it('does not wait when the last batch had a single item', async () => {
       const scripted = await after(1, 1_000);
       const asked = scripted.batcher.run('a');
       await turn();
@@ -125,7 +125,7 @@ describe('Batcher', () => {
       expect(await asked).toBe('a!');
     });
 
-    it('does not wait for more than a batch may hold', async () => {
+    it('does not wait once the batch is full', async () => {
       const scripted = await after(2, 1_000);
       const asked = Promise.all(Array.from({ length: 100 }, (_, n) => scripted.batcher.run(String(n))));
       await turn();

@@ -3,7 +3,7 @@ import { KeyedMutex } from './keyed-mutex';
 describe('KeyedMutex', () => {
   const gate = () => Promise.withResolvers<void>();
 
-  it('runs what has one key one after the other, in the order in which it came', async () => {
+  it('runs the tasks of a key one after the other, in order of arrival', async () => {
     const line = new KeyedMutex();
     const [first, second] = [gate(), gate()];
     const seen: string[] = [];

@@ -68,14 +68,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadAsset', () => {
-  it('returns the content, frozen at every depth', () => {
+  it('returns the content, deeply frozen', () => {
     write(GOOD);
     const { rules } = load();
     expect(rules).toEqual([{ name: 'first', pattern: '^on ({{day}})$' }]);
     expect([rules, rules[0]].every(Object.isFrozen)).toBe(true);
   });
 
-  it('returns what is made of the content, with regular expressions that still work', () => {
+  it('returns the converted content, with working regular expressions', () => {
     write(GOOD);
     const patterns = compiled();
     expect(patterns).toEqual([/^on (mon|tue)$/iu]);
@@ -83,7 +83,7 @@ describe('loadAsset', () => {
     expect('ON TUE'.replace(patterns[0] ?? '', 'x')).toBe('x');
   });
 
-  it('takes a schema by its absolute path, for files in another folder', () => {
+  it('accepts a schema by its absolute path, for files in another folder', () => {
     const other = mkdtempSync(join(folder, 'other-'));
     writeFileSync(join(other, 'rules.yaml'), GOOD);
     const rules = loadAsset<Rules>({
@@ -94,7 +94,7 @@ describe('loadAsset', () => {
     expect(rules.fragments).toEqual({ day: 'mon|tue' });
   });
 
-  it('names file, line, path and reason of what does not fit the schema', () => {
+  it('names file, line, path and reason for content that does not match the schema', () => {
     write(GOOD.replace('first', 'third'));
     const { file, path, reason, message } = refusalOf(load);
     expect({ file, path }).toEqual({ file: join(folder, 'rules.yaml'), path: '/rules/0/name' });
@@ -104,27 +104,31 @@ describe('loadAsset', () => {
 
   it.each([
     ['an unknown key', `${GOOD}more: 1\n`, 'must NOT have additional properties: more'],
-    ['a key that comes twice', `${GOOD}rules: []\n`, 'Map keys must be unique'],
-    ['a text of another form', GOOD.replace('^on', 'on'), 'does not have the form: A pattern begins with \\^\\.'],
+    ['a duplicate key', `${GOOD}rules: []\n`, 'Map keys must be unique'],
+    [
+      'a text that does not match its pattern',
+      GOOD.replace('^on', 'on'),
+      'does not have the form: A pattern begins with \\^\\.',
+    ],
     ['an alias', 'rules: &a []\nfragments: *a\n', 'aliases are not allowed'],
     ['a tag', 'rules: !custom []\n', 'Unresolved tag'],
     ['two documents', `${GOOD}---\n${GOOD}`, 'multiple documents'],
-    ['no YAML', 'rules: [', 'Flow sequence'],
+    ['invalid YAML', 'rules: [', 'Flow sequence'],
     ['an empty file', '', 'must be object'],
     ['a value of another type', 'rules: yes\n', 'must be array'],
     ['a file above the size limit', `#${'x'.repeat(1_000_000)}\n${GOOD}`, 'more than 1000000'],
-  ])('refuses %s', (_, text, reason) => {
+  ])('rejects %s', (_, text, reason) => {
     write(text);
     expect(refusalOf(load).message).toMatch(new RegExp(`rules\\.yaml(:\\d+)?: .*${reason}`));
   });
 
-  it('refuses a file that is missing, or is a folder', () => {
+  it('rejects a missing file and a folder', () => {
     expect(refusalOf(load).reason).toContain('no such file');
     mkdirSync(join(folder, 'rules.yaml'));
     expect(refusalOf(load).reason).toBe('is not a file');
   });
 
-  it('names the place of a pattern that is not valid, and of a fragment that does not exist', () => {
+  it('names the path of an invalid pattern and of an unknown fragment', () => {
     write(GOOD.replace('({{day}})', '({{day}}'));
     expect(refusalOf(compiled)).toMatchObject({
       path: '/rules/0/pattern',
@@ -137,7 +141,7 @@ describe('loadAsset', () => {
     });
   });
 
-  it('names the path that a refusal of the caller gives, and passes on any other error', () => {
+  it('names the path of a rejection by the caller and passes on other errors', () => {
     write(GOOD);
     const compile = (error: Error) => () =>
       loadAsset({

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('asset sets', () => {
-  it('read their value at start from the folder of the operator, and once', () => {
+  it('read their value once, at start, from the folder of the operator', () => {
     write('words/short/en.yaml', '[a, b]');
     loadAllAssets(root);
     expect([words.value, words.value]).toEqual([
@@ -42,23 +42,23 @@ describe('asset sets', () => {
     expect(reads).toEqual([join(root, 'words/short')]);
   });
 
-  it('read their value when first used, where no start has read it', () => {
+  it('read their value at first use without a start', () => {
     const lazy = new AssetSet('lazy', (folder) => ({ folder }));
     expect(lazy.value).toEqual({ folder: null });
     expect(lazy.value).toBe(lazy.value);
   });
 
-  it('refuse a file that is not valid before the process starts', () => {
+  it('reject an invalid file before the process starts', () => {
     const file = write('words/short/en.yaml', '[a, 1]');
     expect(() => loadAllAssets(root)).toThrow(`${file}:1: /1: must be string`);
   });
 
-  it('refuse a file that no set reads', () => {
+  it('reject a file that no set reads', () => {
     const file = write('words/shrt/en.yaml', '[a]');
     expect(() => loadAllAssets(root)).toThrow(`${file}: nothing reads a file of this name`);
   });
 
-  it('refuse a folder that does not exist', () => {
+  it('reject a missing folder', () => {
     expect(() => loadAllAssets(join(root, 'none'))).toThrow(AssetError);
   });
 });

@@ -15,7 +15,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('reads variables, fills in defaults and is frozen', () => {
+  it('reads variables, applies defaults and is frozen', () => {
     const config = loadConfig({
       ...required,
       API_PORT: '8080',
@@ -43,7 +43,7 @@ describe('loadConfig', () => {
   });
 
   it.each(['0x10', '1e2', '-1', '5.5', ' ', '65536', '9999999999999999'])(
-    'refuses %j as a port, or takes the default for a blank',
+    'rejects %j as a port, or uses the default for a blank',
     (text) => {
       const problems = problemsOf({ ...required, API_PORT: text });
       expect(problems).toHaveLength(text.trim() === '' ? 0 : 1);
@@ -59,11 +59,11 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...required, LLM_INPUT_PRICE: text }).llmInputPrice).toBe(price);
   });
 
-  it.each(['-1', '1,5', '.5', '1e2', '1000000.1', '0.1234567', 'free'])('refuses %j as a price', (text) => {
+  it.each(['-1', '1,5', '.5', '1e2', '1000000.1', '0.1234567', 'free'])('rejects %j as a price', (text) => {
     expect(problemsOf({ ...required, LLM_INPUT_PRICE: text })[0]).toContain('must be an amount from 0 to 1000000');
   });
 
-  it.each(['yes', '1', 'TRUE'])('refuses %s as a flag', (text) => {
+  it.each(['yes', '1', 'TRUE'])('rejects %s as a flag', (text) => {
     expect(problemsOf({ ...required, MAIL_ALLOW_PLAINTEXT: text })[0]).toContain('must be true or false');
   });
 
@@ -72,7 +72,7 @@ describe('loadConfig', () => {
     ['false', false],
     ['10.20.0.0/16', ['10.20.0.0/16']],
     ['127.0.0.1/32, fd12::/48,', ['127.0.0.1/32', 'fd12::/48']],
-  ])('reads %j as private networks that may be reached', (text, expected) => {
+  ])('reads %j as allowed private networks', (text, expected) => {
     expect(loadConfig({ ...required, OUTBOUND_ALLOW_PRIVATE: text }).outboundAllowPrivate).toEqual(expected);
   });
 
@@ -86,7 +86,7 @@ describe('loadConfig', () => {
     '10.0.0.0/8 fd00::/8',
     'true,::1/128',
     ',',
-  ])('refuses %j as private networks', (text) => {
+  ])('rejects %j as private networks', (text) => {
     expect(problemsOf({ ...required, OUTBOUND_ALLOW_PRIVATE: text })[0]).toContain('must be true, false or networks');
   });
 
@@ -112,19 +112,19 @@ describe('loadConfig', () => {
     '[fd00::2]53',
     'fd00::2::53',
     'udp://10.0.0.2',
-  ])('refuses %j as a DNS server', (text) => {
+  ])('rejects %j as a DNS server', (text) => {
     expect(problemsOf({ ...required, DNS_SERVERS: text })[0]).toContain('must be IP addresses like');
   });
 
   it.each(['', 'probe.example.com', 'localhost', '[192.0.2.1]', '[IPv6:2001:db8::1]'])(
-    'reads %j as the name of a server',
+    'reads %j as a server name',
     (name) => {
       expect(loadConfig({ ...required, VERIFICATION_PROBE_HELO: name }).verificationProbeHelo).toBe(name);
     },
   );
 
   it.each(['probe example', 'probe.example\r\nMAIL FROM:<x>', '.example', 'a..b', 'grün.example', 'x'.repeat(256)])(
-    'refuses %j as the name of a server',
+    'rejects %j as a server name',
     (name) => {
       expect(problemsOf({ ...required, VERIFICATION_PROBE_HELO: name })[0]).toContain('must be a host name');
     },
@@ -135,7 +135,7 @@ describe('loadConfig', () => {
   });
 
   it.each(['probe', 'Probe <probe@example.com>', '<>', 'probe@example', 'a b@example.com', 'a@b.c\r\nRCPT'])(
-    'refuses %j as a sender',
+    'rejects %j as a sender',
     (sender) => {
       expect(problemsOf({ ...required, VERIFICATION_PROBE_FROM: sender })[0]).toContain('must be an email address');
     },
@@ -159,20 +159,20 @@ describe('loadConfig', () => {
     'smtp://user:canary-password@mail.example/path',
     'smtp://user:canary-password@mail.example?tls=no',
     'smtp://user:%FF%canary@mail.example',
-  ])('refuses %j as the server for reports, without repeating it', (text) => {
+  ])('rejects %j as the server for reports, without repeating it', (text) => {
     const problems = problemsOf({ ...required, REPORT_SMTP_URL: text }).join();
     expect(problems).toContain('must be smtp://user:password@host:port');
     expect(problems).not.toContain('canary');
   });
 
   it.each(['short', 'x'.repeat(23), `${'x'.repeat(30)} y`, 'ü'.repeat(30), 'x'.repeat(201)])(
-    'refuses %j as a token',
+    'rejects %j as a token',
     (text) => {
       expect(problemsOf({ ...required, QUEUE_VIEW_TOKEN: text })[0]).toContain('must have 24 to 200');
     },
   );
 
-  it('has no token unless one is set', () => {
+  it('has no token by default', () => {
     const set = 'a+b/c='.repeat(4);
     expect(loadConfig(required).queueViewToken).toBe('');
     expect(loadConfig({ ...required, QUEUE_VIEW_TOKEN: set }).queueViewToken).toBe(set);
@@ -184,7 +184,7 @@ describe('loadConfig', () => {
     );
   });
 
-  it('never repeats a wrong value, which may be a secret', () => {
+  it('never repeats an invalid value, which may be a secret', () => {
     expect(problemsOf({ ...required, MONGODB_URI: 'postgres://user:canary-password@db' }).join()).not.toContain(
       'canary-password',
     );
@@ -202,7 +202,7 @@ describe('describeConfig', () => {
 });
 
 describe('envExample', () => {
-  it('names every variable once, required ones ready to be filled in', () => {
+  it('names each variable once, with required ones uncommented', () => {
     const text = envExample();
     for (const { env } of variables) expect(text.match(new RegExp(`^(# )?${env}=`, 'gm'))).toHaveLength(1);
     for (const env of Object.keys(required)) expect(text).toMatch(new RegExp(`^${env}=`, 'm'));

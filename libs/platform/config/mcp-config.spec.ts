@@ -16,7 +16,7 @@ function problemOf(env: Record<string, string>): string {
 }
 
 describe('loadMcpConfig', () => {
-  it('needs a key alone, and nothing that the platform needs', () => {
+  it('requires only a key and no variable of the platform', () => {
     expect(loadMcpConfig({ OUTREACH_API_KEY: KEY })).toEqual<McpConfig>({
       url: 'http://localhost:3000',
       apiKey: KEY,
@@ -49,14 +49,14 @@ describe('loadMcpConfig', () => {
     ['OUTREACH_WORKSPACE', 'canary', 'must be an id of 24 hexadecimal digits'],
     ['OUTREACH_MCP_READ_ONLY', 'yes', 'must be true or false'],
     ['OUTREACH_MCP_TIMEOUT_MS', '999', 'must be a whole number from 1000 to 600000'],
-  ])('refuses the %s %j without repeating it', (name, text, problem) => {
+  ])('rejects the %s %j without repeating it', (name, text, problem) => {
     expect(problemOf({ [name]: text })).toContain(`${name} ${problem}`);
     expect(problemOf({ [name]: text })).not.toContain('canary');
   });
 });
 
 describe('envExample', () => {
-  it('names the variables of the MCP server, none of which the platform wants', () => {
+  it('names the variables of the MCP server, without those of the platform', () => {
     const text = envExample();
     for (const { env } of mcpVariables) expect(text.match(new RegExp(`^# ${env}=`, 'gm'))).toHaveLength(1);
     expect(variables.filter(({ env }) => env.startsWith('OUTREACH_'))).toEqual([]);

@@ -8,7 +8,7 @@ import { eventually, FaultProxy, testConfig } from '@testing';
 import { type Connection } from 'mongoose';
 import { DatabaseModule } from './database.module';
 
-it('a process that starts before MongoDB says so while it waits, and works once MongoDB is there', async () => {
+it('a process that starts before MongoDB logs its wait and works once MongoDB is available', async () => {
   const proxy = new FaultProxy(testConfig().mongodbUri);
   const config = testConfig({ MONGODB_URI: await proxy.start() });
   await proxy.cut();

@@ -12,7 +12,7 @@ describe('the first connection to MongoDB', () => {
     log = new LogService(rootLogger({ level: 'info', app: 'test', write }));
   });
 
-  /** Answers at the attempt with this number. */
+  /** Succeeds at the attempt with this number. */
   function answeringAt(number: number): { connection: Connection; opened: () => number } {
     let attempts = 0;
     const open = () => (++attempts < number ? Promise.reject(new Error(`refused ${attempts}`)) : connection);
@@ -20,13 +20,13 @@ describe('the first connection to MongoDB', () => {
     return { connection, opened: () => attempts };
   }
 
-  it('is logged only when it does not come about', async () => {
+  it('is logged only when it fails', async () => {
     const { connection } = answeringAt(1);
     expect(await waitForConnection(connection, ['mongodb://db', () => ({})], log)).toBe(connection);
     expect(lines).toEqual([]);
   });
 
-  it('is tried again as often as is allowed, and each failure is logged', async () => {
+  it('is retried as often as allowed, and each failure is logged', async () => {
     const { connection } = answeringAt(3);
     await waitForConnection(connection, ['mongodb://db', () => ({})], log, { count: 3, pauseMs: 0 });
     const shared = { level: 'warn', msg: 'MongoDB cannot be reached at the start', of: 3 };
@@ -36,7 +36,7 @@ describe('the first connection to MongoDB', () => {
     ]);
   });
 
-  it('is given up after the last attempt, with a sentence that says why', async () => {
+  it('fails after the last attempt with the reason', async () => {
     const { connection, opened } = answeringAt(4);
     const attempts = { count: 3, pauseMs: 0 };
     await expect(waitForConnection(connection, ['mongodb://db', () => ({})], log, attempts)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('the first connection to MongoDB', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('of a password that nobody may see, over the real driver, is logged without it', async () => {
+  it('is logged without the password, with the real driver', async () => {
     const uri = 'mongodb://root:canary-password@127.0.0.1:1/lost';
     const options = () => ({ serverSelectionTimeoutMS: 50 });
     const connection = mongoose.createConnection(uri, options());

@@ -35,7 +35,7 @@ class DuePost {
   next!: { resolveAt: Date } | null;
 }
 
-describe('what the database is measured by', () => {
+describe('the metrics of the database', () => {
   let database: TestDatabase;
   let posts: Model<DuePost>;
   const workspaceId = new Types.ObjectId();
@@ -55,7 +55,7 @@ describe('what the database is measured by', () => {
     return text.split('\n').find((line) => line.startsWith(name)) ?? '';
   };
 
-  it('tells how far each kind of work is behind, by the longest due piece of it', async () => {
+  it('show the lag of each kind of work by its oldest due item', async () => {
     expect(await ages()).toEqual({ posting: 0, looking: 0 });
     await posts.insertMany([
       { workspaceId, dueAt: ago(40), next: { resolveAt: ago(5) } },
@@ -65,7 +65,7 @@ describe('what the database is measured by', () => {
     expect(await ages()).toEqual({ posting: 90, looking: 7 });
   });
 
-  it('reads one entry of an index for that', async () => {
+  it('read one index entry for the lag', async () => {
     await posts.insertMany(Array.from({ length: 300 }, (_each, index) => ({ workspaceId, dueAt: ago(index) })));
     const plan = await posts
       .findOne({ open: true, dueAt: { $gt: new Date(0), $lte: database.clock.now() } })
@@ -77,7 +77,7 @@ describe('what the database is measured by', () => {
     ).toBe(1);
   });
 
-  it('counts once what a transaction did that had to run again, and nothing of one that failed', async () => {
+  it('count the effects of a rerun transaction once, and nothing for a failed one', async () => {
     const transactions = database.module.get(TransactionService);
     let counted = 0;
     let runs = 0;
@@ -102,7 +102,7 @@ describe('what the database is measured by', () => {
     expect(await shown('outreach_transactions_total{outcome="failed"}')).toMatch(/ 1$/);
   });
 
-  it('counts leases that were lost', async () => {
+  it('count lost leases', async () => {
     const leases = database.module.get(LeaseService);
     const lease = await leases.acquire('measured', 60_000);
     expect(await leases.renew(lease!, 60_000)).toBe(true);

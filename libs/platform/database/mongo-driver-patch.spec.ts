@@ -9,10 +9,10 @@ import {
   endWritesWithTheirConnection,
 } from './mongo-driver-patch';
 
-const eventLoopTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 const OPTIONS = { agreedCompressor: 'none' };
 const command = (bytes = 100) => ({ toBin: () => Promise.resolve([Buffer.alloc(bytes)]) });
-/** More than the buffers of both ends hold. */
+/** More than the buffers of both ends can hold. */
 const TOO_MUCH = 32 * 1024 * 1024;
 
 const Unpatched = driverConnection();
@@ -39,17 +39,17 @@ describe('a write of the MongoDB driver', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
     const connection = new Connection(socket, { id: 1, generation: 0 });
-    // The server goes before it, in the end.
+    // The server disappears first.
     connection.on('error', () => {});
     return { connection, socket };
   }
 
   async function closed(socket: Socket): Promise<void> {
     if (!socket.closed) await once(socket, 'close');
-    for (let turn = 0; turn < 10; turn++) await eventLoopTurn();
+    for (let round = 0; round < 10; round++) await nextTick();
   }
 
-  it('hangs without the patch when its socket was just destroyed (if not any more: remove mongo-driver-patch.ts)', async () => {
+  it('hangs without the patch when its socket was just destroyed (otherwise remove mongo-driver-patch.ts)', async () => {
     const { connection, socket } = await open(Unpatched);
     let ended = false;
     socket.destroy();
@@ -74,16 +74,16 @@ describe('a write of the MongoDB driver', () => {
     await expect(connection.writeCommand(command(), OPTIONS)).rejects.toBeInstanceOf(mongo.MongoNetworkError);
   });
 
-  it('fails when its connection closes while it waits for room', async () => {
+  it('fails when its connection closes while it waits for buffer space', async () => {
     const { connection, socket } = await open(Patched);
     const writing = connection.writeCommand(command(TOO_MUCH), OPTIONS);
-    await eventLoopTurn();
+    await nextTick();
     expect(socket.writableNeedDrain).toBe(true);
     socket.destroy();
     await expect(writing).rejects.toBeInstanceOf(mongo.MongoNetworkError);
   });
 
-  it('ends as before when there is room at once, and when room comes; it leaves no listener behind', async () => {
+  it('ends as before, with or without a wait for buffer space, and leaves no listener', async () => {
     const { connection, socket } = await open(Patched);
     const listeners = connection.listenerCount('close');
     await connection.writeCommand(command(), OPTIONS);
@@ -96,7 +96,7 @@ describe('a write of the MongoDB driver', () => {
     await closed(socket);
   });
 
-  it('passes the original’s failure on', async () => {
+  it('passes on the error of the original', async () => {
     const { connection, socket } = await open(Patched);
     const refused = { toBin: () => Promise.reject(new Error('cannot be compressed')) };
     await expect(connection.writeCommand(refused, OPTIONS)).rejects.toThrow('cannot be compressed');
@@ -114,7 +114,7 @@ it.each([
       writeCommand(): void {}
     },
   ],
-])('refuses a driver in which the method is not where it is expected (%s)', (_name, found) => {
+])('rejects a driver whose method is missing or different (%s)', (_name, found) => {
   expect(() => endWritesWithTheirConnection(found as unknown as DriverConnectionClass)).toThrow(
     'review mongo-driver-patch.ts',
   );

@@ -39,7 +39,7 @@ describe('PageService', () => {
   });
   afterAll(() => database.close());
 
-  /** Creates entries at the given times (ms); equal times are what the tie-break is for. */
+  /** Creates entries at the given times (ms); equal times test the tie-break. */
   async function fill(times: readonly number[]): Promise<Types.ObjectId> {
     const workspaceId = new Types.ObjectId();
     const rows = times.map((time, index) => ({ workspaceId, label: `entry ${index}`, createdAt: new Date(time) }));
@@ -82,7 +82,7 @@ describe('PageService', () => {
     }
   }
 
-  it('shows each record once and in order, whatever the times, the page size and the direction', async () => {
+  it('returns each record once and in order, for any times, page size and direction', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 25 }),
@@ -104,7 +104,7 @@ describe('PageService', () => {
     );
   });
 
-  it('neither repeats nor skips what was there throughout while records come and go', async () => {
+  it('neither repeats nor skips existing records while others are added and deleted', async () => {
     const workspaceId = await fill(Array.from({ length: 30 }, (_value, index) => Math.floor(index / 3)));
     const before = (await entries.find({ workspaceId }).lean()).map(({ _id }) => _id.toHexString());
     const deleted = before[15]!;
@@ -117,7 +117,7 @@ describe('PageService', () => {
     expect(throughout.filter((id) => !seen.includes(id))).toEqual([]);
   });
 
-  it('sorts by another date on request, and refuses a cursor of the other order', async () => {
+  it('sorts by another date on request, and rejects a cursor of the other order', async () => {
     const workspaceId = await fill([1, 2, 3, 4]);
     const [first, second, third, fourth] = await entries.find({ workspaceId }).sort({ createdAt: 1 }).lean();
     for (const [{ _id }, time] of [
@@ -143,7 +143,7 @@ describe('PageService', () => {
     await expect(byChange({ limit: 2, cursor: nextCursor! })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('counts what matches and ends with a null cursor', async () => {
+  it('counts the matches and ends with a null cursor', async () => {
     const workspaceId = await fill([1, 2, 3]);
     expect((await read(workspaceId, { limit: 2 })).pagination).toEqual({
       limit: 2,
@@ -163,7 +163,7 @@ describe('PageService', () => {
     });
   });
 
-  describe('refuses a cursor', () => {
+  describe('rejects a cursor', () => {
     it.each([
       ['of another workspace', async () => read(await fill([1]), { limit: 1, cursor: await aCursor() })],
       [
@@ -172,7 +172,7 @@ describe('PageService', () => {
       ],
       ['of the other order', async () => read(mine, { limit: 1, cursor: await aCursor() }, 'oldest')],
       ['that was changed', async () => read(mine, { limit: 1, cursor: flip(await aCursor()) })],
-      ['that nobody made', async () => read(mine, { limit: 1, cursor: 'bm90IGEgY3Vyc29y' })],
+      ['that was invented', async () => read(mine, { limit: 1, cursor: 'bm90IGEgY3Vyc29y' })],
     ] as [string, () => Promise<unknown>][])('%s', async (_name, call) => {
       await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
     });
@@ -190,7 +190,7 @@ describe('PageService', () => {
     }
   });
 
-  it('uses an index and no sort for a page far into the list', async () => {
+  it('uses an index and no sort for a page at the end of the list', async () => {
     const workspaceId = await fill(Array.from({ length: 200 }, (_value, index) => index));
     const first = await read(workspaceId, { limit: 50 });
     const spy = jest.spyOn(entries, 'find');

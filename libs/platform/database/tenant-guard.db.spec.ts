@@ -47,15 +47,15 @@ describe('the tenant guard', () => {
     ['findOneAndReplace', () => notes.findOneAndReplace({}, { text: 'x' }).exec()],
     ['aggregate', () => notes.aggregate([{ $group: { _id: '$text' } }]).exec()],
     [
-      'aggregate by a text, which is not cast',
+      'aggregate by a string, which is not cast',
       () => notes.aggregate([{ $match: { workspaceId: mine.toHexString() } }]).exec(),
     ],
     [
-      'aggregate that unites with all',
+      'aggregate with $unionWith of all records',
       () => notes.aggregate([{ $match: { workspaceId: mine } }, { $unionWith: 'notes' }]).exec(),
     ],
     [
-      'aggregate that joins',
+      'aggregate with $lookup',
       () =>
         notes
           .aggregate([
@@ -75,12 +75,12 @@ describe('the tenant guard', () => {
     ['an undefined workspace', () => notes.find({ workspaceId: undefined as never }).exec()],
   ];
 
-  it.each(unscoped)('refuses %s without exactly one workspace', async (_name, call) => {
+  it.each(unscoped)('rejects %s without exactly one workspace', async (_name, call) => {
     await expect(call()).rejects.toThrow(TenantGuardError);
     expect(await notes.countDocuments({}, { allWorkspaces: 'test' })).toBe(2);
   });
 
-  it('refuses to save a record without a workspace', async () => {
+  it('rejects saving a record without a workspace', async () => {
     await expect(notes.create({ text: 'nobody’s' })).rejects.toThrow(/workspaceId/);
   });
 
@@ -105,7 +105,7 @@ describe('the tenant guard', () => {
         notes.bulkWrite([{ updateOne: { filter: { workspaceId: mine }, update: { $set: { workspaceId: theirs } } } }]),
     ],
     [
-      'a replacement in bulk',
+      'a replacement in a bulk write',
       () =>
         notes.bulkWrite([
           { replaceOne: { filter: { workspaceId: mine }, replacement: { workspaceId: theirs, text: 'x' } as never } },
@@ -121,12 +121,12 @@ describe('the tenant guard', () => {
     ],
   ];
 
-  it.each(moves)('refuses to carry a record into another workspace by %s', async (_name, call) => {
+  it.each(moves)('rejects moving a record to another workspace by %s', async (_name, call) => {
     await expect(call()).rejects.toThrow(/may not change workspaceId|from its workspace/);
     expect(await notes.countDocuments({ workspaceId: mine })).toBe(1);
   });
 
-  it('lets a call through that names its workspace, and shows nothing of another', async () => {
+  it('allows a call that names its workspace, and returns nothing of another', async () => {
     expect((await notes.find({ workspaceId: mine }).lean()).map(({ text }) => text)).toEqual(['mine']);
     expect(await notes.aggregate([{ $match: { workspaceId: theirs } }, { $project: { _id: 0, text: 1 } }])).toEqual([
       { text: 'theirs' },
@@ -134,12 +134,12 @@ describe('the tenant guard', () => {
     await notes.bulkWrite([{ updateOne: { filter: { workspaceId: mine }, update: { $set: { text: 'mine' } } } }]);
   });
 
-  it('lets a call through that says why it needs all workspaces', async () => {
+  it('allows a call with a reason for all workspaces', async () => {
     expect(await notes.find({}).setOptions({ allWorkspaces: 'test' }).lean()).toHaveLength(2);
     expect(await notes.aggregate([{ $count: 'n' }], { allWorkspaces: 'test' })).toEqual([{ n: 2 }]);
   });
 
-  it('stamps createdAt from the injected clock', async () => {
+  it('sets createdAt from the injected clock', async () => {
     const at = new Date('2030-01-01T00:00:00.000Z');
     database.clock.freeze(at);
     const note = await notes.create({ workspaceId: mine, text: 'later' });

@@ -5,12 +5,12 @@ import { defineError, errorCodes } from './error-code';
 import { toFailure } from './failure';
 
 describe('error codes', () => {
-  it('can be declared once only', () => {
+  it('can be declared only once', () => {
     defineError('TEST_ONLY', 'conflict', 'For this test.');
     expect(() => defineError('TEST_ONLY', 'invalid', 'Again.')).toThrow('declared twice');
   });
 
-  it('are listed by name, each with a sentence', () => {
+  it('are listed by name with a description', () => {
     const codes = errorCodes();
     expect(codes.map(({ code }) => code)).toEqual(codes.map(({ code }) => code).toSorted());
     expect(codes.every(({ meaning }) => meaning.endsWith('.'))).toBe(true);
@@ -20,15 +20,15 @@ describe('error codes', () => {
 describe('failureOf', () => {
   it.each([
     ['an unknown record', notFound('Workspace'), 'permanent'],
-    ['a service that is away', unavailable('away'), 'temporary'],
+    ['an unavailable service', unavailable('away'), 'temporary'],
     [
-      'a driver that needs a person',
+      'a driver error that needs a person',
       new AppError(defineError('TEST_HUMAN', 'upstream', 'x.', 'needs-human'), 'x'),
       'needs-human',
     ],
-    ['an error that nobody classified', new TypeError('oops'), 'temporary'],
-    ['something thrown that is no error', 'oops', 'temporary'],
-  ])('takes %s for %s', (_name, error, failure) => {
+    ['an error without a classification', new TypeError('oops'), 'temporary'],
+    ['a thrown value that is not an error', 'oops', 'temporary'],
+  ])('classifies %s as %s', (_name, error, failure) => {
     expect(toFailure(error)).toBe(failure);
   });
 });
@@ -40,7 +40,7 @@ describe('common errors', () => {
     ]);
   });
 
-  it('sum up several fields in one sentence', () => {
+  it('join the messages of several fields', () => {
     const error = validationFailed([
       { field: 'a', message: 'a is wrong' },
       { field: 'b', message: 'b is missing' },

@@ -6,7 +6,7 @@ import { IdempotencyModule } from './idempotency.module';
 import { IdempotencyRecord } from './idempotency.record';
 import { IdempotencyService } from './idempotency.service';
 
-describe('what is stored of a request with an Idempotency-Key', () => {
+describe('the stored hash of a request with an Idempotency-Key', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('what is stored of a request with an Idempotency-Key', () => {
   });
   afterAll(() => database.close());
 
-  it('does not let anybody who reads the database try passwords against the hash of its body', async () => {
+  it('prevents guessing passwords in the body with read access to the database', async () => {
     const body = { email: 'ada@mail.test', smtpPassword: 'hunter2' };
     const keys = database.module.get(IdempotencyService);
     await keys.begin(['key-1', 'POST', '/v1/mailboxes', 'first'], body);

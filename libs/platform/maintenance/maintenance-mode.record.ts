@@ -2,7 +2,7 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 
 const MAINTENANCE_STATES = ['restoring', 'active'] as const;
-/** `restoring`: a restore rewrites the database, and no process may use it; `held`: records can be read and changed, but nothing is sent. */
+/** `restoring`: a restore rewrites the database, and no process may use it; `active`: records can be read and changed, but nothing is sent. */
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 
 /** The maintenance mode of the installation. At most one record. */

@@ -10,17 +10,17 @@ const SECOND = migration('0002-second-step');
 const OPTIONAL = migration('0003-third', false);
 const KNOWN = [FIRST, SECOND, OPTIONAL];
 
-describe('the stand of a database', () => {
+describe('the migration status of a database', () => {
   it.each([
     ['none', [], { applied: [], pending: KNOWN, unknown: [] }],
     ['some', ['0001-first'], { applied: ['0001-first'], pending: [SECOND, OPTIONAL], unknown: [] }],
     [
-      'one out of its order',
+      'a migration out of order',
       ['0002-second-step'],
       { applied: ['0002-second-step'], pending: [FIRST, OPTIONAL], unknown: [] },
     ],
     [
-      'one of a later release',
+      'a migration of a later release',
       ['0009-later', '0001-first'],
       { applied: ['0001-first'], pending: [SECOND, OPTIONAL], unknown: ['0009-later'] },
     ],
@@ -30,33 +30,33 @@ describe('the stand of a database', () => {
 
   it.each([
     [
-      'required ones are missing',
+      'required migrations are missing',
       ['0002-second-step'],
       /^The database belongs to an older release: the migrations 0001-first have to run first/,
     ],
     [
-      'a later release has been there',
+      'a later release has migrated it',
       ['0001-first', '0009-later'],
       /^The database belongs to a newer release: this release does not know its migrations 0009-later/,
     ],
-  ])('is refused when %s', (_what, applied, words) => {
+  ])('prevents the start when %s', (_what, applied, words) => {
     expect(toRefusal(compareMigrations(KNOWN, applied))).toMatch(words);
   });
 
-  it('is taken when nothing but what may wait is missing', () => {
+  it('allows the start when only optional migrations are missing', () => {
     expect(toRefusal(compareMigrations(KNOWN, ['0001-first', '0002-second-step']))).toBeNull();
   });
 });
 
-describe('the list of a release', () => {
+describe('the migrations of a release', () => {
   it.each([[['0001-first', '0003-third']], [['0002-second']], [['1-first']], [['0001_first']], [['0001-First']]])(
-    'is refused with the names %j',
+    'are rejected with the names %j',
     (names) => {
       expect(() => requireOrder(names.map((name) => migration(name)))).toThrow(/is not named \d{4}-what-it-does/);
     },
   );
 
-  it('is taken when its numbers grow by one', () => {
+  it('are accepted with consecutive numbers', () => {
     expect(() => requireOrder(KNOWN)).not.toThrow();
   });
 });

@@ -12,7 +12,7 @@ import { SchemaVersionCheck } from './schema-version-check';
 
 const NEVER = new AbortController().signal;
 
-/** Marks every record of `things` in batches of one, and may be told to die in the middle. */
+/** Marks every record of `things` in batches of one, and can be made to fail in between. */
 class Marking implements Migration {
   readonly why = 'For a test.';
   readonly isRequired = true;
@@ -66,7 +66,7 @@ describe('MigrationService', () => {
       log: database.module.get(LogService, { strict: false }),
     });
 
-  it('marks a database in which nothing is stored as up to date, and runs nothing on it', async () => {
+  it('marks an empty database as up to date and runs nothing on it', async () => {
     await pass();
     expect(await migrations.status()).toEqual({ applied: ['0001-first', '0002-second'], pending: [], unknown: [] });
     await withThings();
@@ -74,12 +74,12 @@ describe('MigrationService', () => {
     expect(await first.left(db)).toBe(3);
   });
 
-  it('has nothing to run on a new database, where every migration counts as applied', async () => {
+  it('runs nothing on a new database, in which every migration counts as applied', async () => {
     expect(await migrations.up(NEVER)).toEqual({ ran: [] });
     expect((await migrations.status()).applied).toEqual(['0001-first', '0002-second']);
   });
 
-  it('lets every process start on a new database when another one marks it first and begins to write', async () => {
+  it('allows every process to start on a new database while another one marks it and begins to write', async () => {
     jest.spyOn(marks, 'isFresh').mockImplementationOnce(async () => {
       await pass();
       await withThings();
@@ -89,7 +89,7 @@ describe('MigrationService', () => {
     expect(await first.left(db)).toBe(3);
   });
 
-  it('lets no process start before what is required was run, and every one afterwards', async () => {
+  it('prevents every start before the required migrations, and allows it afterwards', async () => {
     await withThings();
     await expect(pass()).rejects.toThrow(/0001-first, 0002-second have to run first/);
     const { ran } = await migrations.up(NEVER);
@@ -100,7 +100,7 @@ describe('MigrationService', () => {
     await expect(pass()).resolves.toBeInstanceOf(SchemaVersionCheck);
   });
 
-  it('continues where a run died, and repeats no finished work', async () => {
+  it('continues where an interrupted run stopped, without repeating finished work', async () => {
     await withThings();
     second.dyingAfter = 2;
     await expect(migrations.up(NEVER)).rejects.toThrow('killed');
@@ -125,7 +125,7 @@ describe('MigrationService', () => {
     await expect(migrations.up(NEVER)).resolves.toMatchObject({ ran: [{}, {}] });
   });
 
-  it('touches nothing that belongs to a newer release, and lets no process start on it', async () => {
+  it('changes nothing of a newer release and prevents the start on it', async () => {
     await withThings();
     await marks.mark('0003-of-tomorrow', 1);
     await expect(migrations.up(NEVER)).rejects.toThrow(/belongs to a newer release, which applied 0003-of-tomorrow/);
@@ -133,10 +133,10 @@ describe('MigrationService', () => {
     expect((await migrations.status()).unknown).toEqual(['0003-of-tomorrow']);
   });
 
-  it('lets no process start on a database that is half restored, whatever is in it', async () => {
-    const hold = database.module.get(MaintenanceModeService, { strict: false });
-    await hold.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
+  it('prevents the start on a partly restored database, whatever its content', async () => {
+    const maintenance = database.module.get(MaintenanceModeService, { strict: false });
+    await maintenance.enable({ state: 'restoring', backupAt: new Date(0), since: new Date(1) });
     await expect(pass()).rejects.toThrow(/The last restore of this database is incomplete/);
-    await hold.disable();
+    await maintenance.disable();
   });
 });

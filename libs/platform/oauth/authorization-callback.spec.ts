@@ -18,8 +18,11 @@ describe('the parameters of a vendor’s redirect', () => {
     expect(returnedCode(parameters)).toMatchObject(expected);
   });
 
-  it.each(['<script>', 'call 0800 now', 'x'.repeat(65), ['a']])('repeats no words that are no error: %j', (error) => {
-    const returned = returnedCode({ error });
-    expect(returned).toMatchObject({ code: null, message: 'The vendor aborted the authorization; start again' });
-  });
+  it.each(['<script>', 'call 0800 now', 'x'.repeat(65), ['a']])(
+    'does not repeat the text %j, which is not an error code',
+    (error) => {
+      const returned = returnedCode({ error });
+      expect(returned).toMatchObject({ code: null, message: 'The vendor aborted the authorization; start again' });
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { redirectTarget, redirectWith } from './redirect-target';
 
 const OWN = 'http://outreach.internal:3000';
 
-describe('where a browser is sent after a consent', () => {
+describe('the redirect after a consent', () => {
   it.each([
     ['https://app.example.com', 'https://app.example.com/'],
     ['https://app.example.com:8443/a?b=c#d', 'https://app.example.com:8443/a?b=c#d'],
@@ -43,7 +43,7 @@ describe('where a browser is sent after a consent', () => {
     expect(redirectTarget(given, OWN)).toBeNull();
   });
 
-  it('gets the outcome in addition to its own parameters, and a forged status is replaced', () => {
+  it('adds the outcome to the existing parameters and replaces a forged status', () => {
     expect(redirectWith('https://a.example/?tab=1&status=completed#x', 'abc', 'failed')).toBe(
       'https://a.example/?tab=1&status=failed&session=abc#x',
     );

@@ -7,7 +7,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 }
 
 describe('the response of a token server', () => {
-  it('returns tokens, scopes and further values of the vendor', () => {
+  it('contains tokens, scopes and further values of the vendor', () => {
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: 'one  two', api_domain: 'x' };
     const grant = { accessToken: 'a', refreshToken: 'r', scopes: ['one', 'two'], livesForSeconds: 3_599 };
     expect(read(200, body)).toEqual({ kind: 'granted', grant, answer: body });
@@ -21,7 +21,7 @@ describe('the response of a token server', () => {
     [1e12, 86_400],
     ['soon', null],
     [null, null],
-  ])('a token of %j seconds lives for %j', (expires, livesForSeconds) => {
+  ])('with expires_in %j has the lifetime %j', (expires, livesForSeconds) => {
     expect(read(200, { access_token: 'a', expires_in: expires })).toMatchObject({ grant: { livesForSeconds } });
   });
 
@@ -29,7 +29,7 @@ describe('the response of a token server', () => {
     ['base,contacts:full', ['base', 'contacts:full']],
     ['', []],
     [undefined, null],
-  ])('scopes %j are %j', (scope, scopes) => {
+  ])('with the scopes %j has %j', (scope, scopes) => {
     expect(read(200, { access_token: 'a', scope })).toMatchObject({ grant: { scopes } });
   });
 
@@ -41,7 +41,7 @@ describe('the response of a token server', () => {
     [400, { status: 'BAD_REFRESH_TOKEN' }, false, 'BAD_REFRESH_TOKEN'],
     [400, 'not JSON', false, null],
     [302, '', false, null],
-  ])('%i %j is a refusal: gone for good %j', (status, body, isGone, code) => {
+  ])('with %i %j is a rejection, permanent: %j', (status, body, isGone, code) => {
     expect(read(status, body)).toMatchObject({ kind: 'refused', status, isGone, code });
   });
 
@@ -51,7 +51,7 @@ describe('the response of a token server', () => {
     ['null', null],
     [{ access_token: '' }, null],
     [{ access_token: 5 }, null],
-  ])('200 %j has no token', (body, code) => {
+  ])('with 200 %j has no token', (body, code) => {
     expect(read(200, body)).toEqual({ kind: 'unusable', status: 200, code });
   });
 
@@ -59,7 +59,7 @@ describe('the response of a token server', () => {
     ['30', 30_000],
     ['Wed, 21 Oct 2026 07:28:00 GMT', null],
     ['-1', null],
-  ])('may ask for patience: %s', (header, retryAfterMs) => {
+  ])('reads Retry-After %s', (header, retryAfterMs) => {
     expect(read(429, {}, { 'retry-after': header })).toMatchObject({ retryAfterMs });
   });
 

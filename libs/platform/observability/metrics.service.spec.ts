@@ -2,12 +2,12 @@ import { LazyGauges } from './lazy-gauges';
 import { MetricsService } from './metrics.service';
 import { measureTime } from './timer';
 
-describe('gauges that are measured on request', () => {
+describe('gauges measured on request', () => {
   const metrics = new MetricsService();
   const values = async (name: string) =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
 
-  it('shows the found samples, measures at most every five seconds, and drops samples that no longer exist', async () => {
+  it('show the samples, are measured at most every five seconds, and drop samples that no longer exist', async () => {
     let now = 0;
     const refreshed = new LazyGauges(() => undefined);
     const find = jest.fn().mockResolvedValueOnce([{ labels: { work: 'a' }, value: 3 }]);
@@ -24,7 +24,7 @@ describe('gauges that are measured on request', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('leaves out one that cannot be measured, says so, and shows the others', async () => {
+  it('omit a gauge that fails, log the failure and show the others', async () => {
     metrics.measureLazily(metrics.mailboxes, () => Promise.resolve([{ labels: { state: 'connected' }, value: 2 }]));
     metrics.ambiguousSends.set(7);
     metrics.measureLazily(metrics.ambiguousSends, () => Promise.reject(new Error('away')));
@@ -34,7 +34,7 @@ describe('gauges that are measured on request', () => {
     expect(text).toContain('outreach_measure_failures_total{metric="outreach_ambiguous_sends"} 1');
   });
 
-  it('waits three seconds for one that hangs, and does not ask it again meanwhile', async () => {
+  it('wait three seconds for a hanging measurement and do not repeat it meanwhile', async () => {
     jest.useFakeTimers();
     try {
       const failed: string[] = [];
@@ -54,11 +54,11 @@ describe('gauges that are measured on request', () => {
   });
 });
 
-describe('what is timed', () => {
+describe('a timed call', () => {
   const labels = { done: (result: number) => ({ outcome: `${result}` }), failed: () => ({ outcome: 'failed' }) };
 
   it.each([
-    ['what came of it', () => Promise.resolve(5), '5'],
+    ['its result', () => Promise.resolve(5), '5'],
     ['its failure', () => Promise.reject(new Error('no')), 'failed'],
   ])('is counted under %s', async (_name, work, outcome) => {
     const { outboundRequests, registry } = new MetricsService();

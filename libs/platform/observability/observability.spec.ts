@@ -38,10 +38,13 @@ describe('redact', () => {
     ['a password that begins with a quote', JSON.stringify({ password: '"canary' })],
     ['a password with a backslash and a quote', JSON.stringify({ password: 'x\\"canary\\' })],
     [
-      'such a password in a text of JSON',
+      'such a password in nested JSON',
       JSON.stringify({ body: JSON.stringify({ password: 'x"canary\n"', user: 'u' }) }),
     ],
-    ['one that begins with a quote there', JSON.stringify({ body: JSON.stringify({ imapPassword: '"canary"' }) })],
+    [
+      'a nested password that begins with a quote',
+      JSON.stringify({ body: JSON.stringify({ imapPassword: '"canary"' }) }),
+    ],
     ['a private key', JSON.stringify({ privateKey: '-----BEGIN canary' })],
   ])('masks %s', (_name, line) => {
     const masked = redact(line);
@@ -49,7 +52,7 @@ describe('redact', () => {
     expect(masked).not.toMatch(/canary|(a1|b2|c3|d4){3}/);
   });
 
-  it('keeps what stands around a secret', () => {
+  it('keeps the text around a secret', () => {
     const line = JSON.stringify({
       body: JSON.stringify({ password: 'x"y', user: 'ada' }),
       password: 'a"b',
@@ -60,14 +63,14 @@ describe('redact', () => {
     expect(JSON.parse(masked.body)).toEqual({ password: '[redacted]', user: 'ada' });
   });
 
-  it('takes time in proportion to the length of the line, whatever it holds', () => {
-    // Counted in steps of the engine, not in seconds: a quadratic pattern would not come back within the test's time.
+  it('takes time proportional to the length of the line', () => {
+    // A quadratic pattern would not end within the time limit of the test.
     for (const unit of ['a', 'a.b', 'sk_', '://', ':', '"password":"', '\\"', 'token=', 'Bearer ']) {
       expect(redact(unit.repeat(200_000 / unit.length)).length).toBeGreaterThan(0);
     }
   });
 
-  it('leaves ordinary text alone', () => {
+  it('leaves ordinary text unchanged', () => {
     const line = '{"level":"info","message":"The password was wrong","route":"/v1/workspaces/:id","tokenCount":5}';
     expect(redact(line)).toBe(line);
   });
@@ -94,7 +97,7 @@ describe('LogService', () => {
     ]);
   });
 
-  it('keeps the causes of an error and masks what they carry', () => {
+  it('keeps the causes of an error and masks their secrets', () => {
     const { log, lines, text } = capture();
     const cause = new Error('login failed for imap://me:canary-word@host');
     log.error('Sync failed', new Error('outer', { cause }));
@@ -137,7 +140,7 @@ describe('HealthService', () => {
     expect((await health.report()).status).toBe('unavailable');
   });
 
-  it('counts a check that does not answer as down', async () => {
+  it('reports a check that does not answer as down', async () => {
     const health = new HealthService('1');
     health.register({ name: 'hung', essential: true, check: () => new Promise(() => {}) });
     expect((await health.report()).checks).toEqual({ hung: { status: 'down' } });
@@ -166,21 +169,21 @@ describe('OpsServerService', () => {
     expect(await response.text()).toContain(text);
   });
 
-  it('leaves a room and what is below it to its handler', async () => {
-    server.mount('room', (request, response) => void response.end(`room ${request.url}`));
-    for (const path of ['/room', '/room?x', '/room/', '/room/a/b?c=/metrics']) {
-      expect(await (await fetch(url + path)).text()).toBe(`room ${path}`);
+  it('passes a mounted path and its subpaths to their handler', async () => {
+    server.mount('extra', (request, response) => void response.end(`extra ${request.url}`));
+    for (const path of ['/extra', '/extra?x', '/extra/', '/extra/a/b?c=/metrics']) {
+      expect(await (await fetch(url + path)).text()).toBe(`extra ${path}`);
     }
-    for (const path of ['/rooms', '/other/room']) expect((await fetch(url + path)).status).toBe(404);
+    for (const path of ['/extras', '/other/extra']) expect((await fetch(url + path)).status).toBe(404);
   });
 
-  it('hangs up when the handler of a room fails, and answers others', async () => {
+  it('closes the connection when a handler fails, and still answers other requests', async () => {
     server.mount('broken', () => Promise.reject(new Error('no')));
     await expect(fetch(`${url}/broken/`)).rejects.toThrow('fetch failed');
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
   });
 
-  it('turns red while the process stops', async () => {
+  it('reports 503 while the process stops', async () => {
     health.stopping();
     expect((await fetch(`${url}/health/ready`)).status).toBe(503);
   });

@@ -116,11 +116,11 @@ describe('the address policy', () => {
     '::1%',
     'a%eth0',
     '0x',
-  ])('takes %j for a name', (host) => {
+  ])('treats %j as a name', (host) => {
     expect(allowed(host, true)).toBe('name');
   });
 
-  describe('when the operator opens some networks', () => {
+  describe('when the operator allows some networks', () => {
     const open = ['10.20.0.0/16', '127.0.0.1/32', 'fd12:3456::/32', '169.254.0.0/16'];
 
     it.each(['10.20.0.1', '10.20.255.255', '0x0a140001', '127.0.0.1', '::ffff:10.20.3.4', 'fd12:3456:1::1', '1.1.1.1'])(
@@ -137,12 +137,12 @@ describe('the address policy', () => {
       },
     );
 
-    it.each(NEVER)('never allows %s (%s), however much is opened', (host) => {
+    it.each(NEVER)('never allows %s (%s), whatever the operator allows', (host) => {
       expect(allowed(host, ['0.0.0.0/0', '::/0'])).toBe(false);
     });
   });
 
-  it('sees through every spelling of an IPv4 address', () => {
+  it('recognizes every spelling of an IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
@@ -154,7 +154,7 @@ describe('the address policy', () => {
     );
   });
 
-  it('allows no IPv6 address outside of what IANA has allocated, whatever IPv4 address hides in it', () => {
+  it('allows no IPv6 address outside the IANA allocations, whatever IPv4 address it embeds', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom('::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'), (ip, prefix) => {
         const { hostname } = new URL(`http://[${prefix}${ip}]`);

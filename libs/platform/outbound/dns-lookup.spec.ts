@@ -19,17 +19,17 @@ describe('dnsLookup', () => {
     expect(await lookUp({ a: ['1.1.1.1', '1.0.0.1'], aaaa: [v6] })).toEqual(['2606:4700::1111', '1.1.1.1', '1.0.0.1']);
   });
 
-  it('is content with one family', async () => {
+  it('returns the addresses of a single family', async () => {
     expect(await lookUp({ a: ['1.1.1.1'] })).toEqual(['1.1.1.1']);
     expect(await lookUp({ aaaa: [v6], rcodeA: SERVFAIL })).toEqual(['2606:4700::1111']);
   });
 
   it.each([
-    ['there is no such name', { rcodeA: NXDOMAIN, rcodeAaaa: NXDOMAIN }, 'ENOTFOUND', true],
+    ['the name does not exist', { rcodeA: NXDOMAIN, rcodeAaaa: NXDOMAIN }, 'ENOTFOUND', true],
     ['the name has no address', {}, 'ENODATA', true],
     ['the server failed', { rcodeA: SERVFAIL, rcodeAaaa: SERVFAIL }, 'ESERVFAIL', false],
-    ['the server failed for one family and has none of the other', { rcodeA: SERVFAIL }, 'ESERVFAIL', false],
-  ])('tells that %s', async (_, zone, code, noSuchName) => {
+    ['the server failed for one family and the other is empty', { rcodeA: SERVFAIL }, 'ESERVFAIL', false],
+  ])('reports that %s', async (_, zone, code, noSuchName) => {
     expect(await lookUp(zone)).toEqual({ code, noSuchName });
   });
 });

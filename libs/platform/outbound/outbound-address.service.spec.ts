@@ -42,20 +42,20 @@ describe('OutboundAddressService', () => {
     [['2606:4700::1111', '::1']],
     [['1.1.1.1', '::ffff:192.168.0.1']],
     [['1.1.1.1', 'no address at all']],
-  ])('refuses a name as a whole when it resolves to %j', async (addresses) => {
+  ])('rejects a name that resolves to %j as a whole', async (addresses) => {
     const error = await refusalOf(guardOf(answering(...addresses)));
     expect(error).toMatchObject({ reason: 'address_refused', retry: false, code: 'ADDRESS_NOT_ALLOWED' });
     expect(toFailure(error)).toBe('permanent');
   });
 
-  it('does not tell which address a name has inside', async () => {
+  it('does not reveal a private address', async () => {
     expect((await refusalOf(guardOf(answering('10.1.2.3')))).message).toBe(
       'receiver.example resolves to an address that is not allowed (private)',
     );
   });
 
   it.each(['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '169.254.169.254'])(
-    'refuses %s without a look-up',
+    'rejects %s without a lookup',
     async (host) => {
       const lookup = jest.fn(answering('1.1.1.1'));
       const guard = guardOf(lookup);
@@ -72,12 +72,12 @@ describe('OutboundAddressService', () => {
     expect(() => guard.refuseLiteral('localhost')).not.toThrow();
   });
 
-  it('lets private and loopback networks through when the operator allows them, but not metadata', async () => {
+  it('allows private and loopback networks when the operator does, but never metadata addresses', async () => {
     expect(await guardOf(answering('127.0.0.1', 'fd00::1'), true).resolve('receiver.internal')).toHaveLength(2);
     expect((await refusalOf(guardOf(answering('127.0.0.1', '169.254.169.254'), true))).reason).toBe('address_refused');
   });
 
-  it('looks names up as the machine does when private networks are allowed', async () => {
+  it('uses the system resolver when private networks are allowed', async () => {
     const [first] = await new OutboundAddressService({ allowPrivate: true }).resolve('localhost');
     expect(['127.0.0.1', '::1']).toContain(first?.address);
   });
@@ -89,7 +89,7 @@ describe('OutboundAddressService', () => {
     ['ETIMEOUT', true],
     ['EAI_AGAIN', true],
     ['ECONNREFUSED', true],
-  ])('says of a look-up that ends in %s that a later try can help: %s', async (code, retry) => {
+  ])('marks a lookup error %s as retryable: %s', async (code, retry) => {
     const error = await refusalOf(guardOf(failing(code)));
     expect(error).toMatchObject({ reason: 'dns', retry, cause: { code } });
     expect(toFailure(error)).toBe(retry ? 'temporary' : 'permanent');

@@ -19,7 +19,7 @@ describe('OutboundHttp and addresses', () => {
     clients.push(client);
     return client;
   };
-  /** A client whose names resolve to the given answers, one after the other, then to the last for ever. */
+  /** Creates a client whose lookups return the given answers in order, and then the last one. */
   const resolving = (
     allowPrivate: boolean,
     ...answers: string[][]
@@ -85,7 +85,7 @@ describe('OutboundHttp and addresses', () => {
   });
 
   it.each(['[fe80::1%25lo]', '[::1%25lo]', '127.0.0.1%00.receiver.test', 'user@127.0.0.1', 'user:s3cret@127.0.0.1'])(
-    'does not even read a URL with the host %s',
+    'rejects a URL with the host %s before parsing its address',
     async (host) => {
       const asking = clientOf({ allowPrivate: true }).request(get(`http://${host}:${server.port}/`));
       await expect(asking).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('OutboundHttp and addresses', () => {
     },
   );
 
-  it.each(['localhost.', '127.0.0.1.nip.test', 'LOCALHOST'])('checks what the name %s leads to', async (host) => {
+  it.each(['localhost.', '127.0.0.1.nip.test', 'LOCALHOST'])('checks the addresses of the name %s', async (host) => {
     const { client } = resolving(false, ['127.0.0.1']);
     await expect(client.request(get(`http://${host}:${server.port}/`))).rejects.toMatchObject({
       reason: 'address_refused',
@@ -119,14 +119,14 @@ describe('OutboundHttp and addresses', () => {
     },
   );
 
-  it('connects to loopback when the operator allows private networks, but still not to metadata', async () => {
+  it('connects to loopback when the operator allows private networks, but never to metadata addresses', async () => {
     const client = clientOf({ allowPrivate: true });
     expect((await client.request(get(`http://localhost:${server.port}/`))).status).toBe(200);
     await expect(client.request(get('http://169.254.169.254/'))).rejects.toMatchObject({ reason: 'address_refused' });
     await expect(client.request(get('http://[fd00:ec2::254]/'))).rejects.toMatchObject({ reason: 'address_refused' });
   });
 
-  it('dials the address that was checked: a name is resolved once for a connection', async () => {
+  it('connects to the checked address: a name is resolved once per connection', async () => {
     const { client, lookups } = resolving(true, ['127.0.0.1'], ['169.254.169.254']);
     const response = await client.request(get(`http://rebinding.test:${server.port}/`));
     expect(response.body.toString()).toContain(`GET rebinding.test:${server.port}`);
@@ -142,7 +142,7 @@ describe('OutboundHttp and addresses', () => {
   });
 
   it('tries the next checked address when the first does not answer', async () => {
-    // Nothing listens on ::1 at the server's port; where there is no IPv6 at all, the outcome is the same.
+    // Nothing listens on ::1 at the server's port; without IPv6, the result is the same.
     const { client } = resolving(true, ['::1', '127.0.0.1']);
     expect((await client.request(get(`http://receiver.test:${server.port}/`))).status).toBe(200);
   });
@@ -158,14 +158,14 @@ describe('OutboundHttp and addresses', () => {
     });
   });
 
-  describe('when redirected', () => {
+  describe('for a redirect', () => {
     it('returns the redirect unless the caller asks to follow it', async () => {
       location = '/';
       const response = await clientOf({ allowPrivate: true }).request(get(`http://127.0.0.1:${server.port}/redirect`));
       expect(response).toMatchObject({ status: 302, headers: { location: '/' } });
     });
 
-    it('follows, and says where it ended', async () => {
+    it('follows it and returns the final address', async () => {
       location = '/landing?x';
       const request = get(`http://127.0.0.1:${server.port}/redirect`, {
         followRedirects: 1,
@@ -197,7 +197,7 @@ describe('OutboundHttp and addresses', () => {
       });
     });
 
-    it('checks the name it is sent to', async () => {
+    it('checks the new name', async () => {
       location = `http://inside.test:${server.port}/`;
       const { client } = resolving(true, ['127.0.0.1'], ['169.254.169.254']);
       const request = get(`http://outside.test:${server.port}/redirect`, { followRedirects: 1 });
@@ -205,7 +205,7 @@ describe('OutboundHttp and addresses', () => {
       expect(server.connections()).toBe(1);
     });
 
-    it('leaves credentials behind when the origin changes, and only then', async () => {
+    it('removes credentials when the origin changes, and only then', async () => {
       const { client } = resolving(true, ['127.0.0.1']);
       const request = get(`http://a.test:${server.port}/redirect`, {
         followRedirects: 1,
@@ -217,7 +217,7 @@ describe('OutboundHttp and addresses', () => {
       expect((await client.request(request)).body.toString()).toContain('Bearer x');
     });
 
-    it.each([1, 2, 5])('gives up after %i hops', async (followRedirects) => {
+    it.each([1, 2, 5])('stops after %i redirects', async (followRedirects) => {
       location = '/redirect';
       const request = get(`http://127.0.0.1:${server.port}/redirect`, { followRedirects });
       await expect(clientOf({ allowPrivate: true }).request(request)).rejects.toMatchObject({

@@ -34,7 +34,7 @@ describe('OutboundHttpClient', () => {
   });
   afterAll(() => http.onModuleDestroy());
 
-  it('sends method, path, query, headers and body as given, and asks for no compression', async () => {
+  it('sends method, path, query, headers and body as given, without requesting compression', async () => {
     let seen: Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body?: string } = { headers: {} };
     const server = await using(
       httpServer((req, res) => {
@@ -51,20 +51,20 @@ describe('OutboundHttpClient', () => {
     expect(seen).toMatchObject({ method: 'PUT', body: '\x01\x02' });
   });
 
-  it('ends with the reason of the signal, hangs up, and asks nothing when that was given before', async () => {
+  it('rejects with the reason of the signal and disconnects; an aborted signal prevents the request', async () => {
     const server = await using(httpServer(() => undefined));
-    const patience = new AbortController();
-    const asking = ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown);
+    const controller = new AbortController();
+    const asking = ask(server.port, { signal: controller.signal }).catch((thrown: unknown) => thrown);
     await eventually('it has arrived', () => server.connections() === 1);
     const reason = new Error('enough');
-    patience.abort(reason);
+    controller.abort(reason);
     expect(await asking).toBe(reason);
     await server.disconnected;
-    expect(await ask(server.port, { signal: patience.signal }).catch((thrown: unknown) => thrown)).toBe(reason);
+    expect(await ask(server.port, { signal: controller.signal }).catch((thrown: unknown) => thrown)).toBe(reason);
     expect(server.connections()).toBe(1);
   });
 
-  it('answers with status, lower-case headers, body and address, whatever the status', async () => {
+  it('returns status, lower-case headers, body and address for any status', async () => {
     const server = await using(
       httpServer((_, res) => res.writeHead(503, { 'Retry-After': '7', 'Set-Cookie': ['a=1', 'b=2'] }).end('bäd')),
     );
@@ -77,14 +77,14 @@ describe('OutboundHttpClient', () => {
     });
   });
 
-  it('leaves a compressed body as it was sent', async () => {
+  it('returns a compressed body unchanged', async () => {
     const server = await using(
       httpServer((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')),
     );
     expect((await ask(server.port)).body.toString()).toBe('not gzip');
   });
 
-  it('uses connections again', async () => {
+  it('reuses connections', async () => {
     const server = await using(httpServer((_, res) => res.end()));
     for (let i = 0; i < 20; i++) await ask(server.port);
     expect(server.connections()).toBeLessThan(5);
@@ -109,7 +109,7 @@ describe('OutboundHttpClient', () => {
     [0, 0, false],
     [300_000, 100_000, true],
   ])(
-    'of a body of %i bytes with a limit of %i tells whether it was cut: %s',
+    'with a body of %i bytes and a limit of %i reports truncation: %s',
     async (length, maxResponseBytes, truncated) => {
       const server = await using(httpServer((_, res) => res.end(Buffer.alloc(length, 'x'))));
       const response = await ask(server.port, { maxResponseBytes });
@@ -118,7 +118,7 @@ describe('OutboundHttpClient', () => {
     },
   );
 
-  it('hangs up on a body without an end', async () => {
+  it('disconnects from a body without an end', async () => {
     const server = await using(
       httpServer((_, res) => {
         const pour = (): void => {
@@ -134,13 +134,13 @@ describe('OutboundHttpClient', () => {
     await server.disconnected;
   });
 
-  describe('when no answer comes', () => {
+  describe('without a response', () => {
     it.each<[string, Parameters<typeof tcpServer>[0]]>([
       ['says nothing', () => undefined],
       ['stops within the headers', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-')],
       ['stops within the body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf')],
       ['sends interim answers only', (socket) => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n')],
-    ])('gives up on a server that %s, and hangs up', async (_, onConnection) => {
+    ])('times out for a server that %s, and disconnects', async (_, onConnection) => {
       const server = await using(tcpServer(onConnection));
       const error = await failure(server.port, { timeoutMs: 100 });
       expect(error).toMatchObject({ reason: 'timeout', retry: true, ambiguous: false, cause: { name: 'AbortError' } });
@@ -148,7 +148,7 @@ describe('OutboundHttpClient', () => {
       await server.disconnected;
     });
 
-    it('counts all redirects into one time', async () => {
+    it('includes all redirects in the timeout', async () => {
       const server = await using(
         httpServer((req, res) => {
           if (req.url === '/last') return;
@@ -158,14 +158,14 @@ describe('OutboundHttpClient', () => {
       expect((await failure(server.port, { timeoutMs: 200, followRedirects: 5 })).reason).toBe('timeout');
     });
 
-    it('counts DNS into the time', async () => {
+    it('includes DNS in the timeout', async () => {
       const stuck = new OutboundHttpClient({ allowPrivate: true, lookup: () => new Promise(() => undefined) });
       const request = { url: 'http://stuck.test/', method: 'GET', timeoutMs: 50, maxResponseBytes: 1 } as const;
       await expect(stuck.request(request)).rejects.toMatchObject({ reason: 'timeout' });
       await stuck.onModuleDestroy();
     });
 
-    it('does not send a request after it gave up, even when the name resolves at last', async () => {
+    it('sends no request after the timeout, even when the name resolves later', async () => {
       const seen: string[] = [];
       const server = await using(
         httpServer((req, res) => {
@@ -191,7 +191,7 @@ describe('OutboundHttpClient', () => {
       expect(seen).toEqual(['/second', '/third']);
     });
 
-    it('says that nothing listens', async () => {
+    it('reports that nothing listens', async () => {
       const error = await failure(await closedPort(), { method: 'POST' });
       expect(error).toMatchObject({
         reason: 'connect',
@@ -203,15 +203,15 @@ describe('OutboundHttpClient', () => {
     });
 
     it.each<[string, Parameters<typeof tcpServer>[0], string]>([
-      ['hangs up', (socket) => socket.destroy(), 'connect'],
+      ['disconnects', (socket) => socket.destroy(), 'connect'],
       [
-        'hangs up within the body',
+        'disconnects within the body',
         (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
         'connect',
       ],
-      ['speaks no HTTP', (socket) => socket.end('220 s3cret ESMTP\r\n'), 'protocol'],
+      ['does not speak HTTP', (socket) => socket.end('220 s3cret ESMTP\r\n'), 'protocol'],
       [
-        'sends too large a header',
+        'sends a header that is too large',
         (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`),
         'protocol',
       ],
@@ -220,7 +220,7 @@ describe('OutboundHttpClient', () => {
         (socket) => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
         'connect',
       ],
-    ])('knows of a server that %s whether the request may have worked', async (_, onConnection, reason) => {
+    ])('reports for a server that %s whether the request may have been processed', async (_, onConnection, reason) => {
       const server = await using(tcpServer((socket) => void socket.once('data', () => onConnection(socket))));
       const get = await failure(server.port);
       expect(get).toMatchObject({ reason, retry: true, ambiguous: false });
@@ -232,7 +232,7 @@ describe('OutboundHttpClient', () => {
       }
     });
 
-    it('refuses a header with a line break before it connects', async () => {
+    it('rejects a header with a line break before it connects', async () => {
       const server = await using(httpServer((_, res) => res.end()));
       expect(await failure(server.port, { headers: { 'x-note': 'a\r\nb' } })).toMatchObject({
         reason: 'protocol',
@@ -242,7 +242,7 @@ describe('OutboundHttpClient', () => {
     });
   });
 
-  it('waits for requests in flight when the module is destroyed, then accepts no more', async () => {
+  it('waits for open requests when the module is destroyed and then accepts no more', async () => {
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<() => void>();
     const server = await using(httpServer((_, res) => arrive(() => res.end('late'))));
     const client = new OutboundHttpClient({ allowPrivate: true });

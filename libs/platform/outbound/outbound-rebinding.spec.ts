@@ -5,17 +5,17 @@ import { type OutboundResponse } from './outbound-request';
 import { type DnsServer, dnsServer } from './testing/dns-server';
 import { httpServer, type LocalServer } from './testing/local-server';
 
-/** Two addresses of this machine: one that the policy lets through, as a public one would be, and one that it does not. */
+/** Two local addresses: the policy allows one, like a public address, and not the other. */
 const OPEN = '127.0.0.1';
 const SHUT = '127.0.0.2';
 
-describe('OutboundHttp and a name server that cannot be trusted', () => {
+describe('OutboundHttp with an untrusted name server', () => {
   let outside: LocalServer;
   let inside: LocalServer;
   let dns: DnsServer;
   let http: OutboundHttpClient;
   let asked: string[];
-  /** What the name server says of a name, one after the other; the last for ever. */
+  /** The answers of the name server in order; the last one repeats. */
   let answers: string[][];
 
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('OutboundHttp and a name server that cannot be trusted', () => {
     asked = [];
     dns = await dnsServer((name) => {
       asked.push(name);
-      // Each look-up asks for the addresses of both families.
+      // Each lookup requests both address families.
       const a = answers[Math.min(Math.ceil(asked.length / 2), answers.length) - 1];
       return { a: a ?? [] };
     });
@@ -39,33 +39,33 @@ describe('OutboundHttp and a name server that cannot be trusted', () => {
   const get = (host = 'rebinding.test'): Promise<OutboundResponse> =>
     http.request({ url: `http://${host}:${outside.port}/`, method: 'GET', timeoutMs: 20_000, maxResponseBytes: 100 });
 
-  it('dials the address that was checked, whatever the name would lead to a moment later', async () => {
+  it('connects to the checked address, even if the name resolves differently afterwards', async () => {
     answers = [[OPEN], [SHUT]];
     expect((await get()).body.toString()).toBe('outside');
     expect([asked, inside.connections()]).toEqual([['rebinding.test', 'rebinding.test'], 0]);
   });
 
-  it('refuses the name as soon as it leads inside', async () => {
+  it('rejects the name once it resolves to a private address', async () => {
     answers = [[OPEN], [SHUT]];
     await get();
     await expect(get()).rejects.toMatchObject({ reason: 'address_refused', retry: false });
     expect([outside.connections(), inside.connections()]).toEqual([1, 0]);
   });
 
-  it.each([[[OPEN, SHUT]], [[SHUT, OPEN]]])('refuses a name with the addresses %j as a whole', async (addresses) => {
+  it.each([[[OPEN, SHUT]], [[SHUT, OPEN]]])('rejects a name with the addresses %j as a whole', async (addresses) => {
     answers = [addresses];
     await expect(get()).rejects.toMatchObject({ reason: 'address_refused' });
     expect([outside.connections(), inside.connections()]).toEqual([0, 0]);
   });
 
-  it('dials the checked address for other protocols, too', async () => {
+  it('connects to the checked address for other protocols as well', async () => {
     answers = [[OPEN], [SHUT]];
     const guard = new OutboundAddressService({ allowPrivate: [`${OPEN}/32`], lookup: dnsLookup([dns.address]) });
     expect(await guard.resolve('rebinding.test')).toEqual([{ address: OPEN, family: 4 }]);
     await expect(guard.resolve('rebinding.test')).rejects.toMatchObject({ reason: 'address_refused' });
   });
 
-  it('asks no name server about an address', async () => {
+  it('makes no lookup for an address', async () => {
     answers = [[OPEN]];
     await expect(get(SHUT)).rejects.toMatchObject({ reason: 'address_refused' });
     expect((await get(OPEN)).body.toString()).toBe('outside');

@@ -12,11 +12,11 @@ const hop = (method: OutboundMethod = 'GET'): Hop => ({
 });
 
 describe('a redirect', () => {
-  it.each([200, 204, 300, 304, 305, 306, 400, 500])('is not seen in status %i', (status) => {
+  it.each([200, 204, 300, 304, 305, 306, 400, 500])('is absent for status %i', (status) => {
     expect(toNextHop(hop(), status, 'https://b.example/')).toBeNull();
   });
 
-  it('is not seen without a Location', () => {
+  it('is absent without a Location', () => {
     expect(toNextHop(hop(), 302, undefined)).toBeNull();
   });
 
@@ -32,7 +32,7 @@ describe('a redirect', () => {
   });
 
   it.each(['ftp://b.example/', 'file:///etc/passwd', 'https://u:p@b.example/', 'http://'])(
-    'to %s is refused',
+    'to %s is rejected',
     (location) => {
       expect(() => toNextHop(hop(), 302, location)).toThrow(expect.objectContaining({ reason: 'invalid_url' }));
     },
@@ -50,7 +50,7 @@ describe('a redirect', () => {
     [303, 'HEAD', 'HEAD'],
     [307, 'POST', 'POST'],
     [308, 'PATCH', 'PATCH'],
-  ])('with %i makes a %s into a %s', (status, method, expected) => {
+  ])('with %i changes a %s to a %s', (status, method, expected) => {
     const next = toNextHop(hop(method), status, '/next');
     expect(next?.method).toBe(expected);
     const keptBody = expected === method;

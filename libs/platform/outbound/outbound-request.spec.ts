@@ -22,7 +22,7 @@ describe('an outbound URL', () => {
     ['HTTP://Receiver.Example:8080/a?b#c', 'http://receiver.example:8080/a?b#c'],
     ['https://bücher.example', 'https://xn--bcher-kva.example/'],
     ['http://0x7f.1/', 'http://127.0.0.1/'],
-  ])('is read from %s as %s', (text, href) => {
+  ])('is parsed from %s to %s', (text, href) => {
     expect(parseOutboundUrl(text).href).toBe(href);
   });
 
@@ -37,7 +37,7 @@ describe('an outbound URL', () => {
     ['https://user:s3cret@receiver.example/', 'The URL must not contain a user name or password'],
     ['https://s3cret@receiver.example/', 'The URL must not contain a user name or password'],
     ['https://:s3cret@receiver.example/', 'The URL must not contain a user name or password'],
-  ])('is refused when it is %j, without being repeated', (text, message) => {
+  ])('is rejected when it is %j, without a repetition of it', (text, message) => {
     const error = refusalOf(() => parseOutboundUrl(text));
     expect(error).toBeInstanceOf(OutboundError);
     expect(error).toMatchObject({ reason: 'invalid_url', retry: false, message });
@@ -46,13 +46,13 @@ describe('an outbound URL', () => {
 });
 
 describe('the first hop of a request', () => {
-  it('carries headers in lower case, values as they are', () => {
+  it('has lower-case headers with unchanged values', () => {
     const hop = toFirstHop(request({ headers: { 'X-Note': 'caf\u00e9\tx', ACCEPT: '' }, body: 'b' }));
     expect(hop).toMatchObject({ method: 'POST', headers: { 'x-note': 'caf\u00e9\tx', accept: '' }, body: 'b' });
   });
 
   it.each(['a\r\nx-injected: 1', 'a\nb', 'a\rb', 'a\0b', '\u2713', '\x7f'])(
-    'refuses the header value %j and says which header',
+    'rejects the header value %j and names the header',
     (value) => {
       expect(refusalOf(() => toFirstHop(request({ headers: { 'X-Note': value } })))).toMatchObject({
         reason: 'protocol',
@@ -62,7 +62,7 @@ describe('the first hop of a request', () => {
     },
   );
 
-  it.each(['', 'x y', 'x:y', 'x\r\ny', '\u00e9'])('refuses the header name %j', (name) => {
+  it.each(['', 'x y', 'x:y', 'x\r\ny', '\u00e9'])('rejects the header name %j', (name) => {
     expect(refusalOf(() => toFirstHop(request({ headers: { [name]: 'v' } })))).toMatchObject({
       reason: 'protocol',
       retry: false,
@@ -70,7 +70,7 @@ describe('the first hop of a request', () => {
   });
 
   it.each(['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'upgrade', 'expect', 'Accept-Encoding'])(
-    'refuses the header %s, which is the client’s own',
+    'rejects the header %s, which the client sets',
     (name) => {
       const error = refusalOf(() => toFirstHop(request({ headers: { [name]: '1' } })));
       expect(error).toMatchObject({ reason: 'protocol', message: `The header ${name.toLowerCase()} cannot be set` });
@@ -85,7 +85,7 @@ describe('the first hop of a request', () => {
     { maxResponseBytes: 1.5 },
     { followRedirects: -1 },
     { followRedirects: 6 },
-  ])('refuses %j as a mistake of the program', (changes) => {
+  ])('rejects %j as a programming error', (changes) => {
     expect(refusalOf(() => toFirstHop(request(changes)))).toBeInstanceOf(RangeError);
   });
 });

@@ -20,7 +20,7 @@ describe('OutboundHttp over TLS', () => {
     await Promise.all([secure.close(), plain.close()]);
   });
 
-  it('checks the certificate against the name, not against the address it dials', async () => {
+  it('verifies the certificate for the name, not for the address', async () => {
     const response = await request(trusting, 'receiver.test', secure.port);
     expect(response.body.toString()).toBe(`1.1 receiver.test:${secure.port}`);
   });
@@ -30,13 +30,13 @@ describe('OutboundHttp over TLS', () => {
   });
 
   it.each([
-    ['nobody vouches for', () => request(ordinary, 'receiver.test', secure.port), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['has an untrusted issuer', () => request(ordinary, 'receiver.test', secure.port), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['is for another name', () => request(trusting, 'other.test', secure.port), 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('refuses a certificate that %s, before anything is sent', async (_, attempt, code) => {
+  ])('rejects a certificate that %s, before anything is sent', async (_, attempt, code) => {
     await expect(attempt()).rejects.toMatchObject({ reason: 'tls', retry: true, ambiguous: false, cause: { code } });
   });
 
-  it('refuses a certificate that has expired, although its issuer is trusted', async () => {
+  it('rejects an expired certificate of a trusted issuer', async () => {
     const expired = await httpsServer((_, res) => res.end(), { cert: EXPIRED_CA });
     const client = new OutboundHttpClient({ allowPrivate: true, lookup, ca: EXPIRED_CA });
     await expect(request(client, 'receiver.test', expired.port)).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('OutboundHttp over TLS', () => {
     await expired.close();
   });
 
-  it('refuses encryption of another age', async () => {
+  it('rejects obsolete TLS versions', async () => {
     const old = await httpsServer((_, res) => res.end(), {
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
@@ -61,7 +61,7 @@ describe('OutboundHttp over TLS', () => {
     await old.close();
   });
 
-  it('does not wait longer than its time for a handshake that does not come', async () => {
+  it('times out when the handshake does not complete', async () => {
     const silent = await tcpServer(() => undefined);
     const url = `https://receiver.test:${silent.port}/`;
     const asking = trusting.request({ url, method: 'GET', timeoutMs: 100, maxResponseBytes: 1 });
@@ -69,14 +69,14 @@ describe('OutboundHttp over TLS', () => {
     await silent.close();
   });
 
-  it('says that the other side speaks no TLS', async () => {
+  it('reports a server without TLS', async () => {
     await expect(request(trusting, 'receiver.test', plain.port)).rejects.toMatchObject({
       reason: 'tls',
       ambiguous: false,
     });
   });
 
-  it('does not call it a TLS failure when nothing listens', async () => {
+  it('reports a refused connection as such, not as a TLS failure', async () => {
     const gone = await httpServer(() => undefined);
     await gone.close();
     await expect(request(trusting, 'receiver.test', gone.port)).rejects.toMatchObject({

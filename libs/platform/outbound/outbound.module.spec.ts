@@ -34,7 +34,7 @@ describe('OutboundModule', () => {
     },
   );
 
-  it('looks names up with the servers that the operator has named', async () => {
+  it('resolves names with the configured DNS servers', async () => {
     const server = await dnsServer(() => ({ a: ['1.1.1.1'] }));
     const app = await boot(false, [server.address]);
     expect(await app.get(OutboundAddressService).resolve('receiver.example')).toEqual([

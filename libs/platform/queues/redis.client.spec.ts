@@ -7,8 +7,8 @@ describe('a Redis that is unreachable', () => {
     const metrics = new MetricsService();
     const health = new HealthService('1');
     const log = new LogService(rootLogger({ level: 'silent', app: 'test', write: () => undefined }));
-    const nobody = testConfig({ REDIS_URL: 'redis://127.0.0.1:9' });
-    const redis = new RedisClient(nobody, log, metrics, health);
+    const unreachable = testConfig({ REDIS_URL: 'redis://127.0.0.1:9' });
+    const redis = new RedisClient(unreachable, log, metrics, health);
     try {
       await expect(redis.promptly(() => redis.client.ping())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect((await health.report()).checks).toEqual({ redis: { status: 'down' } });

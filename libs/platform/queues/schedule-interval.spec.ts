@@ -6,7 +6,7 @@ const at = (text: string): Date => new Date(text);
 describe('nextRun', () => {
   it.each<[string, ScheduleInterval, string, string]>([
     ['every minute, on the minute', { everyMs: 60_000 }, '2026-01-01T00:00:30Z', '2026-01-01T00:01:00Z'],
-    ['every minute, exactly at one', { everyMs: 60_000 }, '2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'],
+    ['every minute, exactly on the minute', { everyMs: 60_000 }, '2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'],
     ['nightly in a zone', { cron: '0 2 * * *', zone: 'Europe/Berlin' }, '2026-07-01T12:00:00Z', '2026-07-02T00:00:00Z'],
     [
       'nightly in a zone, in winter',
@@ -14,7 +14,7 @@ describe('nextRun', () => {
       '2026-01-01T12:00:00Z',
       '2026-01-02T01:00:00Z',
     ],
-    // On 29 March 2026 Berlin has no 02:30: the run comes an hour later by the wall clock and is not lost.
+    // On 29 March 2026, Berlin has no 02:30: the run happens an hour later in local time.
     [
       'through the hour that summer time skips',
       { cron: '30 2 * * *', zone: 'Europe/Berlin' },
@@ -25,7 +25,7 @@ describe('nextRun', () => {
     expect(getNextRun(rhythm, at(from)).toISOString()).toBe(at(expected).toISOString());
   });
 
-  it('is always later than the moment it is asked at', () => {
+  it('is always later than the given time', () => {
     const rhythm = fc.oneof(
       fc.integer({ min: 1_000, max: 1e8 }).map((everyMs): ScheduleInterval => ({ everyMs })),
       fc.constant<ScheduleInterval>({ cron: '*/7 * * * *', zone: 'Pacific/Apia' }),

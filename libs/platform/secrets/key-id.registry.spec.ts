@@ -6,7 +6,7 @@ const B = Buffer.alloc(32, 2).toString('base64');
 const marksOf = (keys: string) => new KeyIdRegistry(KeyRing.parse(keys));
 
 describe('KeyIdRegistry', () => {
-  it('has a mark for each key that does not depend on its place or its id, and says nothing of it', () => {
+  it('has a fingerprint per key that depends on neither position nor id and reveals nothing', () => {
     const [first, second] = marksOf(`k2:${A},k1:${B}`).all();
     expect([first?.id, second?.id]).toEqual(['k2', 'k1']);
     expect(marksOf(`x:${B}`).all()[0]?.mark).toBe(second?.mark);
@@ -15,10 +15,10 @@ describe('KeyIdRegistry', () => {
   });
 
   it.each([
-    ['has them all', `k3:${A},k1:${A}`, []],
-    ['lacks one', `k3:${A}`, ['SECRET_KEYS has no key k1']],
-    ['has another one of that id', `k1:${B}`, ['SECRET_KEYS has another key under the id k1']],
-  ])('says what is wrong when an installation %s', (_what, keys, problems) => {
+    ['has all keys', `k3:${A},k1:${A}`, []],
+    ['lacks a key', `k3:${A}`, ['SECRET_KEYS has no key k1']],
+    ['has another key with the same id', `k1:${B}`, ['SECRET_KEYS has another key under the id k1']],
+  ])('reports the problems of an installation that %s', (_what, keys, problems) => {
     expect(marksOf(keys).problems(marksOf(`k1:${A}`).all())).toEqual(problems);
   });
 });

@@ -47,7 +47,7 @@ describe('KeyRing', () => {
         'entry 3: is empty',
       ],
     ],
-  ])('refuses %j and says all that is wrong', (text, problems) => {
+  ])('rejects %j with all problems', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
@@ -57,7 +57,7 @@ describe('KeyRing', () => {
     for (const problem of problemsOf(broken)) for (const key of [A, B]) expect(problem).not.toContain(key.slice(0, 8));
   });
 
-  it('shows no key when it is logged', () => {
+  it('shows no key in a log line', () => {
     const ring = KeyRing.parse(`k1:${A}`);
     ring.subkey('k1', 'p');
     expect(inspect(ring, { depth: 9, showHidden: true }) + JSON.stringify(ring)).not.toMatch(/fb.?fb|251|Buffer/i);
@@ -76,20 +76,20 @@ describe('KeyRing', () => {
     expect(subkeys.every((key) => key?.length === 32)).toBe(true);
   });
 
-  it('gives the subkey that HKDF-SHA-256 with an empty salt gives', () => {
+  it('derives the subkey by HKDF-SHA-256 with an empty salt', () => {
     // Python: hkdf(b'\x02' * 32, salt=b'', info=b'outreach secret-box v1'); a change here makes all stored secrets unreadable.
     const subkey = KeyRing.parse(`k1:${B}`).subkey('k1', 'outreach secret-box v1');
     expect(subkey?.toString('hex')).toBe('92ad5ae3ec74c8931749f19668eba422ff554af107968ca48d88ae155b21b5a5');
   });
 
-  it('keeps deriving rightly when far more purposes are asked for than it remembers', () => {
+  it('derives correct subkeys beyond the size of its cache', () => {
     const ring = KeyRing.parse(`k1:${A}`);
     const first = ring.subkey('k1', 'purpose 0')?.toString('hex');
     for (let i = 1; i < 600; i++) ring.subkey('k1', `purpose ${i}`);
     expect(ring.subkey('k1', 'purpose 0')?.toString('hex')).toBe(first);
   });
 
-  it('has no subkey for a key that it does not hold', () => {
+  it('has no subkey for an unknown key', () => {
     expect(KeyRing.parse(`k1:${A}`).subkey('k2', 'seal')).toBeNull();
   });
 });

@@ -25,11 +25,11 @@ function refusalOf(box: SecretBoxService, sealed: string, owner = OWNER): Secret
 describe('SecretBoxService', () => {
   const box = boxOf(K1);
 
-  it('opens any text exactly as it was sealed, for the same owner', () => {
+  it('opens any text exactly as sealed, for the same owner', () => {
     fc.assert(fc.property(unicode, owners, (text, owner) => box.open(box.seal(text, owner), owner) === text));
   });
 
-  it('writes v1, the key id, a 96-bit IV and the tagged ciphertext', () => {
+  it('writes v1, the key id, a 96-bit IV and the ciphertext with its tag', () => {
     expect(box.seal('', OWNER)).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]{22}$/);
     expect(box.seal('hunter2', OWNER)).not.toContain('hunter2');
   });
@@ -39,7 +39,7 @@ describe('SecretBoxService', () => {
     expect(new Set(seals).size).toBe(100);
   });
 
-  it('refuses any other owner', () => {
+  it('rejects any other owner', () => {
     fc.assert(
       fc.property(unicode, owners, owners, (text, owner, other) => {
         fc.pre(owner !== other);
@@ -49,7 +49,7 @@ describe('SecretBoxService', () => {
     expect(refusalOf(box, box.seal('x', OWNER), '')).toBe('refused');
   });
 
-  it('refuses a seal in which any single bit was flipped', () => {
+  it('rejects a value with any flipped bit', () => {
     const sealed = Buffer.from(box.seal('smtp password', OWNER), 'latin1');
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const flipped = Buffer.from(sealed);
@@ -58,7 +58,7 @@ describe('SecretBoxService', () => {
     }
   });
 
-  it('refuses a seal that was moved under the id of another key of the ring', () => {
+  it('rejects a value under the id of another key of the ring', () => {
     const both = boxOf(K1, `k2:${Buffer.alloc(32, 1).toString('base64')}`);
     expect(refusalOf(both, both.seal('x', OWNER).replace('.k1.', '.k2.'))).toBe('refused');
   });
@@ -78,16 +78,16 @@ describe('SecretBoxService', () => {
     'v1.k1.++++++++++++++++.AAAAAAAAAAAAAAAAAAAAAA',
     'v1.k1.AAAAAAAAAAAAAAAA. AAAAAAAAAAAAAAAAAAAAAA',
     'v1.k1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAB',
-  ])('calls %j malformed', (sealed) => {
+  ])('rejects %j as malformed', (sealed) => {
     expect(refusalOf(box, sealed)).toBe('malformed');
     expect(box.isCurrent(sealed)).toBe(false);
   });
 
-  it('refuses arbitrary text without any other error', () => {
+  it('rejects arbitrary text with the same error', () => {
     fc.assert(fc.property(unicode, (text) => refusalOf(box, text) !== 'opened'));
   });
 
-  it('reports the kind of failure and that a person must act, and reveals no content', () => {
+  it('reports the kind of failure and the required action without any content', () => {
     const sealed = box.seal('hunter2', OWNER);
     expect(refusalOf(boxOf(K2), sealed)).toBe('unknown_key');
     for (const [other, owner] of [
@@ -107,21 +107,21 @@ describe('SecretBoxService', () => {
     }
   });
 
-  it('refuses to seal without an owner, or text that would not come back as it was', () => {
+  it('does not seal without an owner, or text that would change', () => {
     expect(() => box.seal('x', '')).toThrow(TypeError);
     expect(() => box.seal('lone surrogate \ud800', OWNER)).toThrow(TypeError);
     expect(() => box.seal('x', '\udfff')).toThrow(TypeError);
   });
 
-  it('still opens a seal of the format and key that were in use on 2026-11-21', () => {
+  it('opens a value in the format and with the key of 2026-11-21', () => {
     const stored = 'v1.k1.AAECAwQFBgcICQoL.XMjstp58piYWD-A8_oEa1uX8coXX2fV6kYAaxkE';
     expect(box.open(stored, OWNER)).toBe('pässword ✓');
   });
 
-  describe('when the key is rotated', () => {
+  describe('after a key rotation', () => {
     const rotated = boxOf(K2, K1);
 
-    it('opens what the old key sealed and knows that it is not current', () => {
+    it('opens values of the old key and reports them as not current', () => {
       fc.assert(
         fc.property(unicode, owners, (text, owner) => {
           const old = box.seal(text, owner);
@@ -137,7 +137,7 @@ describe('SecretBoxService', () => {
       expect(() => rotated.reseal(box.seal('x', OWNER), 'other')).toThrow(SecretOpenError);
     });
 
-    it('cannot open what the old key sealed once that key is gone', () => {
+    it('cannot open values of a removed key', () => {
       expect(refusalOf(boxOf(K2), box.seal('x', OWNER))).toBe('unknown_key');
     });
   });

@@ -7,7 +7,7 @@ const K1 = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 const K2 = `k2:${Buffer.alloc(32, 2).toString('base64')}`;
 const boxOf = (...keys: string[]): SecretBoxService => new SecretBoxService(KeyRing.parse(keys.join(',')));
 
-/** A store over a map of labels to sealed texts. */
+/** A store backed by a map of labels to sealed values. */
 function storeOf(name: string, values: Map<string, string>, meanwhile: (label: string) => void = () => undefined) {
   return {
     name,
@@ -42,7 +42,7 @@ describe('rotation', () => {
   const sealedBy = (box: SecretBoxService, ...labels: string[]) =>
     new Map(labels.map((label) => [label, box.seal(`secret of ${label}`, label)]));
 
-  it('reseals every value, after which the old key can be removed', async () => {
+  it('reseals every value, so that the old key can be removed', async () => {
     const values = new Map([...sealedBy(before, 'a', 'b'), ...sealedBy(during, 'c')]);
     const report = await rotationOver(during, storeOf('things', values)).run({ dryRun: false });
     expect(report).toEqual({
@@ -65,18 +65,18 @@ describe('rotation', () => {
     expect(values).toEqual(untouched);
   });
 
-  it('has nothing to do the second time', async () => {
+  it('changes nothing in a second run', async () => {
     const values = sealedBy(before, 'a', 'b');
     const rotation = rotationOver(during, storeOf('things', values));
     await rotation.run({ dryRun: false });
     expect(await rotation.run({ dryRun: false })).toMatchObject({ resealed: 0, alreadyCurrent: 2 });
   });
 
-  it('names what it cannot open, without its content, and goes on', async () => {
+  it('reports values that it cannot open, without content, and continues', async () => {
     const foreign = boxOf(`k0:${Buffer.alloc(32, 9).toString('base64')}`);
     const values = new Map([
       ['mailbox-1 smtp', foreign.seal('canary', 'mailbox-1 smtp')],
-      ['mailbox-2 smtp', before.seal('canary', 'somebody else')],
+      ['mailbox-2 smtp', before.seal('canary', 'another owner')],
       ['mailbox-3 smtp', 'canary in plain text'],
       ...sealedBy(before, 'mailbox-4 smtp'),
     ]);
@@ -94,7 +94,7 @@ describe('rotation', () => {
     expect(JSON.stringify(report)).not.toContain('canary');
   });
 
-  it('leaves alone what is written while it is at it, and tells with which key', async () => {
+  it('leaves concurrent writes unchanged and reports their key', async () => {
     const values = sealedBy(before, 'a');
     const store = storeOf('things', values, (label) => values.set(label, before.seal('newer', label)));
     const report = await rotationOver(during, store).run({ dryRun: false });

@@ -14,7 +14,7 @@ const payloads = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(by
 describe('TokenSignerService', () => {
   const signer = signerOf(K1);
 
-  it('gives back any payload, bytes or text, for the purpose it was signed for', () => {
+  it('returns any payload, bytes or text, for the same purpose', () => {
     fc.assert(
       fc.property(purposes, payloads, (purpose, payload) => {
         expect(signer.verify(purpose, signer.sign(purpose, payload))).toEqual(payload);
@@ -27,7 +27,7 @@ describe('TokenSignerService', () => {
     );
   });
 
-  it('is url-safe and no longer than it must be', () => {
+  it('creates URL-safe tokens of minimal length', () => {
     fc.assert(
       fc.property(payloads, (payload) => {
         const token = signer.sign('click', payload);
@@ -37,11 +37,11 @@ describe('TokenSignerService', () => {
     );
   });
 
-  it('is the same for the same payload, so that it can serve as an address', () => {
+  it('creates the same token for the same payload, so that it can serve as an address', () => {
     expect(signer.sign('click', 'send 1')).toBe(signer.sign('click', 'send 1'));
   });
 
-  it('does not verify for another purpose', () => {
+  it('rejects a token for another purpose', () => {
     fc.assert(
       fc.property(purposes, purposes, payloads, (purpose, other, payload) => {
         fc.pre(purpose !== other);
@@ -50,7 +50,7 @@ describe('TokenSignerService', () => {
     );
   });
 
-  it('does not verify when any single bit was flipped, of its bytes or of its spelling', () => {
+  it('rejects a token with any flipped bit, in its bytes or its text', () => {
     const token = signer.sign('click', randomBytes(12));
     for (const encoding of ['base64url', 'latin1'] as const) {
       const original = Buffer.from(token, encoding);
@@ -62,7 +62,7 @@ describe('TokenSignerService', () => {
     }
   });
 
-  it('does not verify when bytes are moved from the payload to the key id or the tag, or cut off', () => {
+  it('rejects a token whose bytes move between payload, key id and tag, or are missing', () => {
     const token = Buffer.from(signer.sign('click', 'abcdefgh'), 'base64url');
     for (let length = 0; length < token.length; length++) {
       expect(signer.verify('click', token.toString('base64url', 0, length))).toBeNull();
@@ -70,19 +70,19 @@ describe('TokenSignerService', () => {
     }
   });
 
-  it('answers null to anything that it did not sign, and never throws', () => {
+  it('returns null for any foreign text and never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => signer.verify('click', text) === null));
     fc.assert(fc.property(payloads, (bytes) => signer.verify('click', bytes.toString('base64url')) === null));
   });
 
-  it('does not accept another spelling of a good token', () => {
+  it('rejects another spelling of a valid token', () => {
     const token = signer.sign('click', 'x');
     for (const respelt of [`${token}=`, ` ${token}`, `${token}\n`, `${token}.`]) {
       expect(signer.verify('click', respelt)).toBeNull();
     }
   });
 
-  it('verifies with every key of the ring, and not with a foreign one', () => {
+  it('verifies with each key of the ring, and with no other', () => {
     fc.assert(
       fc.property(payloads, (payload) => {
         const rotated = signerOf(K2, K1);
@@ -96,7 +96,7 @@ describe('TokenSignerService', () => {
     );
   });
 
-  it('shares no key with the secret box, whatever the purpose is called', () => {
+  it('shares no key with the secret box, for any purpose', () => {
     const ring = KeyRing.parse(K1);
     const asked: string[] = [];
     const original = ring.subkey.bind(ring);
@@ -107,11 +107,11 @@ describe('TokenSignerService', () => {
     expect(new Set(asked).size).toBe(asked.length);
   });
 
-  it('refuses an empty purpose', () => {
+  it('rejects an empty purpose', () => {
     expect(() => signer.sign('', 'x')).toThrow(TypeError);
   });
 
-  it('still verifies a token of the format and key that were in use on 2026-11-21', () => {
+  it('verifies a token in the format and with the key of 2026-11-21', () => {
     expect(signer.verify('unsubscribe', 'EWsxbGVhZCA3LCBjYW1wYWlnbiA5kok6amXt13_I3cdYHOqZ-A')?.toString()).toBe(
       'lead 7, campaign 9',
     );

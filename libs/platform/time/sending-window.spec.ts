@@ -13,7 +13,7 @@ function schedule(timezone: string, startTime: string, endTime: string, workingD
   return { timezone, startTime, endTime, workingDays };
 }
 
-function told(given: SendingSchedule, at: string): string {
+function describeWindow(given: SendingSchedule, at: string): string {
   const window = windowAt(given, new Date(at));
   if (window.open) return `open until ${window.closesAt.toISOString()}`;
   return `closed until ${window.opensAt?.toISOString() ?? 'ever'}`;
@@ -25,7 +25,7 @@ describe('a sending window', () => {
   const always = schedule('Europe/Berlin', '00:00', '00:00');
   const wholeDay = schedule('Europe/Berlin', '00:00', '23:59', [5, 6]);
   it.each([
-    ['before it', office, '2026-11-20T07:59:59.999Z', 'closed until 2026-11-20T08:00:00.000Z'],
+    ['before it opens', office, '2026-11-20T07:59:59.999Z', 'closed until 2026-11-20T08:00:00.000Z'],
     ['at its first moment', office, '2026-11-20T08:00:00.000Z', 'open until 2026-11-20T16:00:00.000Z'],
     ['at its last moment', office, '2026-11-20T15:59:59.999Z', 'open until 2026-11-20T16:00:00.000Z'],
     ['at its end, over the weekend', office, '2026-11-20T16:00:00.000Z', 'closed until 2026-11-23T08:00:00.000Z'],
@@ -36,20 +36,25 @@ describe('a sending window', () => {
     ['of a whole day', always, '2026-11-20T22:59:00.000Z', 'open until 2026-11-20T23:00:00.000Z'],
     ['of a whole day, at its end', always, '2026-11-20T23:00:00.000Z', 'open until 2026-11-21T23:00:00.000Z'],
     ['until 23:59, in its last minute', wholeDay, '2026-11-20T22:59:30.000Z', 'open until 2026-11-20T23:00:00.000Z'],
-    ['until 23:59, into a day of its own', wholeDay, '2026-11-20T23:00:00.000Z', 'open until 2026-11-21T23:00:00.000Z'],
     [
-      'until 23:59, on the last of its days',
+      'until 23:59, followed by another such day',
+      wholeDay,
+      '2026-11-20T23:00:00.000Z',
+      'open until 2026-11-21T23:00:00.000Z',
+    ],
+    [
+      'until 23:59, on the last such day',
       wholeDay,
       '2026-11-21T23:00:00.000Z',
       'closed until 2026-11-26T23:00:00.000Z',
     ],
     ['without working days', { ...office, workingDays: [] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
-    ['of a day there is not', { ...office, workingDays: [0, 8] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
+    ['with invalid days', { ...office, workingDays: [0, 8] }, '2026-11-20T08:00:00.000Z', 'closed until ever'],
   ])('%s', (_name, given, at, expected) => {
-    expect(told(given, at)).toBe(expected);
+    expect(describeWindow(given, at)).toBe(expected);
   });
 
-  // Berlin's clocks go from 02:00 to 03:00 on 2026-03-29 (01:00 UTC) and from 03:00 to 02:00 on 2026-10-25 (01:00 UTC).
+  // Berlin's clocks change from 02:00 to 03:00 on 2026-03-29 (01:00 UTC) and from 03:00 to 02:00 on 2026-10-25 (01:00 UTC).
   const at = (start: string, end: string, days = EVERY_DAY) => schedule('Europe/Berlin', start, end, days);
   it.each([
     [
@@ -64,9 +69,14 @@ describe('a sending window', () => {
       '2026-03-29T00:00Z',
       'open until 2026-03-29T01:00:00.000Z',
     ],
-    ['that is skipped is left out', at('02:15', '02:45'), '2026-03-28T23:00Z', 'closed until 2026-03-30T00:15:00.000Z'],
     [
-      'that is skipped, on its only day, waits for a week',
+      'that is skipped does not open',
+      at('02:15', '02:45'),
+      '2026-03-28T23:00Z',
+      'closed until 2026-03-30T00:15:00.000Z',
+    ],
+    [
+      'that is skipped on its only day waits for a week',
       at('02:15', '02:45', [7]),
       '2026-03-28T23:00Z',
       'closed until 2026-04-05T00:15:00.000Z',
@@ -108,16 +118,16 @@ describe('a sending window', () => {
       'open until 2026-10-25T05:00:00.000Z',
     ],
   ])('%s', (_name, given, moment, expected) => {
-    expect(told(given, moment)).toBe(expected);
+    expect(describeWindow(given, moment)).toBe(expected);
   });
 
-  it('of a day that the zone left out does not open, not even its part on the day after', () => {
+  it('of a day that the zone skipped does not open, not even its part on the next day', () => {
     const samoa = schedule('Pacific/Apia', '22:00', '06:00', [5]);
     expect(getDay(new Date('2011-12-30T12:00:00Z'), 'Pacific/Apia')).toBe('2011-12-31');
-    expect(told(samoa, '2011-12-30T12:00:00Z')).toBe('closed until 2012-01-06T08:00:00.000Z');
+    expect(describeWindow(samoa, '2011-12-30T12:00:00Z')).toBe('closed until 2012-01-06T08:00:00.000Z');
   });
 
-  it('is that of another zone when one is given', () => {
+  it('uses another zone when one is given', () => {
     const opensAt = new Date('2026-11-20T00:00:00Z');
     expect(windowAt(office, new Date('2026-11-19T23:00:00Z'), 'Asia/Tokyo')).toEqual({ open: false, opensAt });
     expect(nextOpening(office, new Date('2026-11-19T23:00:00Z'), 'Asia/Tokyo')).toEqual(opensAt);
@@ -126,15 +136,15 @@ describe('a sending window', () => {
   });
 });
 
-/** Three days around a change of the clocks, quarter of an hour by quarter of an hour. */
+/** Three days around a clock change, in steps of 15 minutes. */
 interface Change {
   zone: string;
   samples: { at: number; day: string; time: string }[];
 }
 
 /**
- * The clock that a window goes by: what the clocks of the zone have shown at most so far. It stands still while they repeat
- * an hour. Every change of these two years is at a quarter of an hour.
+ * The effective clock of a window: the latest local time so far. It stands still while the local time repeats an hour.
+ * Every clock change of these two years is at a quarter of an hour.
  */
 function samplesAround(zone: string, change: number): Change {
   const samples: Change['samples'] = [];
@@ -147,7 +157,7 @@ function samplesAround(zone: string, change: number): Change {
   return { zone, samples };
 }
 
-/** What tells one change from another: the clocks before and after it. Some sixty kinds are all that there are. */
+/** The kind of a clock change: the local times before and after it. There are about sixty kinds. */
 function kindOf({ zone, at }: { zone: string; at: number }): string {
   const [before, after] = [getLocal(new Date(at - 1), zone), getLocal(new Date(at), zone)];
   return `${before.weekday} ${before.time} ${after.weekday} ${after.time}`;
@@ -160,11 +170,11 @@ function changesOf(zone: string): number[] {
   for (at = at.getTimeZoneTransition('next'); at && at.epochMilliseconds < end; at = at.getTimeZoneTransition('next')) {
     changes.push(at.epochMilliseconds);
   }
-  // A zone without changes is looked at over some new year.
+  // A zone without changes is sampled at a new year.
   return changes.length > 0 ? changes : [Date.parse('2027-01-01T00:00:00Z')];
 }
 
-/** The rule said the plain way: the clock is in [start, end) of a working day, or of one that ends on the next. */
+/** The reference rule: the local time is in [start, end) of a working day, or of a night that began on one. */
 function isOpen(
   { startTime, endTime, workingDays }: SendingSchedule,
   { day, time }: Change['samples'][number],
@@ -182,13 +192,13 @@ function expectTheRule({ zone, samples }: Change, given: SendingSchedule): void 
     if (open) opensAt = sample.at;
     else closesAt = sample.at;
     const window = windowAt(given, new Date(sample.at), zone);
-    // Over a million samples are right: what would be said of a wrong one is not put into words for each of them.
+    // The message is built only on failure, because there are over a million samples.
     const seen = () =>
       `${zone} ${new Date(sample.at).toISOString()} ${JSON.stringify(given)} ${JSON.stringify(window)}`;
     if (window.open !== open) throw new Error(`Expected open=${open}: ${seen()}`);
     const ends = (window.open ? window.closesAt : window.opensAt)?.getTime() ?? Infinity;
     const expected = window.open ? closesAt : opensAt;
-    // Beyond the three days nothing is known. Where a window ends as the next begins, the clocks do not tell the two apart.
+    // Beyond the three days, the end is unknown. Adjoining windows may be one or two.
     const meets = window.open && ends < expected && windowAt(given, new Date(ends), zone).open;
     const right = meets || (expected === Infinity ? ends > samples.at(-1)!.at : ends === expected);
     if (!right) throw new Error(`Ends wrongly: ${seen()}`);
@@ -196,7 +206,7 @@ function expectTheRule({ zone, samples }: Change, given: SendingSchedule): void 
   }
 }
 
-describe('windows in every zone, around every change of the clocks in 2026 and 2027', () => {
+describe('windows in all zones, at all clock changes of 2026 and 2027', () => {
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
   const all = zones.flatMap((zone) => changesOf(zone).map((at) => ({ zone, at })));
   const kinds = new Map(all.map((change) => [kindOf(change), change]));
@@ -209,7 +219,7 @@ describe('windows in every zone, around every change of the clocks in 2026 and 2
   const number = fc.nat(changes.length - 1);
   const workingDays = fc.uniqueArray(fc.constantFrom(...EVERY_DAY), { minLength: 1 });
 
-  it('looks at some hundred changes', () => {
+  it('cover more than 600 clock changes', () => {
     expect(new Set(all.map(({ zone }) => zone)).size).toBe(zones.length);
     expect(all.length).toBeGreaterThan(600);
     expect(kinds.size).toBeGreaterThan(40);
@@ -223,11 +233,11 @@ describe('windows in every zone, around every change of the clocks in 2026 and 2
     ['23:45', '00:15'],
     ['00:00', '23:59'],
     ['22:15', '23:59'],
-  ])('from %s to %s are open when the clocks say so, and what they tell comes true', (start, end) => {
+  ])('from %s to %s are open by the local time and end as reported', (start, end) => {
     for (const change of changes) expectTheRule(change, schedule(change.zone, start, end));
   });
 
-  it('of any hours on any days are open when the clocks say so, and what they tell comes true', () => {
+  it('with any hours and days are open by the local time and end as reported', () => {
     fc.assert(
       fc.property(number, quarter, quarter, workingDays, (index, start, end, days) => {
         const change = changes[index]!;
@@ -266,9 +276,9 @@ describe('a step delay', () => {
   const days = (value: number, workingDaysOnly = false): StepDelay => ({ value, unit: 'days', workingDaysOnly });
   const hours = (value: number, workingDaysOnly = false): StepDelay => ({ value, unit: 'hours', workingDaysOnly });
   it.each([
-    ['no time at all', '2026-11-20T10:00:00.123Z', days(0), '2026-11-20T10:00:00.123Z'],
-    ['days keep the time of day', '2026-11-20T10:00:00.123Z', days(3), '2026-11-23T10:00:00.123Z'],
-    ['days keep the time of day over a change', '2026-10-24T08:00:00.000Z', days(1), '2026-10-25T09:00:00.000Z'],
+    ['no time', '2026-11-20T10:00:00.123Z', days(0), '2026-11-20T10:00:00.123Z'],
+    ['days keep the local time', '2026-11-20T10:00:00.123Z', days(3), '2026-11-23T10:00:00.123Z'],
+    ['days keep the local time over a clock change', '2026-10-24T08:00:00.000Z', days(1), '2026-10-25T09:00:00.000Z'],
     [
       'a skipped time becomes the moment of the change',
       '2026-03-28T01:30:00.000Z',
@@ -276,12 +286,12 @@ describe('a step delay', () => {
       '2026-03-29T01:00:00.000Z',
     ],
     ['a repeated time is the first', '2026-10-24T00:30:00.000Z', days(1), '2026-10-25T00:30:00.000Z'],
-    ['working days pass over the weekend', '2026-11-20T10:00:00.000Z', days(1, true), '2026-11-23T10:00:00.000Z'],
+    ['working days skip the weekend', '2026-11-20T10:00:00.000Z', days(1, true), '2026-11-23T10:00:00.000Z'],
     ['five working days are a week', '2026-11-18T10:00:00.000Z', days(5, true), '2026-11-25T10:00:00.000Z'],
     ['working days from a weekend', '2026-11-21T10:00:00.000Z', days(1, true), '2026-11-23T10:00:00.000Z'],
     ['hours elapse', '2026-11-20T10:00:00.000Z', hours(36), '2026-11-21T22:00:00.000Z'],
-    ['hours elapse over a change', '2026-10-24T22:00:00.000Z', hours(24), '2026-10-25T22:00:00.000Z'],
-    // Friday 11:00 in Berlin: 13 hours to midnight, the other 11 on Monday.
+    ['hours elapse over a clock change', '2026-10-24T22:00:00.000Z', hours(24), '2026-10-25T22:00:00.000Z'],
+    // Friday 11:00 in Berlin: 13 hours remain until midnight, the other 11 are on Monday.
     ['hours of working days', '2026-11-20T10:00:00.000Z', hours(24, true), '2026-11-23T10:00:00.000Z'],
     ['hours that end with a working day', '2026-11-20T10:00:00.000Z', hours(13, true), '2026-11-20T23:00:00.000Z'],
     ['hours from a weekend', '2026-11-21T10:00:00.000Z', hours(2, true), '2026-11-23T01:00:00.000Z'],
@@ -290,14 +300,14 @@ describe('a step delay', () => {
     expect(afterDelay(new Date(sentAt), delay, berlin).toISOString()).toBe(expected);
   });
 
-  it('counts every day where there are no working days', () => {
+  it('counts every day without working days', () => {
     const none = { ...berlin, workingDays: [] };
     const sentAt = new Date('2026-11-20T10:00:00Z');
     expect(afterDelay(sentAt, days(2, true), none)).toEqual(new Date('2026-11-22T10:00:00Z'));
     expect(afterDelay(sentAt, hours(30, true), none)).toEqual(new Date('2026-11-21T16:00:00Z'));
   });
 
-  it('never ends before it begins, and a longer one never before a shorter one', () => {
+  it('never ends before it begins, and is never shorter than a shorter delay', () => {
     const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2028-01-01'), noInvalidDate: true });
     const unit = fc.constantFrom<StepDelay['unit']>('days', 'hours');

@@ -4,12 +4,12 @@ import { addDays, getDay, daysBetween, isDay, isZone, getLocal, getMoment, start
 
 const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC', 'Etc/GMT+12', 'Etc/GMT-14'];
 const DAY_MS = 86_400_000;
-/** Troll station changes by two hours. */
+/** The clocks of Troll station change by two hours. */
 const LARGEST_CHANGE_MS = 2 * 3_600_000;
 
 const zones = fc.constantFrom(...ZONES);
 const days = fc.integer({ min: 1, max: 30_000 }).map((number) => addDays('1970-01-01', number));
-/** Every day since 1970 that a zone left out when it went over to the other side of the date line. */
+/** The days since 1970 that a zone skipped when it crossed the date line. */
 const LEFT_OUT: Record<string, string> = {
   'Pacific/Apia': '2011-12-30',
   'Pacific/Fakaofo': '2011-12-30',
@@ -38,9 +38,9 @@ describe('the day of a zone', () => {
     expect(getDay(new Date(at), zone)).toBe(day);
   });
 
-  it('is that of its calendar, in whatever order it is asked for', () => {
+  it('is the calendar day of the zone, for any order of calls', () => {
     const near = fc.record({ day: days, offset: fc.integer({ min: -120_000, max: 120_000 }), zone: zones });
-    // Clocks went back over midnight there, a minute after it; and an offset of 44 minutes and 30 seconds.
+    // The clocks went back over midnight one minute after it; another zone has an offset of 44 minutes and 30 seconds.
     const odd = ['America/St_Johns 2006-10-29', 'Africa/Monrovia 1971-05-02', 'Africa/Monrovia 1972-01-07'];
     const cases = fc.oneof(
       near,
@@ -65,11 +65,11 @@ describe('the day of a zone', () => {
     ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
     ['2026-03-30', 'Europe/Berlin', '2026-03-29T22:00:00.000Z'],
     ['2026-11-21', 'Asia/Kathmandu', '2026-11-20T18:15:00.000Z'],
-    // Clocks go from 23:59:59 to 01:00: the day begins at one.
+    // The clocks change from 23:59:59 to 01:00: the day begins at one.
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    // Clocks go from 24:00 back to 23:00: the day begins when midnight comes for the second time, the first never was.
+    // From 24:00 back to 23:00: the day begins at the second midnight; the first one does not occur.
     ['2018-02-18', 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
-    // From 00:01 back to 23:01: midnight comes twice.
+    // From 00:01 back to 23:01: midnight occurs twice.
     ['2006-10-29', 'America/St_Johns', '2006-10-29T02:30:00.000Z'],
     ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
     ['2011-12-31', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
@@ -77,11 +77,11 @@ describe('the day of a zone', () => {
     expect(startOfDay(day, zone).toISOString()).toBe(at);
   });
 
-  it.each(Object.entries(LEFT_OUT))('that %s left out begins when the next one does', (zone, day) => {
+  it.each(Object.entries(LEFT_OUT))('that %s skipped begins with the next day', (zone, day) => {
     expect(startOfDay(day, zone)).toEqual(startOfDay(addDays(day, 1), zone));
   });
 
-  it('begins with its first moment, in every zone and on every day that was', () => {
+  it('begins with its first moment, in every zone and for every existing day', () => {
     fc.assert(
       fc.property(zones, days, (zone, day) => {
         const start = startOfDay(day, zone);
@@ -92,7 +92,7 @@ describe('the day of a zone', () => {
     );
   });
 
-  it('is known for every zone there is, at both changes of the clocks', () => {
+  it('is computed for every zone, at both clock changes of the year', () => {
     for (const zone of ZONES) {
       for (const at of ['2026-03-29T01:00:00Z', '2026-11-01T06:00:00Z', '2026-07-01T00:00:00Z']) {
         const day = getDay(new Date(at), zone);
@@ -121,12 +121,12 @@ describe('the clocks of a zone', () => {
   it.each([
     ['2026-11-21', '09:30', 'Europe/Berlin', '2026-11-21T08:30:00.000Z'],
     ['2026-11-21', '09:30:15', 'Asia/Kathmandu', '2026-11-21T03:45:15.000Z'],
-    // Skipped, by an hour and (Lord Howe) by half of one: the moment of the change.
+    // Skipped by an hour and (Lord Howe) by half an hour: the moment of the change.
     ['2026-03-29', '02:30', 'Europe/Berlin', '2026-03-29T01:00:00.000Z'],
     ['2026-10-04', '02:10', 'Australia/Lord_Howe', '2026-10-03T15:30:00.000Z'],
-    // Skipped, up to midnight: Greenland's clocks go from 23:00 to 00:00 of the next day.
+    // Skipped up to midnight: Greenland's clocks change from 23:00 to 00:00 of the next day.
     ['2026-03-28', '23:15', 'America/Nuuk', '2026-03-29T01:00:00.000Z'],
-    // Twice: the first.
+    // Repeated: the first occurrence.
     ['2026-10-25', '02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
     ['2011-12-30', '12:00', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
   ])('show %s %s in %s first at %s', (day, time, zone, at) => {
@@ -140,14 +140,14 @@ describe('the clocks of a zone', () => {
     },
   );
 
-  it.each(['', 'Europe/Atlantis', '+01:00', 'Europe/Berlin ', 'null'])('%j are not known', (zone) => {
+  it.each(['', 'Europe/Atlantis', '+01:00', 'Europe/Berlin ', 'null'])('%j are unknown', (zone) => {
     expect(isZone(zone)).toBe(false);
   });
 });
 
 /**
- * What tzdata 2026c (Node 24.21) says and 2025c (Node 20.20) does not: British Columbia and Alberta stay on summer time
- * from 2026 on, and Morocco goes back to UTC for good in September 2026. With stale data a window would open an hour off.
+ * Differences of tzdata 2026c (Node 24.21) from 2025c (Node 20.20): British Columbia and Alberta keep summer time
+ * from 2026 on, and Morocco returns to UTC in September 2026. With old data, a window opens an hour off.
  */
 describe('the zone data', () => {
   it.each([
@@ -173,7 +173,7 @@ describe('the zone data', () => {
   });
 });
 
-describe('days of the calendar', () => {
+describe('calendar days', () => {
   it('follow each other over months, leap days and years', () => {
     expect(daysBetween('2028-02-27', '2028-03-01')).toEqual(['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01']);
     expect(daysBetween('2026-12-31', '2027-01-01')).toEqual(['2026-12-31', '2027-01-01']);
@@ -208,7 +208,7 @@ describe('days of the calendar', () => {
     '20261121',
     '2026-11-21\n',
     '٢٠٢٦-١١-٢١',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(isDay(text)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { comparableEmailAddress, parseEmailAddress } from './email-address';
 
 const long = (length: number) => 'x'.repeat(length);
-/** A domain of that many characters, of labels as long as they may be. */
+/** A domain of this length with labels of maximum length. */
 const domainOf = (length: number) =>
   `${`${long(63)}.`.repeat(8)}${long(63)}`.slice(-length + 4).replace(/^\./, 'x') + '.com';
 
@@ -125,11 +125,11 @@ const REFUSED: readonly (readonly [string, string])[] = [
   [`a@${`${'ü'.repeat(50)}.`.repeat(5)}com`, TOO_LONG],
 ];
 
-it.each(TAKEN)('takes %j as %j', (text, address) => {
+it.each(TAKEN)('accepts %j as %j', (text, address) => {
   expect(parseEmailAddress(text)).toEqual({ ok: true, address, domain: address.slice(address.indexOf('@') + 1) });
 });
 
-it.each(REFUSED)('refuses %j: %s', (text, reason) => {
+it.each(REFUSED)('rejects %j: %s', (text, reason) => {
   expect(parseEmailAddress(text)).toEqual({ ok: false, reason });
 });
 
@@ -141,7 +141,7 @@ it.each([
   expect(comparableEmailAddress(text)).toBe(form);
 });
 
-/** Texts that come near to being an address, of parts that have a meaning to some parser. */
+/** Texts close to an address, built from parts with a meaning to some parser. */
 const near = fc
   .array(
     fc.oneof(
@@ -196,7 +196,7 @@ it('returns a normal form unchanged: lower-case ASCII of at most 254 characters'
   expect(taken).toBeGreaterThan(rounds(100));
 });
 
-it('has a reason for every text that it does not take, and the reason never repeats the text', () => {
+it('has a reason for every rejected text, which never repeats the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const marked = `⚑${text}⚑`;
@@ -206,7 +206,7 @@ it('has a reason for every text that it does not take, and the reason never repe
 });
 
 it.each(['a', '@', '.', ' ', '"', '<', 'ü', 'a@', 'a.', 'a@b.', '\u202e', 'xn--', '\ud800'])(
-  'looks at no more than the beginning of a megabyte of %j',
+  'reads only the beginning of a megabyte of %j',
   (unit) => {
     const text = `a@${unit.repeat(1_000_000 / unit.length)}.com`;
     expect(parseEmailAddress(text)).toEqual({ ok: false, reason: TOO_LONG });

@@ -8,12 +8,12 @@ describe('isFreeMail', () => {
     },
   );
 
-  it.each(['mail.gmail.com', 'poczta.onet.pl', 'x.y.yahoo.co.uk'])('knows %s by what is above it', (domain) => {
+  it.each(['mail.gmail.com', 'poczta.onet.pl', 'x.y.yahoo.co.uk'])('recognizes %s by its parent domain', (domain) => {
     expect(isFreeMail(domain)).toBe(true);
   });
 
   it.each(['example.com', 'gmail.com.example.com', 'notgmail.com', 'gmail.co', 'com', 'co.uk', 'google.com', ''])(
-    'takes %j for a company’s',
+    'treats %j as a company domain',
     (domain) => {
       expect(isFreeMail(domain)).toBe(false);
     },
@@ -37,7 +37,7 @@ describe('companyDomainOf', () => {
     ['co.uk', 'co.uk'],
     ['github.io', 'github.io'],
     ['com', 'com'],
-  ])('finds for %s the registered %s', (domain, registered) => {
+  ])('returns for %s the registered domain %s', (domain, registered) => {
     expect(getCompanyDomain(domain)).toBe(registered);
   });
 });

@@ -4,7 +4,7 @@ import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 export interface TestMongo {
   client: MongoClient;
   db: Db;
-  /** The private server of this repository, and not a MongoDB: some promises are only its own. */
+  /** Whether the server is the private one of this repository, which gives guarantees that MongoDB does not. */
   isGateway: boolean;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export function mongoUrl(): string {
   return url;
 }
 
-/** A client and a database of its own, dropped at the end. */
+/** A client and a separate database, dropped at the end. */
 export async function openMongo(options: MongoClientOptions = {}): Promise<TestMongo> {
   const client = await new MongoClient(mongoUrl(), { maxPoolSize: 120, ...options }).connect();
   const db = client.db(`gateway_${randomBytes(6).toString('hex')}`);
@@ -32,7 +32,7 @@ export async function openMongo(options: MongoClientOptions = {}): Promise<TestM
   };
 }
 
-/** How many of these ended well, and the codes of those that did not. */
+/** The number of successful calls, and the codes of the failures. */
 export function tally(results: PromiseSettledResult<unknown>[]): { fulfilled: number; codes: unknown[] } {
   const rejected = results.filter((result) => result.status === 'rejected');
   return {

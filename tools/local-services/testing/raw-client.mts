@@ -27,7 +27,7 @@ export function encodeMessage(requestId: number, command: Document, options: Mes
   return Buffer.concat([head, payload]);
 }
 
-/** Speaks the wire protocol by hand: for what a driver would never send, or would never do at that moment. */
+/** Sends single protocol messages, including ones that no driver sends. */
 export class RawClient {
   readonly socket: Socket;
   readonly closed: Promise<unknown>;

@@ -9,19 +9,19 @@ export type BounceReason = (typeof BOUNCE_REASONS)[number];
 export const DELAY_FORMATS = ['postfix', 'gmail', 'exim'] as const;
 export type DelayFormat = (typeof DELAY_FORMATS)[number];
 
-/** Documentation addresses (RFC 5737): nothing real is named. */
+/** Documentation addresses (RFC 5737), which belong to no real host. */
 const REMOTE = 'mx.prospects.test[192.0.2.25]';
 
 interface Cause {
   status: string;
   /** The reply of the remote server. */
   said: string;
-  /** In Gmail's and Exchange's words for people. */
+  /** The explanation for people, in the words of Gmail and Exchange. */
   title: string;
   explained: string;
 }
 
-/** Gmail writes 5.2.2 for a full mailbox, Exchange 5.2.2 or 5.2.121: the digit alone never tells hard from soft. */
+/** Gmail writes 5.2.2 for a full mailbox, Exchange 5.2.2 or 5.2.121: the first digit alone does not separate hard from soft. */
 const CAUSES: Record<BounceReason, Cause> = {
   unknown: {
     status: '5.1.1',
@@ -49,12 +49,12 @@ const CAUSES: Record<BounceReason, Cause> = {
   },
 };
 
-/** A non-delivery report to the envelope sender, long after the server had said 250. */
+/** A non-delivery report to the envelope sender, long after the server's 250. */
 export function bounce(original: Original, format: BounceFormat, reason: BounceReason, making: Making): Buffer {
   return FORMATS[format](original, CAUSES[reason], making);
 }
 
-/** A warning that delivery takes longer: no failure, the message may still arrive. */
+/** A delay warning: not a failure, the message may still arrive. */
 export function delayNotice(original: Original, format: DelayFormat, making: Making): Buffer {
   return DELAYS[format](original, making);
 }
@@ -189,7 +189,7 @@ function gmail(original: Original, cause: Cause, making: Making): Buffer {
   return message(headers(original, making, from, 'Delivery Status Notification (Failure)', ...more), part);
 }
 
-/** Plain text without any structure, and without a header that says who wrote it. */
+/** Plain text without any structure, and without a header that identifies the system. */
 function qmail(original: Original, cause: Cause, making: Making): Buffer {
   const host = `mail.${getDomain(original.recipient)}`;
   const body = `Hi. This is the qmail-send program at ${host}.

@@ -43,7 +43,7 @@ describe('messages of prospects', () => {
     original = await readOriginal(campaignMail(), 'bounces@sender.test', RECIPIENT);
   });
 
-  it('read the original: sender, thread, both bodies', () => {
+  it('use sender, thread and both bodies of the original', () => {
     expect(original).toMatchObject({
       fromName: 'Jürgen Sender',
       replyTo: 'me@sender.test',
@@ -56,7 +56,7 @@ describe('messages of prospects', () => {
   });
 
   describe.each(STYLES)('a reply from %s', (style) => {
-    it.each(SENTIMENTS)('that is %s stands in the thread, with the history quoted', async (sentiment) => {
+    it.each(SENTIMENTS)('with the sentiment %s continues the thread and quotes the history', async (sentiment) => {
       const email = await parsed(reply(original, { sentiment, style, other: false }, making));
       expect(email.from?.address).toBe(RECIPIENT);
       expect(email.to?.[0]).toMatchObject({ address: 'me@sender.test', name: 'Jürgen Sender' });
@@ -74,7 +74,7 @@ describe('messages of prospects', () => {
     ['gmail', /^On Mon, Nov 16, 2026 at 10:12\sAM/m, 'class="gmail_quote'],
     ['outlook', /^Sent: Monday, November 16, 2026 10:12\sAM/m, 'id="divRplyFwdMsg"'],
     ['apple', /^> On 16 Nov 2026, at 10:12, /m, '<blockquote type="cite">'],
-  ] as const)('are quoted as %s does it', async (style, line, mark) => {
+  ] as const)('quote like %s', async (style, line, mark) => {
     const email = await parsed(reply(original, { sentiment: 'neutral', style, other: false }, making));
     expect(email.text).toMatch(line);
     expect(email.html).toContain(mark);
@@ -86,24 +86,27 @@ describe('messages of prospects', () => {
     expect(email.inReplyTo).toBe('<step1.42@sender.test>');
   });
 
-  it.each(OOO_LANGUAGES)('out of office in %s says when they are back, to the envelope sender', async (language) => {
-    const email = await parsed(outOfOffice(original, { language, bare: false }, making));
-    expect(email.to?.[0]?.address).toBe('bounces@sender.test');
-    expect(email.head('auto-submitted')).toMatch(/^auto-(?:replied|generated)/);
-    expect(email.head('return-path')).toBe('<>');
-    expect(email.inReplyTo).toBe('<step1.42@sender.test>');
-    const back = returnDate(RECIPIENT, making.now);
-    expect(email.text).toContain(String(back.getUTCDate()));
-    expect(email.text).toContain('2026');
-    expect(email.subject).toContain('Größe zählt');
-  });
+  it.each(OOO_LANGUAGES)(
+    'out of office in %s contain the return date and go to the envelope sender',
+    async (language) => {
+      const email = await parsed(outOfOffice(original, { language, bare: false }, making));
+      expect(email.to?.[0]?.address).toBe('bounces@sender.test');
+      expect(email.head('auto-submitted')).toMatch(/^auto-(?:replied|generated)/);
+      expect(email.head('return-path')).toBe('<>');
+      expect(email.inReplyTo).toBe('<step1.42@sender.test>');
+      const back = returnDate(RECIPIENT, making.now);
+      expect(email.text).toContain(String(back.getUTCDate()));
+      expect(email.text).toContain('2026');
+      expect(email.subject).toContain('Größe zählt');
+    },
+  );
 
-  it('are unmarked when an old system wrote them', async () => {
+  it('have no automatic marks when an old system writes them', async () => {
     const email = await parsed(outOfOffice(original, { language: 'de', bare: true }, making));
     for (const name of ['auto-submitted', 'precedence', 'x-autoreply']) expect(email.head(name)).toBeUndefined();
   });
 
-  it('are written in at least seven languages', () => {
+  it('exist in at least seven languages', () => {
     expect(OOO_LANGUAGES.length).toBeGreaterThanOrEqual(7);
   });
 });
@@ -115,7 +118,7 @@ describe('reports of mail systems', () => {
   });
 
   describe.each(BOUNCE_FORMATS)('a bounce from %s', (format) => {
-    it.each(BOUNCE_REASONS)('(%s) names the recipient and the reason, and comes from nobody', async (reason) => {
+    it.each(BOUNCE_REASONS)('(%s) names the recipient and the reason and has an empty sender', async (reason) => {
       const raw = bounce(original, format, reason, making);
       const email = await parsed(raw);
       expect(email.head('return-path')).toBe('<>');
@@ -131,7 +134,7 @@ describe('reports of mail systems', () => {
     expect(email.head('content-type')).toContain('report-type=delivery-status');
     const parts = partsOf(email);
     const status = parts['message/delivery-status']!;
-    // Fields of the message, an empty line, fields of the recipient.
+    // The fields of the message, an empty line, the fields of the recipient.
     expect(status.replace(/\r/g, '')).toMatch(/^Reporting-MTA: [\s\S]+\n\nFinal-Recipient: rfc822; ?prospect\.one@/);
     expect(status).toMatch(/Action: failed/);
     expect(status).toMatch(/Status: 5\.1\.(?:1|10)\b/);
@@ -152,7 +155,7 @@ describe('reports of mail systems', () => {
     }
   });
 
-  it.each(DELAY_FORMATS)('of a delay in the words of %s are no failures', async (format) => {
+  it.each(DELAY_FORMATS)('of a delay in the wording of %s are no failures', async (format) => {
     const raw = delayNotice(original, format, making);
     const email = await parsed(raw);
     const status = partsOf(email)['message/delivery-status'];
@@ -170,7 +173,7 @@ describe('reports of mail systems', () => {
     expect(parts['message/rfc822']).toContain('<step1.42@sender.test>');
   });
 
-  it('carry bytes beyond ASCII unchanged, and only the beginning of a huge message', async () => {
+  it('contain bytes beyond ASCII unchanged, and only the beginning of a huge message', async () => {
     const raw = Buffer.concat([
       Buffer.from('Subject: x\r\n\r\n'),
       Buffer.from([0xe4, 0xff, 0x80]),
@@ -185,14 +188,14 @@ describe('reports of mail systems', () => {
 });
 
 describe('building MIME', () => {
-  it('keeps any text through quoted-printable and encoded words', async () => {
+  it('encodes any text with quoted-printable and encoded words', async () => {
     const words = `${'ü'.repeat(200)} = \t\n trailing \n\n😀 a.${'x'.repeat(300)}`;
     const email = await parsed(message([['Subject', `${'Zürich 😀 '.repeat(20)}end`]], text('plain', words)));
     expect(email.text?.trimEnd()).toBe(words);
     expect(email.subject).toBe(`${'Zürich 😀 '.repeat(20)}end`);
   });
 
-  it('lets no value bring a header of its own', async () => {
+  it('allows no header injection', async () => {
     const email = await parsed(message([['Subject', 'x\r\nBcc: evil@x.test']], text('plain', '')));
     expect(email.headers.map(({ key }) => key)).not.toContain('bcc');
   });

@@ -13,7 +13,7 @@ const LAST = [
   'Müller',
 ];
 
-/** A person's name for an address: always the same one. */
+/** A person's name for an address, always the same. */
 export function personName(address: string): { first: string; full: string } {
   let sum = 7;
   for (const byte of Buffer.from(address)) sum = (sum * 31 + byte) % 1_000_003;

@@ -11,7 +11,7 @@ export type Style = (typeof STYLES)[number];
 export interface ReplyKind {
   sentiment: Sentiment;
   style: Style;
-  /** From an address that nobody wrote to. */
+  /** From another address of the person. */
   other: boolean;
 }
 
@@ -38,7 +38,7 @@ const WORDS: Record<Sentiment, readonly string[]> = {
   ],
 };
 
-/** A person's answer with the history quoted as their mail program does it. */
+/** A person's answer with the history quoted in the style of their mail program. */
 export function reply(original: Original, kind: ReplyKind, making: Making): Buffer {
   const { style } = kind;
   const words = WORDS[kind.sentiment];
@@ -81,7 +81,7 @@ interface Body {
 
 const paragraph = (said: string): string => escaped(said);
 const quoted = (plain: string): string => plain.trimEnd().replace(/\r/g, '').replace(/^/gm, '> ');
-/** What is inside the original's body element, tracking pixel and all: mail programs quote that too. */
+/** The content of the original's body element, including the tracking pixel: mail programs quote it as well. */
 const inner = ({ html, text }: Original): string =>
   html === ''
     ? `<div>${escaped(text).replace(/\r?\n/g, '<br>')}</div>`

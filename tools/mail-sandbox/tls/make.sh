@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the certificates of this folder again. They protect nothing: their keys are public. Loopback only.
+# Creates the certificates of this folder again. They protect nothing: their keys are public. Loopback only.
 set -eu
 cd "$(dirname "$0")"
 days=36500
@@ -15,10 +15,10 @@ printf '%s\n' 'subjectAltName=DNS:localhost,DNS:sandbox.test,DNS:*.sandbox.test,
   'basicConstraints=CA:FALSE' 'keyUsage=digitalSignature' 'extendedKeyUsage=serverAuth' > server.ext
 openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days $days -sha256 -extfile server.ext -out server.crt
 
-# Wrong in both ways that clients check: nobody signed it, and it is for another host.
+# Wrong in both ways that clients check: it is self-signed, and it is for another host.
 key broken.key
 openssl req -x509 -new -key broken.key -sha256 -days $days -out broken.crt -subj '/CN=somebody-else.example' \
   -addext 'subjectAltName=DNS:somebody-else.example'
 
-# The CA's key is not kept: nothing else can be signed with a CA that tests trust.
+# The CA's key is not stored, so that nothing else can be signed with a CA that tests trust.
 rm -f server.csr server.ext ca.srl ca.key

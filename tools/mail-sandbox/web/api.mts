@@ -28,7 +28,7 @@ const LARGEST_LIMIT = 10_000;
 const MOST_GENERATED = 200_000;
 const LARGEST_GENERATED = 100_000;
 
-/** The control API. Answers undefined for a path that is none of its own. */
+/** The control API. Returns undefined for an unknown path. */
 export async function answerApi(parts: WebParts, asked: ApiRequest): Promise<Reply | undefined> {
   const { method, url } = asked;
   const [, area, name, argument, action] = url.pathname.split('/');
@@ -55,13 +55,13 @@ export async function answerApi(parts: WebParts, asked: ApiRequest): Promise<Rep
   }
 }
 
-/** With its mail goes how it sorts mail. */
+/** Deletes a mailbox with its mail and its placement policy. */
 function removeMailbox({ maildirs, placements }: WebParts, address: string): Promise<boolean> {
   placements.remove('mailboxes', address);
   return maildirs.remove(address);
 }
 
-/** RFC 7662, called by Dovecot. It requires a user name in the response but is configured to trust the client's. */
+/** RFC 7662, called by Dovecot. Dovecot requires a user name in the response but trusts the client's. */
 function introspection(bearer: string | undefined): Reply {
   return json({ active: bearer === TOKEN, username: 'anyone' });
 }
@@ -114,7 +114,7 @@ async function deliver({ store, maildirs }: WebParts, { url, body }: ApiRequest)
   }
 }
 
-/** Simple messages, not listed in the web view: `count` of them would push everything else out. */
+/** Simple messages, not listed in the web view: `count` of them would displace all others. */
 async function deliverMany({ maildirs }: WebParts, query: URLSearchParams): Promise<Reply> {
   const to = required(query, 'to').toLowerCase();
   const folder = query.get('folder') ?? 'INBOX';

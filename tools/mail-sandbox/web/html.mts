@@ -1,4 +1,4 @@
-/** Markup that is known to be well formed: made by `html`, never by a message. */
+/** Well-formed markup: created by `html`, never by a message. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Markup[] | false | undefined;
 
-/** Builds markup; whatever is put in is escaped unless `html` itself made it. */
+/** Builds markup; all values are escaped except results of `html`. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   const texts = parts.map((part, index) => part + (index < values.length ? render(values[index]) : ''));
   return new Markup(texts.join(''));

@@ -4,7 +4,7 @@ import type { StoredMessage } from '../store.mts';
 import { html, type Markup } from './html.mts';
 
 const MOST_LINKS = 50;
-/** Inline images that a message brings along; bigger ones are left out of the view. */
+/** Maximum size of the inline images of a message; larger ones are omitted from the view. */
 const LARGEST_INLINE = 2_000_000;
 const ORIGINS: Readonly<Record<StoredMessage['origin'], string>> = {
   smtp: 'sent',
@@ -45,7 +45,7 @@ function shownSize(bytes: number): string {
       : `${Math.round(bytes / 1024 ** 2)} MB`;
 }
 
-/** Where it was placed but for the inbox, each once. */
+/** The distinct placements other than the inbox. */
 function placements({ placed = {} }: StoredMessage): string[] {
   return [...new Set(Object.values(placed))];
 }
@@ -171,7 +171,7 @@ function shownAddress(from: Email['from']): string {
   return from ? `${from.name ?? ''} <${from.address ?? ''}>`.trim() : '';
 }
 
-/** The HTML part with the images that it brings along; everything else about it stays as its sender wrote it. */
+/** The HTML part with its inline images; everything else stays as the sender wrote it. */
 export function renderBody(email: Email): string {
   const images = new Map<string, string>();
   for (const { contentId, mimeType, content } of email.attachments) {

@@ -13,7 +13,7 @@ export async function answerPlacement(
   if (method === 'DELETE') return json({ deleted: placements.remove(owner, address) });
   if (method === 'PUT') {
     const policy = readPolicy(await body());
-    // A client that is connected already looks for new folders now and then only.
+    // A connected client looks for new folders only now and then.
     if (owner === 'mailboxes' && policy.promotions > 0)
       await maildirs.makeFolder(address, PLACEMENT_FOLDERS.promotions);
     placements.set(owner, address, policy);
@@ -25,13 +25,13 @@ export async function answerPlacement(
   return json(policy);
 }
 
-/** `{"spam": 0.3, "promotions": 0.2}`; a share that is left out is 0. */
+/** `{"spam": 0.3, "promotions": 0.2}`; an omitted share is 0. */
 function readPolicy(body: Buffer): PlacementPolicy {
   let given: unknown;
   try {
     given = JSON.parse(body.toString());
   } catch {
-    // refused below
+    // Rejected below.
   }
   if (typeof given !== 'object' || given === null) throw refusal();
   const { spam = 0, promotions = 0, ...rest } = given as Partial<PlacementPolicy>;

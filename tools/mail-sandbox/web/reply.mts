@@ -5,7 +5,7 @@ export interface Reply {
   body: string | Buffer;
 }
 
-/** A request that cannot be carried out, in words for the caller. */
+/** A request that cannot be processed, with a message for the caller. */
 export class RequestError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

@@ -16,11 +16,11 @@ const ON_A_PAGE = 200;
 const LARGEST_BODY = 40_000_000;
 const LARGEST_SOURCE = 500_000;
 
-/** No script runs on any page, whatever content it shows. */
+/** No page runs scripts, whatever content it shows. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A message in its frame: an origin of its own, nothing active, images of its own unless remote ones are allowed. */
+/** A message in its frame: a separate origin, no active content, and inline images only, unless remote ones are allowed. */
 const messagePolicy = (images: boolean): string =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' http: https:' : ''}; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox";
@@ -76,7 +76,7 @@ async function answer(parts: WebParts, request: IncomingMessage): Promise<Reply>
   return reply;
 }
 
-/** A web site in the same browser must not read or steer this: neither by a name of its own nor by a form. */
+/** Another web site in the same browser must neither read nor control this server, by its own host name or by a form. */
 function assertLocal({ headers, method }: IncomingMessage): void {
   const host = headers.host ?? '';
   if (!/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host)) throw new RequestError(421, 'ask for localhost');

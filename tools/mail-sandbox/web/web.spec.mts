@@ -83,7 +83,7 @@ describe('the web view', () => {
     return (JSON.parse(text) as { id: string }).id;
   };
 
-  it('says that nothing has arrived yet, and then lists the newest first, by recipient', async () => {
+  it('shows an empty list, then the newest mails first, by recipient', async () => {
     expect((await ask('GET', '/')).text).toContain('Nothing has arrived yet');
     await deliver('ann@x.test', 'Subject: First\r\n\r\n');
     await deliver('bob@x.test', 'Subject: =?utf-8?B?R3LDtsOfZQ==?=\r\n\r\n');
@@ -96,7 +96,7 @@ describe('the web view', () => {
     expect((await ask('GET', `/?to=${encodeURIComponent(SCRIPT)}`)).text).not.toContain(SCRIPT);
   });
 
-  it('shows what was placed elsewhere than in the inbox', async () => {
+  it('shows placements other than the inbox', async () => {
     const facts = {
       origin: 'smtp',
       time: '2026-01-01T00:00:00.000Z',
@@ -113,7 +113,7 @@ describe('the web view', () => {
     );
   });
 
-  it('lets no message bring markup or script into a page', async () => {
+  it('escapes markup and scripts in messages', async () => {
     const id = await deliver(`"${SCRIPT}"@x.test`, HOSTILE);
     for (const path of ['/', `/messages/${id}`, `/messages/${id}?images=1`]) {
       const { text, headers } = await ask('GET', path);
@@ -127,7 +127,7 @@ describe('the web view', () => {
     expect(page).toContain('application/x-evil');
   });
 
-  it('shows the HTML in a frame of its own without scripts, and remote images only when asked', async () => {
+  it('shows the HTML in a frame without scripts, with remote images on request only', async () => {
     const id = await deliver('frame@x.test', HOSTILE);
     const page = (await ask('GET', `/messages/${id}`)).text;
     expect(page.replace(/\s+/g, ' ')).toContain(
@@ -145,7 +145,7 @@ describe('the web view', () => {
     expect(open.headers['content-security-policy']).toContain('img-src data: http: https:;');
   });
 
-  it('shows the source as text, whatever it is', async () => {
+  it('shows the source as text, whatever it contains', async () => {
     const id = await deliver('raw@x.test', HOSTILE);
     const { headers, text } = await ask('GET', `/messages/${id}/raw`);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -153,7 +153,7 @@ describe('the web view', () => {
     expect(text).toBe(HOSTILE);
   });
 
-  it('copes with what is no MIME at all', async () => {
+  it('shows a message that is not MIME', async () => {
     const id = await deliver('broken@x.test', '\u0000\u0001\uFFFD no headers, nothing');
     expect((await ask('GET', `/messages/${id}`)).status).toBe(200);
     expect((await ask('GET', '/')).text).toContain('(no subject)');
@@ -166,7 +166,7 @@ describe('the web view', () => {
     },
   );
 
-  it('shows the source of a message that is nested too deep', async () => {
+  it('shows the source of a message that is too deeply nested', async () => {
     const levels = Array.from(
       { length: 60 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
@@ -179,13 +179,13 @@ describe('the web view', () => {
     expect(JSON.parse((await ask('GET', `/api/messages/${id}`)).text)).toMatchObject({ html: null, attachments: [] });
   });
 
-  it('forgets the oldest beyond what it keeps', async () => {
+  it('drops the oldest mails beyond its limit', async () => {
     for (let n = 0; n < 7; n++) await deliver('many@x.test', `Subject: ${n}\r\n\r\n`);
     expect(store.count).toBe(5);
     expect((await ask('GET', '/?to=many')).text).toContain('5 of 5 shown');
   });
 
-  it('serves this machine only: neither other names nor other sites', async () => {
+  it('serves this machine only: no other host name and no other site', async () => {
     expect((await ask('GET', '/', undefined, { host: 'rebound.example' })).status).toBe(421);
     const foreign = { origin: 'https://evil.example' };
     expect((await ask('POST', '/api/deliver?to=a@x.test', 'Subject: x\r\n\r\n', foreign)).status).toBe(403);
@@ -215,7 +215,7 @@ describe('the web view', () => {
       expect((await ask('GET', '/api/messages?limit=x')).status).toBe(400);
     });
 
-    it('places a message into a folder, and refuses a folder that could be elsewhere', async () => {
+    it('moves a message to a folder, and rejects a folder outside the mailbox', async () => {
       await deliver('place@x.test', 'Subject: x\r\n\r\n', '&folder=Junk');
       const names = await readdir(join(folder, 'mail/place@x.test/Maildir/Junk/new'));
       expect(await readFile(join(folder, 'mail/place@x.test/Maildir/Junk/new', names[0]!), 'utf8')).toContain(
@@ -259,11 +259,11 @@ describe('the web view', () => {
       '{"spam": -0.1}',
       '{"spam": 0.6, "promotions": 0.5}',
       '{"junk": 1}',
-    ])('refuses %j as a placement', async (body) => {
+    ])('rejects %j as a placement', async (body) => {
       expect((await ask('PUT', '/api/mailboxes/a@x.test/placement', body)).status).toBe(400);
     });
 
-    it('makes the folder of promotions before the first message, and forgets the placement with the mailbox', async () => {
+    it('creates the promotions folder before the first message, and drops the placement with the mailbox', async () => {
       const path = '/api/mailboxes/promoted@x.test';
       await ask('PUT', `${path}/placement`, '{"promotions": 0.5}');
       expect(await readdir(join(folder, 'mail/promoted@x.test/Maildir/Promotions'))).toEqual(
@@ -273,7 +273,7 @@ describe('the web view', () => {
       expect((await ask('GET', `${path}/placement`)).status).toBe(404);
     });
 
-    it('tells the IMAP server which tokens are good', async () => {
+    it('passes the valid tokens to the IMAP server', async () => {
       const token = async (value: string): Promise<string> =>
         (await ask('GET', '/oauth/introspect', undefined, { authorization: `Bearer ${value}` })).text;
       expect(JSON.parse(await token('secret-token'))).toMatchObject({ active: true });
@@ -287,7 +287,7 @@ describe('the web view', () => {
 });
 
 describe('markup', () => {
-  it('escapes all that is put in but markup, and leaves out what is not there', () => {
+  it('escapes all values except markup, and omits absent ones', () => {
     expect(html`<a href="${'"><x>'}">${"'&"}${undefined}${false}${0}${html`<b>${'<'}</b>`}</a>`.text).toBe(
       '<a href="&quot;&gt;&lt;x&gt;">&#39;&amp;0<b>&lt;</b></a>',
     );

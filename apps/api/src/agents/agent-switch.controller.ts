@@ -19,7 +19,7 @@ export class AgentSwitchController {
   }
 
   @Put()
-  @Summary('Switches all agents of the workspace off at once, or on again.')
+  @Summary('Switches all agents of the workspace off immediately, or on again.')
   @Example(TurnAgentSwitchRequest, AGENT_EXAMPLES.turn)
   @Access('write')
   @Returns(200, AgentSwitchResponse)

@@ -18,7 +18,7 @@ export class AgentTrainingController {
   constructor(private readonly trainings: AgentTrainingsService) {}
 
   @Post('train')
-  @Summary('Trains an agent on a website; its present knowledge stays in use until the training is completed.')
+  @Summary('Trains an agent on a website; its current knowledge stays in use until the training is completed.')
   @Example(TrainAgentRequest, TRAINING_EXAMPLES.train)
   @Access('write')
   @Returns(202, AgentTrainingResponse)

@@ -20,7 +20,9 @@ export class AnalyticsController {
   constructor(private readonly figures: AnalyticsService) {}
 
   @Get('overview')
-  @Summary('Sums up all campaigns in a period, with positive replies per lead contacted as the main result.')
+  @Summary(
+    'Returns the totals of all campaigns in a period, with positive replies per contacted lead as the main result.',
+  )
   @Access('read')
   @Returns(200, OverviewResponse)
   overview(@Scope() workspace: WorkspaceScope, @Query() query: PeriodQuery): Promise<OverviewResponse> {
@@ -50,7 +52,7 @@ export class AnalyticsController {
   }
 
   @Get('campaigns/:campaignId/timeline')
-  @Summary('Reads the figures of a campaign by day, with machines and automatic replies apart from people.')
+  @Summary('Reads the figures of a campaign by day, with machines and automatic replies separate from people.')
   @Access('read')
   @Returns(200, CampaignTimelineResponse)
   timeline(

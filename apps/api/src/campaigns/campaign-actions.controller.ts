@@ -13,7 +13,7 @@ export class CampaignActionsController {
   ) {}
 
   @Post('pause')
-  @Summary('Pauses an active campaign: nothing is given to a mail server after the answer.')
+  @Summary('Pauses an active campaign: after the response nothing more is submitted to a mail server.')
   @Access('write')
   @Returns(200, CampaignResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
@@ -21,7 +21,7 @@ export class CampaignActionsController {
   }
 
   @Post('resume')
-  @Summary('Lets a paused campaign go on where it was.')
+  @Summary('Resumes a paused campaign where it stopped.')
   @Access('write')
   @Returns(200, CampaignResponse)
   resume(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
@@ -29,7 +29,7 @@ export class CampaignActionsController {
   }
 
   @Post('archive')
-  @Summary('Puts a campaign away for good; it can still be read, duplicated and deleted.')
+  @Summary('Archives a campaign permanently; it can still be read, duplicated and deleted.')
   @Access('write')
   @Returns(200, CampaignResponse)
   archive(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {

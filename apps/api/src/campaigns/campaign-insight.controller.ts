@@ -22,7 +22,7 @@ export class CampaignInsightController {
   ) {}
 
   @Post('simulate')
-  @Summary('Foresees the emails of a campaign per day and mailbox, if it were started; nothing is changed or sent.')
+  @Summary('Forecasts the emails of a campaign per day and mailbox; nothing is changed or sent.')
   @Access('read')
   @Returns(200, SimulationResponse)
   simulate(
@@ -34,7 +34,7 @@ export class CampaignInsightController {
   }
 
   @Get('diagnostics')
-  @Summary('Says how a campaign stands, from which mailboxes it can send, and the one thing that binds now.')
+  @Summary('Returns the status of a campaign, the mailboxes that can send, and the limit that currently applies.')
   @Access('read')
   @Returns(200, DiagnosticsResponse)
   diagnose(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<DiagnosticsResponse> {
@@ -42,7 +42,7 @@ export class CampaignInsightController {
   }
 
   @Get('leads/:leadId/explain')
-  @Summary('Says why a lead has or has not been written to, and when it can be.')
+  @Summary('Explains why a lead has or has not been contacted, and when it can be.')
   @Access('read')
   @Returns(200, ExplanationResponse)
   explain(

@@ -23,7 +23,7 @@ export class CampaignLaunchController {
   ) {}
 
   @Post('start')
-  @Summary('Starts a draft, paused or completed campaign; refused with all that it lacks when it cannot send.')
+  @Summary('Starts a draft, paused or completed campaign; rejected with all missing requirements when it cannot send.')
   @Access('write')
   @Returns(200, CampaignResponse)
   start(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<CampaignResponse> {
@@ -31,7 +31,7 @@ export class CampaignLaunchController {
   }
 
   @Get('readiness')
-  @Summary('Says check by check whether a campaign can start, and what else is worth a look.')
+  @Summary('Returns the checks of a campaign start, with warnings that do not prevent it.')
   @Access('read')
   @Returns(200, ReadinessResponse)
   readiness(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<ReadinessResponse> {
@@ -40,7 +40,7 @@ export class CampaignLaunchController {
 
   @Post('test-email')
   @Summary(
-    'Sends an email of the sequence to any address at once; it counts as one of the mailbox’s day, and is not tracked.',
+    'Sends an email of the sequence to any address immediately; it uses the daily limit of the mailbox and is not tracked.',
   )
   @Example(TestEmailRequest, SENDING_EXAMPLES.testEmail)
   @Access('write')
@@ -54,7 +54,7 @@ export class CampaignLaunchController {
   }
 
   @Post('preview')
-  @Summary('Shows an email of the sequence as a lead would get it, without sending it.')
+  @Summary('Returns an email of the sequence as a lead would receive it, without sending it.')
   @Example(PreviewEmailRequest, SENDING_EXAMPLES.preview)
   @Access('read')
   @Returns(200, PreviewEmailResponse)

@@ -32,7 +32,7 @@ export class CampaignSequenceController {
   }
 
   @Put()
-  @Summary('Publishes a sequence as a new version; leads go on at the steps at which they stand.')
+  @Summary('Publishes a sequence as a new version; leads continue at their current steps.')
   @Example(PublishSequenceRequest, CAMPAIGN_EXAMPLES.publish)
   @Access('write')
   @Returns(200, SequenceResponse)
@@ -45,7 +45,7 @@ export class CampaignSequenceController {
   }
 
   @Post('preview')
-  @Summary('Tells what publishing a sequence would change, and for how many leads; nothing is stored.')
+  @Summary('Returns what publishing a sequence would change, and for how many leads; nothing is stored.')
   @Example(PublishSequenceRequest, CAMPAIGN_EXAMPLES.publish)
   @Access('read')
   @Returns(200, SequenceImpactResponse)

@@ -21,7 +21,7 @@ export class CampaignsController {
   constructor(private readonly campaigns: CampaignsService) {}
 
   @Post()
-  @Summary('Creates a campaign as a draft; a name is enough to begin with.')
+  @Summary('Creates a campaign as a draft; only the name is required.')
   @Example(CreateCampaignRequest, CAMPAIGN_EXAMPLES.create)
   @Access('write')
   @Returns(201, CampaignResponse)
@@ -46,7 +46,7 @@ export class CampaignsController {
   }
 
   @Get(':campaignId/settings')
-  @Summary('Reads the limits and further settings of a campaign, and what has stopped it.')
+  @Summary('Reads the limits and further settings of a campaign, and the reason of a stop.')
   @Access('read')
   @Returns(200, CampaignSettingsResponse)
   settings(
@@ -57,7 +57,7 @@ export class CampaignsController {
   }
 
   @Patch(':campaignId')
-  @Summary('Changes a campaign, also while it is active; a sequence is published as a new version.')
+  @Summary('Updates a campaign, even while it is active; a sequence is published as a new version.')
   @Example(UpdateCampaignRequest, CAMPAIGN_EXAMPLES.update)
   @Access('write')
   @Returns(200, CampaignResponse)
@@ -70,7 +70,7 @@ export class CampaignsController {
   }
 
   @Delete(':campaignId')
-  @Summary('Deletes a campaign with its leads; refused while it is active. What it has sent can still be answered.')
+  @Summary('Deletes a campaign with its leads; rejected while it is active. Recipients can still reply to its emails.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('campaignId') campaignId: string): Promise<MessageResponse> {

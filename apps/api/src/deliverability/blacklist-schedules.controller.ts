@@ -21,7 +21,7 @@ export class BlacklistSchedulesController {
   }
 
   @Delete(':scheduleId')
-  @Summary('Deletes a schedule. It starts no further test; its former tests stay.')
+  @Summary('Deletes a schedule. It starts no further test; its earlier tests stay.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(@Scope() workspace: WorkspaceScope, @Param('scheduleId') scheduleId: string): Promise<MessageResponse> {

@@ -33,7 +33,7 @@ export class EnrichmentToolController {
   }
 
   @Delete()
-  @Summary('Removes the enrichment tool with its secrets; results of submitted rows are refused.')
+  @Summary('Removes the enrichment tool with its secrets; results of submitted rows are rejected.')
   @Access('admin')
   @Returns(200, MessageResponse)
   remove(@Scope() workspace: WorkspaceScope): Promise<MessageResponse> {

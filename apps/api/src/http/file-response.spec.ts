@@ -12,6 +12,6 @@ it.each([
   ['a"; x="b', `attachment; filename="a_; x=_b"; filename*=UTF-8''a%22%3B%20x%3D%22b`],
   ['a\r\nX: 1', `attachment; filename="a__X: 1"; filename*=UTF-8''a%0D%0AX%3A%201`],
   ['half\ud800', `attachment; filename="half_"; filename*=UTF-8''half%EF%BF%BD`],
-])('names the file %j so that every browser understands it', (name, header) => {
+])('names the file %j in a form for every browser', (name, header) => {
   expect(getDisposition(name)).toBe(header);
 });

@@ -13,25 +13,25 @@ describe('inputProblem', () => {
     ['twenty levels', nested(20)],
     ['two hundred fields', wide(200)],
     ['a long list', { ids: Array.from({ length: 10_000 }, String) }],
-  ])('finds nothing wrong with %s', (_name, body) => {
+  ])('accepts %s', (_name, body) => {
     expect(findInputProblem(body, {})).toBeUndefined();
   });
 
   it.each([
     ['an array', [], 'must be a JSON object'],
-    ['a text', 'x', 'must be a JSON object'],
+    ['a string', 'x', 'must be a JSON object'],
     ['null', null, 'must be a JSON object'],
     ['a number', 0, 'must be a JSON object'],
     ['false', false, 'must be a JSON object'],
     ['twenty-one levels', nested(21), 'nested'],
     ['two hundred and one fields', wide(201), 'more than 200 fields'],
-    ['as many further inside', { list: [{ settings: wide(201) }] }, 'more than 200 fields'],
-    ['a name that every object has', JSON.parse('{"settings":{"__proto__":{}}}'), '__proto__'],
-  ])('refuses %s', (_name, body, message) => {
+    ['as many nested fields', { list: [{ settings: wide(201) }] }, 'more than 200 fields'],
+    ['the name of a prototype property', JSON.parse('{"settings":{"__proto__":{}}}'), '__proto__'],
+  ])('rejects %s', (_name, body, message) => {
     expect(findInputProblem(body, {})).toEqual({ field: 'body', message: expect.stringContaining(message) as unknown });
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'prototype'])('refuses the query parameter %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString', 'prototype'])('rejects the query parameter %s', (name) => {
     const query = Object.assign(Object.create(null) as object, JSON.parse(`{"limit":"5"}`));
     Object.defineProperty(query, name, { value: '1', enumerable: true });
     expect(findInputProblem(undefined, query)).toMatchObject({ field: name });

@@ -12,7 +12,7 @@ describe('presentedKey', () => {
     ['an empty key and bearer', { 'x-api-key': '', authorization: 'Bearer ' }, true, undefined],
     ['a key', { 'x-api-key': 'sk_1' }, false, 'sk_1'],
     ['a bearer alone', { authorization: 'Bearer sk_1' }, false, undefined],
-    ['a key where a bearer is required too', { 'x-api-key': 'sk_1' }, true, undefined],
+    ['a key where a bearer is also required', { 'x-api-key': 'sk_1' }, true, undefined],
     ['a bearer alone where both are required', { authorization: 'Bearer sk_1' }, true, undefined],
     ['both, equal', { 'x-api-key': 'sk_1', authorization: 'Bearer sk_1' }, true, 'sk_1'],
     ['both, the scheme in lower case', { 'x-api-key': 'sk_1', authorization: 'bearer  sk_1' }, true, 'sk_1'],

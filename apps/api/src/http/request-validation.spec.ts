@@ -66,7 +66,7 @@ describe('the limit of a list', () => {
     ['1', 1],
     ['25', 25],
     ['100', 100],
-  ])('takes %s', async (text, limit) => {
+  ])('accepts %s', async (text, limit) => {
     expect(await read(PageQuery, { limit: text }, 'query')).toMatchObject({ limit });
   });
 
@@ -87,11 +87,11 @@ describe('the limit of a list', () => {
     '1,000',
     ['5', '6'],
     '99999999999',
-  ])('refuses %j', async (limit) => {
+  ])('rejects %j', async (limit) => {
     expect(await fieldsRefused(PageQuery, { limit }, 'query')).toEqual(['limit']);
   });
 
-  it('is 25 when it is not given', async () => {
+  it('is 25 by default', async () => {
     expect(await read(PageQuery, {}, 'query')).toEqual({ limit: 25 });
   });
 });
@@ -101,28 +101,28 @@ describe('request validation', () => {
     ['an unknown field', { name: 'x', workspaceId: 'y' }, ['workspaceId']],
     ['an unknown nested field', { name: 'x', settings: { admin: true } }, ['settings.admin']],
     ['a wrong nested field', { name: 'x', settings: { enabled: 'yes' } }, ['settings.enabled']],
-    ['a scalar where an object belongs', { name: 'x', settings: 'on' }, ['settings']],
-    ['an operator where a text belongs', { name: { $ne: null } }, ['name']],
-    ['an array where a text belongs', { name: ['x'] }, ['name']],
+    ['a scalar instead of an object', { name: 'x', settings: 'on' }, ['settings']],
+    ['an operator instead of a string', { name: { $ne: null } }, ['name']],
+    ['an array instead of a string', { name: ['x'] }, ['name']],
     ['a missing field', {}, ['name']],
     ['a blank field', { name: '  ' }, ['name']],
     ['null', { name: null }, ['name']],
     ['an empty list', { name: 'x', scopes: [] }, ['scopes']],
     ['a repeated entry', { name: 'x', scopes: ['read', 'read'] }, ['scopes']],
-    ['a list of something else', { name: 'x', scopes: [{ $gt: '' }] }, ['scopes']],
+    ['a list of another type', { name: 'x', scopes: [{ $gt: '' }] }, ['scopes']],
     ['several wrong fields at once', { name: 7, scopes: 'read', other: 1 }, ['other', 'name', 'scopes']],
-    ['a name of nothing to see', { name: '\u200b' }, ['name']],
+    ['an invisible name', { name: '\u200b' }, ['name']],
     ['a control character', { name: 'a\u0007b' }, ['name']],
     ['a line break in a name', { name: 'a\nb' }, ['name']],
     ['a null character', { name: 'a\u0000b' }, ['name']],
     ['half a surrogate pair', { name: 'a\ud800b' }, ['name']],
-    ['text turned around', { name: 'a\u202eb' }, ['name']],
+    ['text with a direction override', { name: 'a\u202eb' }, ['name']],
     ['a text that is too long', { name: 'x'.repeat(201) }, ['name']],
-  ])('refuses %s and names it', async (_name, body, fields) => {
+  ])('rejects %s and names it', async (_name, body, fields) => {
     expect(await fieldsRefused(Body, body)).toEqual(fields);
   });
 
-  it('refuses a prototype in disguise', async () => {
+  it('rejects a disguised prototype', async () => {
     const body: unknown = JSON.parse(
       '{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
     );
@@ -131,12 +131,12 @@ describe('request validation', () => {
     expect((await read(Body, JSON.parse('{"name":"x"}'))) as { admin?: boolean }).not.toHaveProperty('admin');
   });
 
-  it.each(['Zoë & Søn GmbH', '株式会社', 'a👩‍👩‍👧b', '-'])('takes the name %s', async (name) => {
+  it.each(['Zoë & Søn GmbH', '株式会社', 'a👩‍👩‍👧b', '-'])('accepts the name %s', async (name) => {
     expect(await read(Body, { name })).toEqual({ name });
   });
 
   it.each(['a', 'a@b', 'a\ud800@x.com', 'a\u200bb@x.com', 'a@x.com\u0000', 'a@x.com, b@x.com', {}, 5, null])(
-    'refuses %j as an address',
+    'rejects %j as an address',
     async (email) => {
       expect(await fieldsRefused(Address, { email })).toEqual(['email']);
     },
@@ -147,7 +147,7 @@ describe('request validation', () => {
     ['ada\u202e@example.com', 'invisible'],
     ['jürgen@example.com', 'SMTPUTF8'],
     ['Ada <ada@example.com>', 'address alone'],
-  ])('says of the address %j what is wrong with it', async (email, words) => {
+  ])('explains what is wrong with the address %j', async (email, words) => {
     await expect(read(Address, { email })).rejects.toMatchObject({
       details: [
         { field: 'email', message: expect.stringMatching(`^email must be an e-mail address: .*${words}`) as unknown },
@@ -179,13 +179,13 @@ describe('request validation', () => {
   });
 
   it.each(['', 'Mars/Olympus', '+02:00', 'UTC+1', ' UTC', '2026-01-01T00:00Z[UTC]', 5, null, ['UTC']])(
-    'refuses the zone %j',
+    'rejects the zone %j',
     async (timezone) => {
       expect(await fieldsRefused(Place, { timezone })).toEqual(['timezone']);
     },
   );
 
-  it('takes a URL, trimmed and otherwise as it was given', async () => {
+  it('accepts a URL, trimmed and otherwise unchanged', async () => {
     expect(await read(Place, { homepage: ' https://Example.com/a?b=%20#c ' })).toEqual({
       homepage: 'https://Example.com/a?b=%20#c',
     });
@@ -205,7 +205,7 @@ describe('request validation', () => {
     ['http://localhost/'],
     5,
     null,
-  ])('refuses the URL %j', async (homepage) => {
+  ])('rejects the URL %j', async (homepage) => {
     expect(await fieldsRefused(Place, { homepage })).toEqual(['homepage']);
   });
 
@@ -213,7 +213,7 @@ describe('request validation', () => {
     expect(await read(Body, { name: '  Ada ' })).toEqual({ name: 'Ada' });
   });
 
-  it.each(['search[$ne]', 'limit[]', '$where'])('refuses the query parameter %s', async (name) => {
+  it.each(['search[$ne]', 'limit[]', '$where'])('rejects the query parameter %s', async (name) => {
     expect(await fieldsRefused(SearchPageQuery, { [name]: '1' }, 'query')).toEqual([name]);
   });
 });

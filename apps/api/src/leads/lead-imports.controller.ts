@@ -64,7 +64,7 @@ export class LeadImportsController {
   }
 
   @Get('imports/:importId/refused')
-  @Summary('Downloads the refused rows with number and reason; kept for 30 days.')
+  @Summary('Downloads the rejected rows with number and reason; kept for 30 days.')
   @Access('read')
   @ReturnsFile(['text/csv'], 'CSV: importRow, importReason and importDetail, then the columns of the file.')
   async refused(

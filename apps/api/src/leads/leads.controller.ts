@@ -19,7 +19,7 @@ export class LeadsController {
   constructor(private readonly leads: LeadsService) {}
 
   @Post()
-  @Summary('Adds up to 1000 leads; returns the refused ones with reasons.')
+  @Summary('Adds up to 1000 leads; returns the rejected ones with reasons.')
   @Example(AddLeadsRequest, LEAD_EXAMPLES.add)
   @Access('write')
   @Returns(201, LeadsAddedResponse)

@@ -32,7 +32,7 @@ export class MailboxActionsController {
   }
 
   @Post('resume')
-  @Summary('Ends a pause, and a stop by the platform itself (`sendingStopped` in the settings).')
+  @Summary('Ends a pause, or a stop by the platform (`sendingStopped` in the settings).')
   @Access('write')
   @Returns(200, MailboxResponse)
   resume(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<MailboxResponse> {
@@ -41,8 +41,8 @@ export class MailboxActionsController {
 
   @Post('test')
   @Summary(
-    'Logs in to both halves of a mailbox now and returns the result of each; sends a test message on request. ' +
-      'Works while the mailbox is paused, too.',
+    'Logs in to SMTP and IMAP of a mailbox and returns both results; sends a test message on request. ' +
+      'Also works while the mailbox is paused.',
   )
   @Example(TestMailboxRequest, MAILBOX_EXAMPLES.test)
   @Access('write')

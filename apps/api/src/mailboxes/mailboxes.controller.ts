@@ -78,7 +78,7 @@ export class MailboxesController {
   }
 
   @Delete(':mailboxId')
-  @Summary('Deletes a mailbox with its credentials; refused while active campaigns use it, unless forced.')
+  @Summary('Deletes a mailbox with its credentials; rejected while active campaigns use it, unless forced.')
   @Access('write')
   @Returns(200, MessageResponse)
   delete(

@@ -22,7 +22,7 @@ export class OAuthController {
   ) {}
 
   @Post('oauth/:provider')
-  @Summary('Starts connecting a Google or Microsoft mailbox: returns the address at which its owner consents.')
+  @Summary('Starts the OAuth consent for a Google or Microsoft mailbox and returns the consent address.')
   @Example(StartOAuthRequest, MAILBOX_EXAMPLES.startOAuth)
   @Access('write')
   @Returns(201, OAuthStartResponse)

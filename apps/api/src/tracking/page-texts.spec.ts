@@ -18,7 +18,7 @@ describe('the language of a page', () => {
     expect(selectLanguage(accepted)).toBe(language);
   });
 
-  it.each(pageLanguages())('%s says everything, with the names where they belong', (language) => {
+  it.each(pageLanguages())('%s has every text, with the names in place', (language) => {
     const texts = getTexts(language);
     expect(Object.keys(texts)).toEqual(Object.keys(getTexts('en')));
     for (const [name, text] of Object.entries(texts)) {

@@ -1,7 +1,7 @@
 import { type Request, type Response } from 'express';
 import { answerQuestion } from './tracking-responses';
 
-/** The page that a reader of English sees. */
+/** The page for a reader of English. */
 function pageOf(sender: string): string {
   let page = '';
   const request = { get: () => 'en' } as unknown as Request;
@@ -15,7 +15,7 @@ function pageOf(sender: string): string {
   return page;
 }
 
-describe('the page that asks whether mail is to stop', () => {
+describe('the confirmation page for an unsubscribe', () => {
   it.each([
     ['acme.example', 'acme.example'],
     ['xn--bcher-kva.example', 'bücher.example'],

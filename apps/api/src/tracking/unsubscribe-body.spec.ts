@@ -21,7 +21,7 @@ describe('the origin of an unsubscribe request', () => {
     expect(await way(body)).toBe('page');
   });
 
-  it('is asked of the beginning of a body only, and the rest is let in', async () => {
+  it('is determined by the beginning of the body; the rest is accepted', async () => {
     const body = Readable.from(Array.from({ length: 1_000 }, () => Buffer.alloc(1_000, 'a')));
     expect(await getWay(body as Request)).toBe('page');
     expect(body.destroyed).toBe(false);

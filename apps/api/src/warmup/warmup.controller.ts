@@ -39,7 +39,7 @@ export class WarmupController {
   }
 
   @Post(':mailboxId/pause')
-  @Summary('Pauses a warmup: it begins no thread and answers none until it is started again.')
+  @Summary('Pauses a warmup: it neither begins nor answers threads until it is started again.')
   @Access('write')
   @Returns(200, WarmupResponse)
   pause(@Scope() workspace: WorkspaceScope, @Param('mailboxId') mailboxId: string): Promise<WarmupResponse> {

@@ -58,13 +58,13 @@ function startCommand(name: string): Command {
 
 function endCommand(name: string): Command {
   return new Command(name)
-    .description('end it, after setting aside what may have been sent since the backup')
+    .description('end it, after reconciling emails that may have been sent since the backup')
     .option(
       '--stopped-at <time>',
       'latest time at which the lost installation stopped (default: the time of the restore)',
       parseTime,
     )
-    .option('--nothing-was-sent', 'the installation did not run since the backup: set nothing aside', false)
+    .option('--nothing-was-sent', 'the installation did not run since the backup: reconcile nothing', false)
     .action((options: { stoppedAt?: Date; nothingWasSent: boolean }, command: Command) =>
       onPlatform(command, (service) => service(RestoreReconcilerService).release(options)),
     );

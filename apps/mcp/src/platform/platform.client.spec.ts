@@ -17,7 +17,7 @@ function response({ body, ...more }: Scripted): OutboundResponse {
   return { ...usual, ...more, body: Buffer.from(text) };
 }
 
-/** A platform that answers so, one after the other; the last answer stays. */
+/** A platform with scripted responses in order; the last one repeats. */
 function platform(script: readonly (Scripted | Error)[], own: Partial<typeof config> = {}) {
   const asked: OutboundRequest[] = [];
   const waits: number[] = [];
@@ -44,7 +44,7 @@ const tooMany = (after: string): Scripted => ({
 });
 
 describe('PlatformClient', () => {
-  it('asks with the key, twice as five endpoints want it, and gives what is in the envelope', async () => {
+  it('sends the key, in both headers for five endpoints, and returns the content of the envelope', async () => {
     const pagination = { nextCursor: null };
     const { api, asked } = platform([{ body: { success: true, data: [1], pagination } }]);
     expect(await api.request(read, waiting)).toMatchObject({ data: [1], pagination });
@@ -53,10 +53,10 @@ describe('PlatformClient', () => {
     expect(asked[0]?.headers).toMatchObject({ 'x-api-key': KEY, authorization: `Bearer ${KEY}` });
     expect(asked[0]?.headers).not.toHaveProperty('x-workspace-id');
     expect(asked[0]?.headers).not.toHaveProperty('idempotency-key');
-    expect(asked[0]?.followRedirects ?? 0).toBe(0); // the key goes nowhere else
+    expect(asked[0]?.followRedirects ?? 0).toBe(0); // The key is sent to no other server.
   });
 
-  it('acts in the workspace that is set', async () => {
+  it('acts in the configured workspace', async () => {
     const workspace = 'a'.repeat(24);
     const { api, asked } = platform([{}], { workspace });
     await api.request(read, waiting);
@@ -80,7 +80,7 @@ describe('PlatformClient', () => {
     expect(asked[0]?.body).toBe('{"addresses":["a@b.test"]}');
   });
 
-  it('waits as long as the rate limit says', async () => {
+  it('waits as long as the rate limit requires', async () => {
     const { api, waits } = platform([tooMany('7'), tooMany('0'), {}]);
     expect(await api.request(read, waiting)).toMatchObject({ data: 1 });
     expect(waits).toEqual([7_000, 0]);
@@ -94,7 +94,7 @@ describe('PlatformClient', () => {
     expect([asked.length, waits]).toEqual([1, []]);
   });
 
-  it('tries four times, with longer and longer pauses, and gives up', async () => {
+  it('makes four attempts with growing pauses', async () => {
     const away = { status: 503, body: formA('Service Unavailable', 'The database is away', 503) };
     const { api, asked, waits } = platform([away]);
     await expect(api.request(read, waiting)).rejects.toMatchObject({ fields: { code: 'SERVICE_UNAVAILABLE' } });
@@ -111,7 +111,7 @@ describe('PlatformClient', () => {
     [200, '<html>A login page</html>', { code: 'UNEXPECTED_ANSWER', message: expect.stringContaining('OUTREACH_URL') }],
     [200, 'null', { code: 'UNEXPECTED_ANSWER' }],
     [418, '', { code: 'UNEXPECTED_ANSWER', status: 418 }],
-  ])('takes %d with %j for a refusal, and asks once', async (status, body, fields) => {
+  ])('treats %d with %j as final, after one request', async (status, body, fields) => {
     const { api, asked } = platform([{ status, body }]);
     const refused = await api.request(read, waiting).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ToolRefusedError);
@@ -120,9 +120,9 @@ describe('PlatformClient', () => {
   });
 
   it.each([
-    ['what can be tried again', { retry: true }, 4],
-    ['what cannot', {}, 1],
-  ])('repeats %s of connections that fail', async (_what, options, attempts) => {
+    ['retryable connection failures', { retry: true }, 4],
+    ['other connection failures', {}, 1],
+  ])('retries %s as expected', async (_what, options, attempts) => {
     const { api, asked } = platform([new OutboundError('tls', 'No trusted TLS connection', options)]);
     await expect(api.request(read, waiting)).rejects.toMatchObject({
       fields: { code: 'UNREACHABLE', message: 'No trusted TLS connection' },
@@ -130,7 +130,7 @@ describe('PlatformClient', () => {
     expect(asked).toHaveLength(attempts);
   });
 
-  it('refuses a truncated answer', async () => {
+  it('rejects a truncated response', async () => {
     const { api } = platform([{ truncated: true }]);
     await expect(api.request(read, waiting)).rejects.toMatchObject({ fields: { code: 'ANSWER_TOO_LARGE' } });
   });

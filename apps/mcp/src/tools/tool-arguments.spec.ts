@@ -3,7 +3,7 @@ import { readDocument } from '../openapi/document';
 import { getArguments } from './tool-arguments';
 import { getTools } from './tool';
 
-describe('what a tool takes', () => {
+describe('the arguments of a tool', () => {
   const tool = getTools(readDocument(), { readOnly: false }).find(({ name }) => name === 'add_leads');
   const schema = getArguments(tool!.inputSchema)['~standard'];
   const wrong = (count: number) => ({
@@ -11,16 +11,16 @@ describe('what a tool takes', () => {
     leads: Array.from({ length: count }, () => ({ email: 'nobody' })),
   });
 
-  it('is shown to AI tools as it is', () => {
+  it('have the schema that AI tools see', () => {
     expect(schema.jsonSchema.input({ target: 'draft-2020-12' })).toMatchObject(tool!.inputSchema);
   });
 
-  it('is taken when it fits', async () => {
+  it('are accepted when they match', async () => {
     const given = { campaignId: 'c', leads: [{ email: 'ann@leads.test' }] };
     expect(await schema.validate(given)).toEqual({ value: given });
   });
 
-  it('is refused with what is wrong, and in few words where much is', async () => {
+  it('are rejected with the reasons, in short for many errors', async () => {
     const { issues: [one] = [] } = await schema.validate(wrong(1));
     expect(one?.message).toMatch(/leads\/0\/email must match format "email"$/);
     const { issues: [many] = [] } = await schema.validate(wrong(1_000));

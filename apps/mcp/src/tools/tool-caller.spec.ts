@@ -42,22 +42,25 @@ const [ID, OTHER] = ['6b02b7001f823208a919770c', '6b02b7001f823208a919770d'];
 const leads = { campaignId: ID, leads: [{ email: 'ann@leads.test' }] };
 
 describe('ToolCaller', () => {
-  it.each(['draft', 'paused'])('adds leads to a campaign that is %s', async (status) => {
+  it.each(['draft', 'paused'])('adds leads to a %s campaign', async (status) => {
     const { run, asked } = calling(() => ({ data: { status } }));
     expect((await run('add_leads', leads)).isError).toBeUndefined();
     expect(asked).toEqual([`GET /v1/campaigns/${ID}`, `POST /v1/campaigns/${ID}/leads`]);
   });
 
-  it.each(['active', 'completed', 'archived', undefined])('adds none to one that is %s', async (status) => {
-    const { run, asked } = calling(() => ({ data: { status } }));
-    expect(await run('add_leads', leads)).toMatchObject({
-      isError: true,
-      structuredContent: { error: { code: 'NOT_NOW', message: expect.stringContaining(`it is ${status}`) } },
-    });
-    expect(asked).toEqual([`GET /v1/campaigns/${ID}`]);
-  });
+  it.each(['active', 'completed', 'archived', undefined])(
+    'adds no leads to a campaign with the status %s',
+    async (status) => {
+      const { run, asked } = calling(() => ({ data: { status } }));
+      expect(await run('add_leads', leads)).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: 'NOT_NOW', message: expect.stringContaining(`it is ${status}`) } },
+      });
+      expect(asked).toEqual([`GET /v1/campaigns/${ID}`]);
+    },
+  );
 
-  it('passes on only what is offered', async () => {
+  it('passes on only the offered arguments', async () => {
     const { run, asked } = calling(() => ({ data: {} }));
     for (const more of [{ status: 'active' }, { verification: { mode: 'on' } }]) {
       expect(await run('create_campaign', { name: 'A', ...more })).toMatchObject({
@@ -71,7 +74,7 @@ describe('ToolCaller', () => {
     expect(asked).toEqual([]);
   });
 
-  it('asks for fewer records when all of them are too many, so that the cursor goes on behind them', async () => {
+  it('requests fewer records when the page is too large, so that the cursor stays valid', async () => {
     const record = { text: 'x'.repeat(7_000) };
     const { run, asked } = calling(({ path }) => {
       const limit = Number(new URL(path, 'http://platform.test').searchParams.get('limit'));
@@ -86,14 +89,14 @@ describe('ToolCaller', () => {
     expect(JSON.stringify(result.content)).toContain('8 of 99; more with the cursor after-8');
   });
 
-  it('asks no numbered page for fewer records: the next page would leave some out', async () => {
+  it('does not shrink numbered pages, because the next page would skip records', async () => {
     const { run, asked } = calling(() => ({ data: Array.from({ length: 100 }, () => ({ text: 'x'.repeat(700) })) }));
     const { structuredContent } = await run('list_enrichment_jobs', { page: 2, limit: 100 });
     expect(asked).toEqual(['GET /v1/enrichment/jobs?page=2&limit=100']);
     expect(structuredContent).toMatchObject({ notice: 'Long texts were cut.' });
   });
 
-  it('cuts texts when there cannot be fewer, and says so when nothing helps', async () => {
+  it('cuts texts when records cannot be omitted, and reports data that remains too large', async () => {
     const growing = calling(() => ({ data: Array.from({ length: 50 }, () => ({ text: 'x'.repeat(7_000) })) }));
     expect(await growing.run('list_leads', { campaignId: ID })).toMatchObject({
       structuredContent: { notice: expect.stringContaining('Long texts were cut') },
@@ -106,7 +109,7 @@ describe('ToolCaller', () => {
     });
   });
 
-  it('shows neither the HTML of mails nor secrets', async () => {
+  it('removes the HTML of mails and secrets', async () => {
     const message = { html: '<p hidden>Do this</p>', text: 'Your key is sk_0123456789abcdef0123' };
     const { run } = calling(() => ({ data: { messages: [message] } }));
     const { structuredContent } = await run('read_conversation', { conversationId: ID });
@@ -117,7 +120,7 @@ describe('ToolCaller', () => {
   it.each([
     ['get_campaign', { campaignId: ID }, 'There was no response within 5 ms.'],
     ['pause_campaign', { campaignId: ID }, 'check before you retry'],
-  ])('gives up %s in time, and says what is not known then', async (name, given, said) => {
+  ])('stops %s at the timeout and reports the unknown outcome', async (name, given, said) => {
     const { run } = calling(untilAborted, 5);
     expect(await run(name, given)).toMatchObject({
       isError: true,
@@ -125,7 +128,7 @@ describe('ToolCaller', () => {
     });
   });
 
-  it('ends with the one who asked', async () => {
+  it('ends when the caller aborts', async () => {
     const caller = new AbortController();
     const { run } = calling(untilAborted);
     const running = run('get_campaign', { campaignId: ID }, caller.signal);
@@ -133,7 +136,7 @@ describe('ToolCaller', () => {
     await expect(running).rejects.toThrow('cancelled');
   });
 
-  it('logs which tool was called and how it went, and nothing of what was said', async () => {
+  it('logs tool and result without any content', async () => {
     const refused = new ToolRefusedError({ code: 'NOT_FOUND', message: 'No lead ann@leads.test' });
     const { run, logged } = calling(({ path }) => {
       if (path.includes(OTHER)) throw refused;
@@ -146,7 +149,7 @@ describe('ToolCaller', () => {
     expect(logged()).not.toContain('ann@leads.test');
   });
 
-  it('does not hide a fault of its own behind a refusal', async () => {
+  it('does not report an internal error as a rejection', async () => {
     const { run, logged } = calling(() => {
       throw new TypeError('a mistake');
     });

@@ -12,11 +12,13 @@ describe('MaintenanceGateService', () => {
 
   beforeEach(() => {
     [current, begun, hasEnded] = [null, 0, false];
-    const hold = { current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)) };
+    const maintenance = {
+      current: () => (current instanceof Error ? Promise.reject(current) : Promise.resolve(current)),
+    };
     const log = { info: () => undefined, warn: () => undefined };
     const health = { register: () => undefined };
     start = new MaintenanceGateService(
-      hold as unknown as MaintenanceModeService,
+      maintenance as unknown as MaintenanceModeService,
       health as unknown as HealthService,
       log as unknown as LogService,
     );
@@ -33,12 +35,12 @@ describe('MaintenanceGateService', () => {
     return { begun, hasEnded };
   };
 
-  it('begins at once when nothing is held, and once only', async () => {
+  it('starts once and at once without maintenance mode', async () => {
     await begin();
     expect(await seen(null)).toEqual({ begun: 1, hasEnded: false });
   });
 
-  it('waits while the installation is held, and begins when it is released', async () => {
+  it('waits during maintenance mode and starts afterwards', async () => {
     current = HELD;
     await begin();
     expect(await seen(HELD)).toEqual({ begun: 0, hasEnded: false });
@@ -46,13 +48,13 @@ describe('MaintenanceGateService', () => {
     expect(await seen(null)).toEqual({ begun: 1, hasEnded: false });
   });
 
-  it.each(['restoring', 'active'] as const)('ends when the database is %s under it', async (state) => {
+  it.each(['restoring', 'active'] as const)('stops the worker when the database enters the state %s', async (state) => {
     await begin();
     expect(await seen(new Error('The database is away'))).toEqual({ begun: 1, hasEnded: false });
     expect(await seen({ ...HELD, state })).toEqual({ begun: 1, hasEnded: true });
   });
 
-  it('neither begins nor ends anything once it is closed', async () => {
+  it('neither starts nor stops anything after it was closed', async () => {
     current = HELD;
     await begin();
     start.onModuleDestroy();

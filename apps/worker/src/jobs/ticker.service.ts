@@ -73,16 +73,16 @@ export class TickerService implements OnModuleDestroy {
 
   /** Repeats `work`; a run that is due while the previous one is still running is skipped. */
   #repeatEvery(milliseconds: number, work: () => Promise<void>): void {
-    let turn: Promise<void> | undefined;
+    let current: Promise<void> | undefined;
     const run = (): void => {
-      if (turn) return;
-      turn = work()
+      if (current) return;
+      current = work()
         .catch((error: unknown) => this.log.error('A repeated task failed and is retried', error))
         .finally(() => {
-          if (turn) this.#running.delete(turn);
-          turn = undefined;
+          if (current) this.#running.delete(current);
+          current = undefined;
         });
-      this.#running.add(turn);
+      this.#running.add(current);
     };
     this.#timers.push(setInterval(run, milliseconds));
     run();

@@ -10,7 +10,7 @@ describe('the token of the operator', () => {
     basic(`anybody:${TOKEN}`).replace('Basic', 'bASIC'),
     `Bearer ${TOKEN}`,
     `bearer  ${TOKEN}`,
-  ])('is carried by %s', (authorization) => {
+  ])('is present in %s', (authorization) => {
     expect(hasToken(authorization, TOKEN)).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('the token of the operator', () => {
     basic(`operator:${TOKEN.slice(0, -1)}`),
     `Bearer ${TOKEN}x`,
     `Bearer ${TOKEN.toUpperCase()}`,
-  ])('is not carried by %j', (authorization) => {
+  ])('is absent from %j', (authorization) => {
     expect(hasToken(authorization, TOKEN)).toBe(false);
   });
 });

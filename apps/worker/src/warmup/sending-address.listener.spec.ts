@@ -2,7 +2,7 @@ import { type SendingAddressRepository } from '@domain/deliverability';
 import { SentOriginRegistry } from '@domain/warmup';
 import { SendingAddressListener } from './sending-address.listener';
 
-it('tells blacklist tests of the addresses that warmup has seen a mailbox send from', async () => {
+it('passes sending addresses found by warmup to blacklist tests', async () => {
   const learned: string[][] = [];
   const addresses: Pick<SendingAddressRepository, 'learn'> = {
     learn: async (...found) => {

@@ -11,7 +11,7 @@ const OUTLOOK =
   'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Win64; x64; Microsoft Outlook 16.0.5134; ms-office)';
 const YAHOO = 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html';
 
-/** Somebody at a browser, an hour after the email. */
+/** A person with a browser, an hour after the email. */
 const PERSON: HitFacts = {
   kind: 'open',
   userAgent: CHROME,
@@ -27,36 +27,36 @@ const PERSON: HitFacts = {
 const CLICK: HitFacts = { ...PERSON, kind: 'click', linksNearby: 1 };
 
 const CASES: [what: string, facts: HitFacts, verdict: string, rule: string][] = [
-  ['somebody at a browser', PERSON, 'human', 'browser'],
+  ['a person with a browser', PERSON, 'human', 'browser'],
   ['a phone', { ...PERSON, userAgent: IPHONE }, 'human', 'browser'],
   ['Outlook', { ...PERSON, userAgent: OUTLOOK }, 'human', 'mail_program'],
   ['an Android mail program', { ...PERSON, userAgent: 'okhttp/4.12.0' }, 'human', 'mail_program'],
-  ['Gmail, when it shows the mail', { ...PERSON, userAgent: GMAIL }, 'human', 'image_proxy'],
-  ['Yahoo, when it shows the mail', { ...PERSON, userAgent: YAHOO }, 'human', 'image_proxy'],
-  ['Gmail, before it shows the mail', { ...PERSON, userAgent: GMAIL_AHEAD }, 'prefetch', 'gmail_ahead'],
-  ['Apple Mail, which loads everything', { ...PERSON, userAgent: 'Mozilla/5.0' }, 'prefetch', 'apple_proxy'],
-  ['a browser that loads ahead', { ...CLICK, ahead: true }, 'prefetch', 'purpose_header'],
-  ['somebody who follows a link', CLICK, 'human', 'browser'],
-  ['somebody who follows two of three', { ...CLICK, linksNearby: 2 }, 'human', 'browser'],
+  ['Gmail at the display of the mail', { ...PERSON, userAgent: GMAIL }, 'human', 'image_proxy'],
+  ['Yahoo at the display of the mail', { ...PERSON, userAgent: YAHOO }, 'human', 'image_proxy'],
+  ['Gmail before the display of the mail', { ...PERSON, userAgent: GMAIL_AHEAD }, 'prefetch', 'gmail_ahead'],
+  ['Apple Mail, which loads all images', { ...PERSON, userAgent: 'Mozilla/5.0' }, 'prefetch', 'apple_proxy'],
+  ['a browser that prefetches', { ...CLICK, ahead: true }, 'prefetch', 'purpose_header'],
+  ['a person who follows a link', CLICK, 'human', 'browser'],
+  ['a person who follows two of three links', { ...CLICK, linksNearby: 2 }, 'human', 'browser'],
   ['the only link', { ...CLICK, links: 1 }, 'human', 'browser'],
   ['three links at once', { ...CLICK, linksNearby: 3 }, 'machine', 'all_links_at_once'],
   ['three of many at once', { ...CLICK, links: 40, linksNearby: 3 }, 'machine', 'all_links_at_once'],
   ['both of two links at once', { ...CLICK, links: 2, linksNearby: 2 }, 'machine', 'all_links_at_once'],
   ['an image proxy that follows links', { ...CLICK, userAgent: GMAIL }, 'machine', 'bot_user_agent'],
-  ['Apple’s name on a link', { ...CLICK, userAgent: 'Mozilla/5.0' }, 'machine', 'bot_user_agent'],
+  ['Apple’s user agent on a link', { ...CLICK, userAgent: 'Mozilla/5.0' }, 'machine', 'bot_user_agent'],
   ['HEAD', { ...CLICK, head: true }, 'machine', 'head'],
-  ['HEAD of the pixel', { ...PERSON, head: true }, 'machine', 'head'],
-  ['the trap', { ...PERSON, kind: 'honeypot' }, 'machine', 'honeypot'],
-  ['a click of who stepped into the trap', { ...CLICK, trapped: true }, 'machine', 'honeypot'],
-  ['an open of who stepped into the trap', { ...PERSON, trapped: true }, 'machine', 'honeypot'],
-  ['a click beside a step into the trap', { ...CLICK, trapNearby: true }, 'machine', 'honeypot_nearby'],
-  ['an open beside a step into the trap', { ...PERSON, trapNearby: true }, 'human', 'browser'],
+  ['a HEAD request for the pixel', { ...PERSON, head: true }, 'machine', 'head'],
+  ['the honeypot link', { ...PERSON, kind: 'honeypot' }, 'machine', 'honeypot'],
+  ['a click by a client that followed the honeypot link', { ...CLICK, trapped: true }, 'machine', 'honeypot'],
+  ['an open by a client that followed the honeypot link', { ...PERSON, trapped: true }, 'machine', 'honeypot'],
+  ['a click shortly after a honeypot hit', { ...CLICK, trapNearby: true }, 'machine', 'honeypot_nearby'],
+  ['an open shortly after a honeypot hit', { ...PERSON, trapNearby: true }, 'human', 'browser'],
   ['an open after 1.9 s', { ...PERSON, sinceSentMs: 1_900 }, 'machine', 'too_soon'],
   ['an open after 2 s', { ...PERSON, sinceSentMs: 2_000 }, 'human', 'browser'],
   ['an open by Gmail after 1.9 s', { ...PERSON, userAgent: GMAIL, sinceSentMs: 1_900 }, 'machine', 'too_soon'],
   ['a click after 4.9 s', { ...CLICK, sinceSentMs: 4_900 }, 'machine', 'too_soon'],
   ['a click after 5 s', { ...CLICK, sinceSentMs: 5_000 }, 'human', 'browser'],
-  ['an open before the server had it', { ...PERSON, sinceSentMs: -1 }, 'self', 'before_sent'],
+  ['an open before the handover', { ...PERSON, sinceSentMs: -1 }, 'self', 'before_sent'],
   ['no user agent', { ...PERSON, userAgent: '' }, 'unknown', 'no_user_agent'],
   ['no user agent, too soon', { ...PERSON, userAgent: '', sinceSentMs: 1 }, 'machine', 'too_soon'],
   ['no address', { ...PERSON, network: '' }, 'human', 'browser'],
@@ -66,11 +66,11 @@ const CASES: [what: string, facts: HitFacts, verdict: string, rule: string][] = 
   ['Google', { ...CLICK, userAgent: 'Google-Safety; (https://google.com)' }, 'machine', 'scanner:google'],
   ['Symantec', { ...CLICK, userAgent: 'Mozilla/5.0 (compatible; Symantec-WSS)' }, 'machine', 'scanner:symantec'],
   ['a browser in a network of Proofpoint', { ...CLICK, network: '148.163.130.0/24' }, 'machine', 'scanner:proofpoint'],
-  ['one in a network of Microsoft', { ...CLICK, network: '2a01:111:f400::/48' }, 'machine', 'scanner:microsoft'],
-  ['one beside it', { ...CLICK, network: '2a01:111:f401::/48' }, 'human', 'browser'],
+  ['a browser in a network of Microsoft', { ...CLICK, network: '2a01:111:f400::/48' }, 'machine', 'scanner:microsoft'],
+  ['a browser next to that network', { ...CLICK, network: '2a01:111:f401::/48' }, 'human', 'browser'],
   ['curl', { ...CLICK, userAgent: 'curl/8.5.0' }, 'machine', 'bot_user_agent'],
-  ['a browser without a window', { ...CLICK, userAgent: 'HeadlessChrome/120' }, 'machine', 'bot_user_agent'],
-  ['a chat that previews', { ...CLICK, userAgent: 'Slackbot-LinkExpanding 1.0' }, 'machine', 'bot_user_agent'],
+  ['a headless browser', { ...CLICK, userAgent: 'HeadlessChrome/120' }, 'machine', 'bot_user_agent'],
+  ['a link preview of a chat', { ...CLICK, userAgent: 'Slackbot-LinkExpanding 1.0' }, 'machine', 'bot_user_agent'],
 ];
 
 describe('the verdict on a hit', () => {

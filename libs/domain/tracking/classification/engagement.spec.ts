@@ -15,8 +15,8 @@ const sight = (verdict: string, second: number, link: number | null = null) => (
   rule: `${verdict} ${second}`,
 });
 
-describe('what hits say of an email', () => {
-  it('is the first of each kind', () => {
+describe('the engagement derived from hits', () => {
+  it('is the first hit of each kind', () => {
     const hits = [
       hit('open', 'human', 9),
       hit('click', 'human', 8),
@@ -26,14 +26,14 @@ describe('what hits say of an email', () => {
     expect(getEngagement(hits)).toEqual({ opened: sight('human', 3), clicked: sight('human', 8, 8) });
   });
 
-  it('is that it was opened by whoever clicked', () => {
+  it('counts a click also as an open', () => {
     expect(getEngagement([hit('click', 'human', 8)])).toEqual({
       opened: sight('human', 8, 8),
       clicked: sight('human', 8, 8),
     });
   });
 
-  it('keeps machines apart, with what was loaded ahead and with traps', () => {
+  it('separates machines, including prefetches and honeypot hits', () => {
     expect(
       getEngagement([hit('open', 'prefetch', 1), hit('open', 'machine', 2), hit('honeypot', 'machine', 3)]),
     ).toEqual({
@@ -42,7 +42,7 @@ describe('what hits say of an email', () => {
     });
   });
 
-  it('is nothing where it is not known who it was, or it was the sender', () => {
+  it('is empty for unknown clients and for the sender', () => {
     expect(getEngagement([hit('open', 'unknown', 1), hit('click', 'self', 2), hit('open', 'self', 2)])).toEqual({});
   });
 });

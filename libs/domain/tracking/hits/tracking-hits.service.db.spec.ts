@@ -16,15 +16,15 @@ const MINUTE = 60_000;
 let database: TestDatabase;
 let records: Model<TrackingHitRecord>;
 let tokens: TrackingTokenService;
-/** How often sends were looked for. */
-let looks = 0;
+/** The number of reads of sends. */
+let reads = 0;
 let broken = false;
-/** What says of all emails that they have hits enough. */
+/** Marks each email as having reached its limit of records. */
 let full: { hitsFullAt?: Date } = {};
 
 const sends = {
   findTracked: (ids: readonly string[]) => {
-    looks += 1;
+    reads += 1;
     if (broken) throw new Error('The database is away');
     const found = ids.map(
       (id) => [id, { _id: new Types.ObjectId(id), workspaceId, links: ['https://a.test/'], ...full }] as const,
@@ -41,14 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** One process of several. */
+/** One of several API processes. */
 const process = () =>
   new TrackingHitsService(records, sends, tokens, database.module.get(ClockPort), database.module.get(LogService));
 const visitor = { method: 'GET', address: '192.0.2.1', headers: { 'user-agent': 'Mail' } };
 const newId = () => new Types.ObjectId().toHexString();
 const of = (sendId: string) => records.find({ workspaceId, sendId }).sort({ firstAt: 1 }).lean();
 
-it('stores a hit before it is answered, to be judged when its ten seconds and ten more are over', async () => {
+it('stores a hit before the response, due for classification after twenty seconds', async () => {
   const sendId = newId();
   expect(await process().click(tokens.click(sendId, 0), visitor)).toBe('https://a.test/');
   expect(await of(sendId)).toMatchObject([
@@ -64,7 +64,7 @@ it('stores a hit before it is answered, to be judged when its ten seconds and te
   ]);
 });
 
-it('keeps the same again in the same record, of however many processes, and loses none', async () => {
+it('counts repetitions in one record, also across processes, without a lost hit', async () => {
   const sendId = newId();
   const token = tokens.open(sendId);
   const processes = Array.from({ length: 5 }, process);
@@ -74,7 +74,7 @@ it('keeps the same again in the same record, of however many processes, and lose
   expect((await of(sendId)).map(({ count }) => count)).toEqual([400]);
 });
 
-it('keeps hits apart by link, kind, client, manner and time', async () => {
+it('stores hits with another link, kind, client, method or time separately', async () => {
   const sendId = newId();
   const hits = process();
   await hits.open(tokens.open(sendId), visitor);
@@ -88,25 +88,25 @@ it('keeps hits apart by link, kind, client, manner and time', async () => {
   expect((await of(sendId)).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1]);
 });
 
-it('looks for false tokens like for good ones', async () => {
+it('looks up invalid tokens like valid ones', async () => {
   const hits = process();
-  const before = looks;
+  const before = reads;
   await hits.open('false', visitor);
   await hits.click('false', visitor);
-  expect(looks).toBe(before + 2);
+  expect(reads).toBe(before + 2);
 });
 
-it('asks and writes once for many who come together', async () => {
+it('reads and writes once for many concurrent requests', async () => {
   const hits = process();
-  const before = looks;
+  const before = reads;
   const writes = jest.spyOn(records, 'bulkWrite');
   await Promise.all(Array.from({ length: 100 }, () => hits.open(tokens.open(newId()), visitor)));
-  expect(looks - before).toBe(1);
+  expect(reads - before).toBe(1);
   expect(writes).toHaveBeenCalledTimes(1);
   writes.mockRestore();
 });
 
-describe('of one email', () => {
+describe('the hits of one email', () => {
   const from = (number: number, more: object = {}) => ({
     ...visitor,
     address: `198.51.${number % 250}.1`,
@@ -128,14 +128,14 @@ describe('of one email', () => {
     full = {};
   });
 
-  it('stores no more than sixty clients a minute and kind, answers all of them alike, and counts whom it knows', async () => {
+  it('store at most sixty new clients per minute and kind, with equal responses, and count known clients', async () => {
     const [sendId, hits] = [newId(), process()];
     const answers = await flood(hits, tokens.click(sendId, 0));
     expect(new Set(answers)).toEqual(new Set(['https://a.test/']));
     expect(await of(sendId)).toHaveLength(60);
     await hits.click(tokens.click(sendId, 0), from(0));
     expect((await of(sendId)).map(({ count }) => count).toSorted((one, other) => other - one)[0]).toBe(2);
-    // Another kind, another minute, another email.
+    // Another kind, another minute and another email have their own budgets.
     await hits.open(tokens.open(sendId), from(1));
     expect(await of(sendId)).toHaveLength(61);
     database.clock.advance(MINUTE);
@@ -146,7 +146,7 @@ describe('of one email', () => {
     expect(await of(other)).toHaveLength(1);
   });
 
-  it('stores no more than ten a day when it has enough, and answers alike', async () => {
+  it('store at most ten per day beyond the limit of records, with equal responses', async () => {
     const [sendId, hits] = [newId(), process()];
     full = { hitsFullAt: new Date() };
     expect(new Set(await flood(hits, tokens.click(sendId, 0)))).toEqual(new Set(['https://a.test/']));
@@ -158,20 +158,20 @@ describe('of one email', () => {
   });
 });
 
-it('lets people get where their link leads when the hit cannot be written', async () => {
+it('redirects to the target when the hit cannot be stored', async () => {
   const write = jest.spyOn(records, 'bulkWrite').mockRejectedValue(new Error('The database is full'));
   expect(await process().click(tokens.click(newId(), 0), visitor)).toBe('https://a.test/');
   write.mockRestore();
 });
 
-it('shows the pixel when nothing can be read, and says so of a link', async () => {
+it('serves the pixel when the database cannot be read, and reports the error for a link', async () => {
   broken = true;
   await expect(process().open(tokens.open(newId()), visitor)).resolves.toBeUndefined();
   await expect(process().click(tokens.click(newId(), 0), visitor)).rejects.toThrow('The database is away');
   broken = false;
 });
 
-it('is found by its email and by its time without a scan', async () => {
+it('finds hits by email and by due time through an index', async () => {
   const due = records
     .find({ classifyAt: { $gt: new Date(0), $lte: new Date() } })
     .setOptions({ allWorkspaces: 'a test' })

@@ -17,7 +17,7 @@ describe('a client', () => {
   const of = (headers: Record<string, string | string[]>, address = '192.0.2.1', method = 'GET') =>
     getClient({ method, address, headers });
 
-  it('is the same whoever in its network asks, and another for another user agent or network', () => {
+  it('has the same id for any address of its network, and another for another user agent or network', () => {
     const { client } = of({ 'user-agent': 'A' });
     expect(of({ 'user-agent': 'A' }, '192.0.2.200').client).toBe(client);
     expect(of({ 'user-agent': 'A' }, '192.0.3.1').client).not.toBe(client);
@@ -31,16 +31,16 @@ describe('a client', () => {
     [{ 'x-purpose': 'preview' }, true],
     [{ 'x-moz': ['x', 'prefetch'] }, true],
     [{ 'sec-fetch-dest': 'image' }, false],
-  ])('that sends %j loads ahead: %s', (headers, ahead) => {
+  ])('with the headers %j is a prefetch: %s', (headers, ahead) => {
     expect(of(headers as Record<string, string>).ahead).toBe(ahead);
   });
 
-  it('keeps no more than 300 well-formed characters of its user agent', () => {
+  it('has a user agent of at most 300 well-formed characters', () => {
     expect(of({ 'user-agent': `${'a'.repeat(299)}\u{1F600}b` }).userAgent).toBe(`${'a'.repeat(299)}\uFFFD`);
     expect(of({}).userAgent).toBe('');
   });
 
-  it('that asks with HEAD is told apart', () => {
+  it('is marked for a HEAD request', () => {
     expect([of({}, '::1', 'HEAD').head, of({}).head]).toEqual([true, false]);
   });
 });

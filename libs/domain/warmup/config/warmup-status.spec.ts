@@ -11,14 +11,14 @@ const cases = Object.entries(TABLE).flatMap(([move, row]) =>
   WARMUP_STATUSES.map((status) => [move as WarmupTransition, status, row[status]] as const),
 );
 
-describe('a warmup', () => {
+describe('the status of a warmup', () => {
   it.each(cases)('on %s while %s: %s', (move, status, isAllowed) => {
     const act = () => requireTransition(move, status);
     if (isAllowed) expect(act).not.toThrow();
     else expect(act).toThrow(`The warmup of this mailbox is ${status}; only `);
   });
 
-  it('sends while it grows, and goes on when it is completed', () => {
+  it('allows mail while in progress and after completion', () => {
     expect(WARMUP_STATUSES.filter(isWarming)).toEqual(['in_progress', 'completed']);
   });
 });

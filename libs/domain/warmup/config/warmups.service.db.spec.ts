@@ -46,14 +46,14 @@ async function audited(action: 'warmup.suspended' | 'warmup.completed') {
   return items;
 }
 
-describe('the close of a warmup’s days', () => {
-  it('makes it grow once for each day with mail before today in its zone, however often it is called', async () => {
+describe('closing the days of a warmup', () => {
+  it('advances it once for each past day with mail in its zone, however often it runs', async () => {
     await start();
     await happened('2026-11-16', usual);
     await happened('2026-11-17', { received: 5 });
     await happened('2026-11-18', usual);
     await happened('2026-11-19', usual);
-    fixture.clock.freeze(new Date('2026-11-18T18:14:00Z')); // still the 18th in Kathmandu
+    fixture.clock.freeze(new Date('2026-11-18T18:14:00Z')); // It is still the 18th in Kathmandu.
     expect(await close()).toMatchObject({ currentDay: 2, currentVolume: 11, closedDay: '2026-11-17' });
     expect(await close()).toMatchObject({ currentDay: 2 });
     fixture.clock.freeze(new Date('2026-11-18T18:15:00Z'));
@@ -61,7 +61,7 @@ describe('the close of a warmup’s days', () => {
     expect(await shown()).toMatchObject({ currentDay: 3, currentVolume: 12, metrics: { totalEmailsSent: 60 } });
   });
 
-  it('closes each day once, also when two workers do it at once', async () => {
+  it('closes each day once, even with two concurrent workers', async () => {
     await start();
     await happened('2026-11-16', usual);
     fixture.clock.freeze(new Date('2026-11-17T01:00:00Z'));
@@ -69,7 +69,7 @@ describe('the close of a warmup’s days', () => {
     expect(await close()).toMatchObject({ currentDay: 2, closedDay: '2026-11-16' });
   });
 
-  it('suspends it for what was found, takes back what is planned, and says so in the audit log', async () => {
+  it('suspends the warmup for its results, cancels planned mail and writes an audit entry', async () => {
     await start();
     await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
     await fixture.plan(mailbox(), '2026-11-17');
@@ -91,7 +91,7 @@ describe('the close of a warmup’s days', () => {
     ]);
   });
 
-  it('does not suspend it again for the same, once a person has let it go on', async () => {
+  it('does not suspend it again for the same results after a person resumed it', async () => {
     await start();
     await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
     fixture.clock.freeze(new Date('2026-11-17T06:00:00Z'));
@@ -103,7 +103,7 @@ describe('the close of a warmup’s days', () => {
     expect(await close()).toMatchObject({ status: 'in_progress', currentDay: 4, slowdown: { reason: 'suspension' } });
   });
 
-  it('closes with it the days after the one that suspended it: they do not count when it goes on', async () => {
+  it('also closes the days after the suspending one, so that they do not count after a resume', async () => {
     await start();
     await happened('2026-11-16', { attempted: 20, sent: 20, bounced: 3, inbox: 17 });
     await happened('2026-11-17', usual);
@@ -114,7 +114,7 @@ describe('the close of a warmup’s days', () => {
     expect(await close()).toMatchObject({ status: 'in_progress', currentDay: 2, currentVolume: 5 });
   });
 
-  it('completes it, and goes on with it', async () => {
+  it('completes the warmup, which then continues', async () => {
     await start();
     await model<WarmupRecord>(WarmupRecord).updateOne(
       { workspaceId: workspace.workspaceId, _id: mailboxId },
@@ -131,7 +131,7 @@ describe('the close of a warmup’s days', () => {
     expect(await audited('warmup.completed')).toHaveLength(1);
   });
 
-  it('changes nothing of one that does not send, and of an earlier run', async () => {
+  it('changes nothing for a warmup that does not send or for an earlier run', async () => {
     await happened('2026-11-10', usual);
     expect(await close()).toMatchObject({ status: 'not_started', currentDay: 0 });
     await start();
@@ -145,8 +145,8 @@ describe('the close of a warmup’s days', () => {
   });
 });
 
-describe('a mailbox that is deleted', () => {
-  it('takes its warmup with it, and its sides of mails, threads and days; what others have stays theirs', async () => {
+describe('a deleted mailbox', () => {
+  it('takes its warmup and its own mails, threads and days with it, not those of other mailboxes', async () => {
     const other = await fixture.mailbox(workspace);
     await start();
     await happened('2026-11-16', usual);
@@ -167,8 +167,8 @@ describe('a mailbox that is deleted', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('has each place of a thread, each Message-ID and each place of a day once', async () => {
+describe('the stored records of warmups', () => {
+  it('are unique by thread position, Message-ID and position of the day', async () => {
     const { threadId, mail, thread } = await fixture.plan(mailbox(), '2026-11-16');
     const again = (fields: object) =>
       model(WarmupMailRecord).insertMany([{ ...mail, _id: new Types.ObjectId(), ...fields }]);
@@ -183,7 +183,7 @@ describe('what is stored', () => {
     expect(threadId).toBeInstanceOf(Types.ObjectId);
   });
 
-  it('is listed as activity by an index, without a look at any other mail', async () => {
+  it('are listed as activity by an index, without reading other mails', async () => {
     const mails = model<WarmupMailRecord>(WarmupMailRecord);
     const { mail } = await fixture.plan(mailbox(), '2026-11-16');
     const others = Array.from({ length: 200 }, (_, index) => ({
@@ -210,15 +210,10 @@ describe('what is stored', () => {
   });
 
   it.each([
-    ['warmups that are due', WarmupRecord, { nextAt: { $gt: new Date(0) } }, 'nextAt_1__id_1'],
-    [
-      'those that write to each other',
-      WarmupRecord,
-      { status: { $in: ['in_progress', 'completed'] } },
-      'status_1__id_1',
-    ],
-    ['mails that are to be opened', WarmupMailRecord, { opensAt: { $gt: new Date(0) } }, 'opensAt_1__id_1'],
-  ])('is found by an index: %s', async (_what, record, filter, index) => {
+    ['due warmups', WarmupRecord, { nextAt: { $gt: new Date(0) } }, 'nextAt_1__id_1'],
+    ['the members of a pool', WarmupRecord, { status: { $in: ['in_progress', 'completed'] } }, 'status_1__id_1'],
+    ['mails to open', WarmupMailRecord, { opensAt: { $gt: new Date(0) } }, 'opensAt_1__id_1'],
+  ])('are found by an index: %s', async (_what, record, filter, index) => {
     const plan = await model<Record<string, unknown>>(record)
       .find(filter as never)
       .setOptions({ allWorkspaces: 'a test' })

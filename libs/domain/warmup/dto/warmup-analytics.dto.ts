@@ -4,40 +4,40 @@ import { getSum } from '../plan/day-figures';
 import { WARMUP_FIGURES, type WarmupDayRecord, type WarmupFigures } from '../schemas/warmup-day.record';
 
 class WarmupFiguresResponse implements WarmupFigures {
-  @ApiProperty({ type: 'integer', description: 'First attempts of a handover to a server.' })
+  @ApiProperty({ type: 'integer', description: 'Mails with at least one handover attempt.' })
   attempted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Accepted by it.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the server accepted.' })
   sent!: number;
 
   @ApiProperty({ type: 'integer', description: 'Part of `sent` that opened a thread; the remaining mails answered.' })
   openings!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the receiver found in the inbox.' })
   inbox!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the receiver found among promotions.' })
   promotions!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Found there by the receiver.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the receiver found in spam.' })
   spam!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Opened by the receiver.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the receiver opened.' })
   opened!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Answers to its mail.' })
+  @ApiProperty({ type: 'integer', description: 'Answers that the mailbox received.' })
   repliesReceived!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Permanently refused, or returned.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that were permanently rejected or returned.' })
   bounced!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Permanently refused or returned as unwanted mail.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that were permanently rejected or returned as spam.' })
   blocked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Deferred by the server at least once.' })
+  @ApiProperty({ type: 'integer', description: 'Mails that the server deferred at least once.' })
   deferred!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Mail of other mailboxes that it found.' })
+  @ApiProperty({ type: 'integer', description: 'Mails of other mailboxes that the mailbox received.' })
   received!: number;
 
   @ApiProperty({ type: 'integer', description: 'Part of `received` that was moved out of spam.' })

@@ -17,8 +17,8 @@ class SlowdownResponse {
     type: 'string',
     enum: SLOWDOWN_REASONS,
     description:
-      'spam: more than a fifth of its mail was found there. settings: they were raised during a run. ' +
-      'suspension: it was resumed after one.',
+      'spam: more than a fifth of its mail was found in spam. settings: the settings were raised during a run. ' +
+      'suspension: the warmup was resumed after a suspension.',
   })
   reason!: SlowdownReason;
 
@@ -47,7 +47,7 @@ export class WarmupSettingsResponse {
   @ApiProperty({ type: 'string', enum: WARMUP_LANGUAGES, isArray: true })
   languages!: WarmupLanguage[];
 
-  @ApiProperty({ type: 'string', description: 'IANA time zone of its days and hours.' })
+  @ApiProperty({ type: 'string', description: 'IANA time zone of the days and hours.' })
   timezone!: string;
 
   @ApiProperty({ type: 'boolean', description: 'Whether this is the mailbox’s own time zone, and changes with it.' })
@@ -91,11 +91,11 @@ export class WarmupSettingsResponse {
   @ApiProperty({
     type: SlowdownResponse,
     nullable: true,
-    description: 'Why it sends less than day and settings allow.',
+    description: 'Why the warmup sends less than its day and settings allow.',
   })
   slowdown!: SlowdownResponse | null;
 
-  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform suspended it.' })
+  @ApiProperty({ type: SuspensionResponse, nullable: true, description: 'Why the platform suspended the warmup.' })
   suspension!: SuspensionResponse | null;
 }
 

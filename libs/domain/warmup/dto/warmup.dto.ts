@@ -25,7 +25,7 @@ class ReplyRatesResponse {
 }
 
 class WarmupGrowthResponse {
-  @ApiProperty({ type: 'integer', description: 'Threads that it opens on its first day.' })
+  @ApiProperty({ type: 'integer', description: 'Threads that the mailbox opens on its first day.' })
   startingVolume!: number;
 
   @ApiProperty({ type: 'integer', description: 'Additional threads on each further day with mail.' })
@@ -36,7 +36,7 @@ class WarmupGrowthResponse {
 
   @ApiProperty({
     type: ReplyRatesResponse,
-    description: 'Share of received mail that it answers, by the folder in which the mail was found.',
+    description: 'Share of received mail that the mailbox answers, by the folder of the mail.',
   })
   replyRates!: ReplyRatesResponse;
 }
@@ -63,7 +63,7 @@ export class WarmupResponse {
   @ApiProperty({ type: 'integer', description: 'Counted from 1; days without mail do not count. 0: not started.' })
   currentDay!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Threads that it opens on that day.' })
+  @ApiProperty({ type: 'integer', description: 'Threads that the mailbox opens on that day.' })
   currentVolume!: number;
 
   @ApiProperty({ type: WarmupGrowthResponse })

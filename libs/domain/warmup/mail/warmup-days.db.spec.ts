@@ -11,15 +11,15 @@ import { WarmupEngine, type WarmMailbox } from './testing/warmup-engine';
 /** Midnight of a Monday. */
 const MONDAY = new Date('2026-11-23T00:00:00.000Z');
 const FIRST_DAY = '2026-11-23';
-/** Threads that each begins on each day: up to the target, and a day beyond. */
+/** The threads that each mailbox begins per day: up to the target, and one day more. */
 const VOLUMES = DEEP ? [2, 3, 4, 4] : [1, 2, 2];
 const TARGET = VOLUMES.at(-1);
-/** Half of them in each of two workspaces. */
+/** Half of the mailboxes in each of two workspaces. */
 const MAILBOXES = DEEP ? 6 : 4;
 const DAYS = VOLUMES.length;
 const LAST_DAY = addDays(FIRST_DAY, DAYS - 1);
 const DAY_MS = 86_400_000;
-/** Some days of them on a machine that has other things to do. */
+/** Several days take long on a slow machine. */
 const PATIENCE_MS = 600_000;
 const GAP_SECONDS = 120;
 const LIMIT = 20;
@@ -35,30 +35,30 @@ function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Record<string
   return counts;
 }
 
-describe('mailboxes of two workspaces, day by day', () => {
+describe('the daily warmup of mailboxes in two workspaces', () => {
   const mailboxes: WarmMailbox[] = [];
   let sent: WarmupMailRecord[];
 
   beforeAll(async () => {
     engine = await WarmupEngine.open();
-    await engine.fresh(MONDAY);
+    await engine.reset(MONDAY);
     for (let index = 0; index < MAILBOXES; index += 1) {
-      if (index === MAILBOXES / 2) await engine.otherWorkspace();
-      mailboxes.push(await engine.warm(CONFIG, { sendGapSeconds: GAP_SECONDS, dailySendLimit: LIMIT }));
+      if (index === MAILBOXES / 2) await engine.switchWorkspace();
+      mailboxes.push(await engine.mailboxes.create(CONFIG, { sendGapSeconds: GAP_SECONDS, dailySendLimit: LIMIT }));
     }
-    // On the evening of each day every opening of it is answered.
+    // On the evening of each day, every opening of the day is answered.
     for (let day = 1; day <= DAYS; day += 1) {
-      await engine.passTo(new Date(MONDAY.getTime() + (day - 1) * DAY_MS + 17 * 3_600_000));
-      const openings = await engine.sent({ state: 'sent', position: 0, day: addDays(FIRST_DAY, day - 1) });
+      await engine.runs.advanceTo(new Date(MONDAY.getTime() + (day - 1) * DAY_MS + 17 * 3_600_000));
+      const openings = await engine.records.sent({ state: 'sent', position: 0, day: addDays(FIRST_DAY, day - 1) });
       for (const [index, mail] of openings.entries()) {
-        if (index % 2 === 0) await engine.answer(mail, engine.sending.clock.in(60_000));
+        if (index % 2 === 0) await engine.records.insertAnswer(mail, engine.sending.clock.in(60_000));
       }
-      await engine.passTo(new Date(MONDAY.getTime() + day * DAY_MS - 1));
+      await engine.runs.advanceTo(new Date(MONDAY.getTime() + day * DAY_MS - 1));
     }
-    sent = await engine.sent();
+    sent = await engine.records.sent();
   }, PATIENCE_MS);
 
-  it('send each mail that was planned, and each once', () => {
+  it('sends each planned mail exactly once', () => {
     expect(countBy(sent, ({ state }) => state)).toEqual({ sent: sent.length });
     const given = engine.sending.server.given.map(({ messageId }) => messageId);
     expect(given.toSorted()).toEqual(sent.map(({ messageId }) => messageId).toSorted());
@@ -67,17 +67,17 @@ describe('mailboxes of two workspaces, day by day', () => {
     expect(sent.filter(({ position }) => position === 1).length).toBeGreaterThan(openings / 3);
   });
 
-  it('begin as many threads on each day as the simulation says', async () => {
+  it('begins as many threads per day as the simulation', async () => {
     const settings = await Promise.all(
       mailboxes.map(async (mailbox) => ({
         id: mailbox.id,
-        config: (await engine.warmup(mailbox)).config,
+        config: (await engine.records.warmup(mailbox)).config,
         dailySendLimit: LIMIT,
         gapSeconds: GAP_SECONDS,
         timezone: 'UTC',
       })),
     );
-    const world = new WarmupSimulation({
+    const simulation = new WarmupSimulation({
       mailboxes: settings,
       firstDay: FIRST_DAY,
       days: DAYS,
@@ -87,14 +87,14 @@ describe('mailboxes of two workspaces, day by day', () => {
     const begun = sent.filter(({ position }) => position === 0);
     expect(countBy(begun, ({ day, mailboxId }) => `${day} ${mailboxId.toHexString()}`)).toEqual(
       countBy(
-        world.sent.filter(({ position }) => position === 0),
+        simulation.sent.filter(({ position }) => position === 0),
         ({ date, from }) => `${date} ${from}`,
       ),
     );
     expect(begun).toHaveLength(MAILBOXES * VOLUMES.reduce((sum, volume) => sum + volume, 0));
   });
 
-  it('have written to each other across workspaces, and never to themselves', () => {
+  it('writes across workspaces and never to the same mailbox', () => {
     const workspaces = sent.map(({ workspaceId, counterpart }) => workspaceId.equals(counterpart.workspaceId));
     expect(new Set(workspaces)).toEqual(new Set([true, false]));
     expect(sent.some(({ mailboxId, counterpart }) => mailboxId.equals(counterpart.mailboxId))).toBe(false);
@@ -107,26 +107,26 @@ describe('mailboxes of two workspaces, day by day', () => {
     expect(given.toSorted()).toEqual(pairs.toSorted());
   });
 
-  it('keep their gap, their hours and their share of the daily limit', async () => {
+  it('respects the gap, the hours and the share of the daily limit', async () => {
     for (const mailbox of mailboxes) {
       const own = sent.filter(({ mailboxId }) => mailboxId.toHexString() === mailbox.id).map(({ at }) => at!);
       const gaps = own.slice(1).map((at, index) => at.getTime() - own[index]!.getTime());
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(GAP_SECONDS * 1_000);
       const hours = own.map((at) => at.toISOString().slice(11, 16));
       expect(hours.every((time) => time >= '08:00' && time < '19:00')).toBe(true);
-      const share = getShare(LIMIT, (await engine.warmup(mailbox)).config);
+      const share = getShare(LIMIT, (await engine.records.warmup(mailbox)).config);
       expect(Math.max(...Object.values(countBy(own, (at) => getDay(at, 'UTC'))))).toBeLessThanOrEqual(share);
     }
   });
 
-  it('count each day what they did, and come a day further', async () => {
+  it('counts each day’s mails and advances by a day', async () => {
     for (const mailbox of mailboxes) {
       const own = sent.filter(({ mailboxId }) => mailboxId.toHexString() === mailbox.id);
-      const days = await engine.days(mailbox);
+      const days = await engine.records.days(mailbox);
       expect(days.map(({ sent: count }) => count)).toEqual(Object.values(countBy(own, ({ day }) => day)));
       expect(days.map(({ attempted, sent: count }) => attempted - count)).toEqual(VOLUMES.map(() => 0));
       expect(days.map(({ openings }) => openings)).toEqual(VOLUMES);
-      expect(await engine.warmup(mailbox)).toMatchObject({
+      expect(await engine.records.warmup(mailbox)).toMatchObject({
         currentDay: DAYS,
         currentVolume: TARGET,
         plannedDay: LAST_DAY,
@@ -134,9 +134,9 @@ describe('mailboxes of two workspaces, day by day', () => {
     }
   });
 
-  it('have used their daily limits, and count in no other figure and no event', async () => {
+  it('uses the daily limits and appears in no other figure and no event', async () => {
     const [mailbox] = mailboxes as [WarmMailbox];
-    const record = await engine.mailbox(mailbox);
+    const record = await engine.records.mailbox(mailbox);
     expect(record).toMatchObject({
       totalSent: 0,
       totalBounced: 0,
@@ -148,7 +148,7 @@ describe('mailboxes of two workspaces, day by day', () => {
     expect(await engine.sending.events()).toEqual([]);
   });
 
-  it('answer in the thread: with what refers to it, and what is quoted', async () => {
+  it('answers in the thread, with references and quotes', async () => {
     const answer = sent.find(({ position }) => position === 1)!;
     const opening = sent.find(({ threadId, position }) => threadId.equals(answer.threadId) && position === 0)!;
     const { text } = engine.sending.server.given.find(({ messageId }) => messageId === answer.messageId)!;
@@ -158,7 +158,7 @@ describe('mailboxes of two workspaces, day by day', () => {
     expect(text).not.toMatch(/List-Unsubscribe|<img|https?:/i);
     expect(answer.subject).toMatch(new RegExp(`^re: ${opening.subject.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, 'i'));
     expect(text).toMatch(/^> \S/m);
-    const [thread] = await engine.threads({ _id: new Types.ObjectId(answer.threadId) });
+    const [thread] = await engine.records.threads({ _id: new Types.ObjectId(answer.threadId) });
     expect(thread).toMatchObject({ subject: opening.subject, messageIds: [opening.messageId, answer.messageId] });
   });
 });

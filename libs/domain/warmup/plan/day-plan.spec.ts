@@ -74,14 +74,14 @@ const inputs = fc
     };
   });
 
-it('lasts until midnight when its hours end at 23:59', () => {
+it('working hours that end at 23:59 last until midnight', () => {
   const late = { ...HOURS, windowStart: '22:00', windowEnd: '23:59' };
   const [from, to] = [Date.parse('2026-11-04T21:00:00Z'), Date.parse('2026-11-04T23:00:00Z')];
   expect(getHoursOn(DATE, late)).toEqual({ from, to });
 });
 
 describe('the plan of a day', () => {
-  it('is the same whenever it is made, in whichever order the peers come, and another one by another seed', () => {
+  it('is the same for each call and order of the peers, and differs with the seed', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         expect(planDay({ ...given, peers: given.peers.toReversed() })).toEqual(planDay(given));
@@ -90,7 +90,7 @@ describe('the plan of a day', () => {
     expect(planDay(input({ seed: 'other' }))).not.toEqual(planDay(input()));
   });
 
-  it('lies in the working hours, in order, with no two closer than the gap, and never beyond the volume', () => {
+  it('lies within the working hours, in order, respects the gap, and never exceeds the volume', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         const plan = planDay(given);
@@ -107,7 +107,7 @@ describe('the plan of a day', () => {
     );
   });
 
-  it('is for others only, with a language in common, twice a day at most and within what they can take', () => {
+  it('contains only other mailboxes with a common language, each at most twice a day and within its capacity', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         const planned = Map.groupBy(planDay(given), ({ to }) => to);
@@ -125,14 +125,14 @@ describe('the plan of a day', () => {
     );
   });
 
-  it('has the whole volume where there are peers enough, to as many of them', () => {
+  it('reaches the full volume with enough peers, each used once', () => {
     const plan = planDay(input({ volume: 15 }));
     expect(plan).toHaveLength(15);
     expect(new Set(plan.map(({ to }) => to)).size).toBe(15);
     expect(new Set(plan.map(({ seed }) => seed)).size).toBe(15);
   });
 
-  it('has one with each peer at most: those who plan later in the day shall find somebody, too', () => {
+  it('uses each peer at most once, so that mailboxes planned later in the day also find peers', () => {
     expect(
       planDay(input({ volume: 10, peers: peers(4) }))
         .map(({ to }) => to)
@@ -148,12 +148,12 @@ describe('the plan of a day', () => {
     expect(plan.at(-1)!.at.getTime()).toBeLessThan(new Date('2026-11-04T17:58:30Z').getTime());
   });
 
-  it('has as many as the gap allows when that is fewer', () => {
+  it('contains no more mails than the gap allows', () => {
     const mailbox = { ...input().mailbox, gapSeconds: 4 * 3_600 };
     expect(planDay(input({ mailbox }))).toHaveLength(3);
   });
 
-  it('rests on Saturdays and Sundays where that is asked, by the days of its own zone', () => {
+  it('is empty on Saturdays and Sundays of its own zone with `weekdaysOnly`', () => {
     const hours = { ...HOURS, weekdaysOnly: true };
     const mailbox = { ...input().mailbox, hours };
     const days = Array.from({ length: 14 }, (_, index) => addDays('2026-11-02', index));
@@ -161,14 +161,14 @@ describe('the plan of a day', () => {
     expect(worked.map((day) => getWeekday(day))).toEqual([1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
   });
 
-  it('has no mail at an hour that a change of the clocks skips', () => {
+  it('contains no mail in an hour skipped by a clock change', () => {
     const hours = { ...HOURS, windowStart: '02:00', windowEnd: '03:00' };
     const mailbox = { ...input().mailbox, hours };
     expect(planDay(input({ mailbox, date: '2026-03-29' }))).toEqual([]);
     expect(planDay(input({ mailbox, date: '2026-03-28' }))).not.toEqual([]);
   });
 
-  it('has of a day that has half gone by half the volume, in the other half', () => {
+  it('contains half of the volume when half of the day is over', () => {
     const notBefore = new Date('2026-11-04T12:30:00Z');
     const plan = planDay(input({ volume: 10, notBefore }));
     expect(plan).toHaveLength(5);
@@ -176,27 +176,27 @@ describe('the plan of a day', () => {
     expect(planDay(input({ notBefore: new Date('2026-11-04T18:00:00Z') }))).toEqual([]);
   });
 
-  it('goes on after the threads that the day has already', () => {
+  it('continues after the existing threads of the day', () => {
     const plan = planDay(input({ volume: 10, begun: 4 }));
     expect(plan.map(({ ordinal }) => ordinal)).toEqual([4, 5, 6, 7, 8, 9]);
     expect(planDay(input({ volume: 3, begun: 4 }))).toEqual([]);
   });
 
-  it('goes on after a pause with what is left of the day, up to the volume of the whole day', () => {
+  it('fills the rest of the day after a pause, up to the volume of the whole day', () => {
     const noon = new Date('2026-11-04T12:30:00Z');
     expect(planDay(input({ volume: 10, begun: 5, notBefore: noon }))).toHaveLength(5);
     expect(planDay(input({ volume: 10, begun: 8, notBefore: noon }))).toHaveLength(2);
     expect(planDay(input({ volume: 10, begun: 10, notBefore: noon }))).toEqual([]);
   });
 
-  it('has a thread of the smallest volume, too, when the day has begun, and no second one', () => {
+  it('contains one thread at the smallest volume on a started day, and no second one', () => {
     const notBefore = new Date('2026-11-04T16:00:00Z');
     expect(planDay(input({ volume: 1, notBefore }))).toHaveLength(1);
     expect(planDay(input({ volume: 1, begun: 1, notBefore }))).toEqual([]);
     expect(planDay(input({ volume: 0, notBefore }))).toEqual([]);
   });
 
-  it('is for those first that it has had least to do with, lately and today', () => {
+  it('prefers the peers with the fewest recent mails', () => {
     const met = { today: new Map<string, number>(), days: new Map([['p0', [addDays(DATE, -5)]]]) };
     const begun = { today: new Map([['p0', 1]]), days: new Map<string, string[]>() };
     for (const history of [met, begun]) {
@@ -207,7 +207,7 @@ describe('the plan of a day', () => {
     }
   });
 
-  it('passes over whom it has written with for three days, as long as there is anybody else', () => {
+  it('skips peers of the last three days while there are others', () => {
     const running = [1, 2, 3].map((before) => addDays(DATE, -before));
     const history = { today: new Map<string, number>(), days: new Map([['p0', running]]) };
     const others = peers(6);
@@ -215,7 +215,7 @@ describe('the plan of a day', () => {
     expect(planDay(input({ volume: 11, peers: others, history })).map(({ to }) => to)).toContain('p0');
   });
 
-  it('spreads over all hours, most of it when people are busy', () => {
+  it('covers all hours, with the most mails at busy times', () => {
     const all = Array.from({ length: 400 }, (_, index) => planDay(input({ seed: `s${index}` }))).flat();
     const perHour = Map.groupBy(all, ({ at }) => getLocal(at, HOURS.timezone).time.slice(0, 2));
     const shares = [...perHour.values()].map((mails) => (11 * mails.length) / all.length);

@@ -25,16 +25,16 @@ function close(before: Progress, days: readonly DayFigures[]): Progress {
 
 const slowed = (more: Partial<Slowdown> = {}): Slowdown => ({ reason: 'spam', ceiling: 7, days: 0, ...more });
 
-describe('the close of a day', () => {
-  it('with mail leads to the next day of the run and its volume', () => {
+describe('closing a day', () => {
+  it('with mail advances to the next day of the run and its volume', () => {
     expect(close(progress(), [day()])).toEqual(progress({ currentDay: 6, currentVolume: 15 }));
   });
 
-  it('without mail leads nowhere, whatever came in', () => {
+  it('without sent mail does not advance, whatever was received', () => {
     expect(close(progress(), [day(), { ...NONE, spam: 90, received: 4 }])).toEqual(progress());
   });
 
-  it('counts the days at the target in a row, and completes the run after fourteen', () => {
+  it('counts consecutive days at the target, and completes the run after fourteen', () => {
     const full = progress({ currentDay: 20, currentVolume: 25, daysAtVolume: DAYS_AT_CURRENT_VOLUME - 2 });
     const before = close(full, [day()]);
     expect(before).toMatchObject({
@@ -49,13 +49,13 @@ describe('the close of a day', () => {
     expect(close({ ...completed, completedAt: early }, [day()]).completedAt).toEqual(early);
   });
 
-  it('counts anew after a day on which much is found in spam', () => {
+  it('restarts the count after a day with much spam placement', () => {
     const full = progress({ currentDay: 20, currentVolume: 25, daysAtVolume: DAYS_AT_CURRENT_VOLUME - 1 });
     const after = close(full, [day({ attempted: 40, sent: 40, spam: 20, inbox: 20 })]);
     expect(after).toMatchObject({ status: 'in_progress', daysAtVolume: 0, slowdown: { reason: 'spam' } });
   });
 
-  it('takes for the target what the mailbox’s share has room for', () => {
+  it('uses the volume that the share allows as the target', () => {
     const full = progress({ currentDay: 20, currentVolume: 10, daysAtVolume: 3 });
     const closing = { config: CONFIG, dailySendLimit: 30, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(full, closing)).toMatchObject({ currentVolume: 10, daysAtVolume: 4 });
@@ -67,20 +67,20 @@ describe('the close of a day', () => {
     [21, 100, 'more than a fifth', 7, 'spam'],
     [7, 29, 'of too few', 15, null],
     [7, 30, 'of enough', 7, 'spam'],
-  ])('with %i of %i in spam, %s, leads to a volume of %i', (spam, found, _what, volume, reason) => {
+  ])('with %i of %i in spam, %s, sets a volume of %i', (spam, found, _what, volume, reason) => {
     const after = close(progress(), [day({ spam, inbox: found - spam })]);
     expect({ volume: after.currentVolume, reason: after.slowdown?.reason ?? null }).toEqual({ volume, reason });
     expect(after.daysAtVolume).toBe(0);
   });
 
-  it('looks at the last three days with mail only', () => {
+  it('evaluates only the last three days with mail', () => {
     const bad = day({ spam: 20, inbox: 0 });
     expect(close(progress(), [bad, day(), NONE, day(), day()]).slowdown).toBeNull();
     expect(close(progress(), [bad, day(), day()]).slowdown).toEqual({ reason: 'spam', ceiling: 7, days: 0 });
     expect(close(progress(), [bad, NONE, day(), day()]).slowdown).toMatchObject({ reason: 'spam' });
   });
 
-  it('gives a lowered volume three days before it is halved again', () => {
+  it('halves a lowered volume again only after three days', () => {
     const bad = day({ spam: 6, inbox: 14 });
     let after = close(progress({ currentVolume: 20 }), [bad, bad, bad]);
     const seen = [after.currentVolume];
@@ -92,7 +92,7 @@ describe('the close of a day', () => {
     expect(after.status).toBe('in_progress');
   });
 
-  it('lets a lowered volume grow by the increase once less is found in spam, and ends the slowdown at the usual one', () => {
+  it('raises a lowered volume by the increase as spam placement falls, and ends the slowdown at the usual volume', () => {
     let after = progress({ currentDay: 5, currentVolume: 7, slowdown: slowed() });
     const seen: number[] = [];
     for (let round = 0; round < 20; round += 1) {
@@ -104,7 +104,7 @@ describe('the close of a day', () => {
     expect(after.slowdown).toBeNull();
   });
 
-  it('suspends the run when two fifths are still found in spam three days after it was lowered, not before', () => {
+  it('suspends the run when two fifths are still in spam three days after the slowdown, not before', () => {
     const bad = day({ spam: 9, inbox: 11 });
     const [early, late] = [1, 2].map((days) => close(progress({ slowdown: slowed({ days }) }), [bad, bad, bad]));
     expect(early).toMatchObject({ status: 'in_progress', suspension: null });
@@ -128,49 +128,49 @@ describe('the close of a day', () => {
     [2, 1, 60, 'in_progress'],
     [2, 2, 60, 'suspended'],
     [19, 0, 19, 'in_progress'],
-  ])('with %i bounced and %i blocked of %i is followed by %s', (bounced, blocked, attempted, status) => {
+  ])('with %i bounced and %i blocked of %i leads to %s', (bounced, blocked, attempted, status) => {
     const after = close(progress(), [day({ attempted, bounced, blocked })]);
     expect(after.status).toBe(status);
     expect(after.suspension?.code).toBe(status === 'suspended' ? 'bounces' : undefined);
   });
 });
 
-describe('a change in the middle of a run', () => {
+describe('a change during a run', () => {
   const raised = { ...CONFIG, startingVolume: 30, targetVolume: 60 };
 
-  it('raises the volume by a day’s increase at most, and every day from then on', () => {
+  it('raises the volume by at most one daily increase per day', () => {
     const slowdown = getRampSlowdown(progress(), { config: raised, dailySendLimit: 500 });
     expect(slowdown).toEqual({ reason: 'settings', ceiling: 15, days: 0 });
     const closing = { config: raised, dailySendLimit: 500, closed: day(), evaluated: [day()], now: NOW };
     expect(closeDay(progress({ currentVolume: 15, slowdown }), closing).currentVolume).toBe(16);
   });
 
-  it('that lowers it, or raises it by a day’s increase, needs no care', () => {
+  it('that lowers the volume or raises it by one increase needs no slowdown', () => {
     expect(getRampSlowdown(progress(), { config: { ...CONFIG, targetVolume: 3 }, dailySendLimit: 100 })).toBeNull();
     const one = { config: { ...CONFIG, startingVolume: 11 }, dailySendLimit: 100 };
     expect(getRampSlowdown(progress(), one)).toBeNull();
     expect(getRampSlowdown(progress(), { config: raised, dailySendLimit: 30 })).toBeNull();
   });
 
-  it('does not undo a slowdown for spam', () => {
+  it('keeps a slowdown for spam', () => {
     const before = progress({ currentVolume: 7, slowdown: slowed() });
     expect(getRampSlowdown(before, { config: raised, dailySendLimit: 500 })).toEqual(slowed());
   });
 
-  it('does not forget a slowdown for spam when the limit falls and rises again', () => {
+  it('keeps a slowdown for spam when the limit falls and rises again', () => {
     const before = progress({ currentVolume: 2, slowdown: slowed({ days: 2 }) });
     const slowdown = getRampSlowdown(before, { config: CONFIG, dailySendLimit: 500 });
     expect(slowdown).toEqual(slowed({ ceiling: 3, days: 2 }));
   });
 
-  it('after a suspension goes on at half the volume', () => {
+  it('after a suspension resumes at half the volume', () => {
     expect(getReturnSlowdown(progress({ currentVolume: 15 }))).toEqual({ reason: 'suspension', ceiling: 7, days: 0 });
     expect(getReturnSlowdown(progress({ currentVolume: 1 })).ceiling).toBe(1);
   });
 });
 
 describe('metrics', () => {
-  it('are totals of the run, and rates, 0 to 1, of its last thirty days with mail', () => {
+  it('are totals of the run, and rates from 0 to 1 of its last thirty days with mail', () => {
     const early = day({ sent: 100, attempted: 100, inbox: 0, spam: 100, repliesReceived: 40 });
     const usual = day({
       inbox: 12,
@@ -183,7 +183,7 @@ describe('metrics', () => {
       deferred: 5,
     });
     const days = [early, ...Array.from({ length: 30 }, () => usual), NONE];
-    // Days without mail do not push others out of the thirty.
+    // Days without mail do not count towards the thirty.
     expect(getMetrics([early, ...days.slice(2)], NOW).spamRate).toBeGreaterThan(0.2);
     expect(getMetrics(days, NOW)).toEqual({
       totalEmailsSent: 700,
@@ -200,7 +200,7 @@ describe('metrics', () => {
     });
   });
 
-  it('are 0 while there is nothing to tell', () => {
+  it('are 0 without data', () => {
     const { lastCalculatedAt, ...figures } = getMetrics([], NOW);
     expect(lastCalculatedAt).toBe(NOW);
     expect(new Set(Object.values(figures))).toEqual(new Set([0]));

@@ -25,30 +25,30 @@ function shareOf(placement: Placement, count = 20_000): number {
   return (100 * answered.filter(({ answers }) => answers).length) / count;
 }
 
-describe('whether a mail is answered', () => {
+describe('the decision to answer', () => {
   it.each([
     ['inbox', 37.5],
     ['promotions', 20],
     ['unknown', 37.5],
-  ] as const)('is decided, of those found in %s, for %f %% of them', (placement, expected) => {
+  ] as const)('for mail in %s is positive in %f %% of cases', (placement, expected) => {
     expect(Math.abs(shareOf(placement) - expected)).toBeLessThan(1);
   });
 
-  it('is always so for what was found in spam', () => {
+  it('is always positive for mail in spam', () => {
     expect(shareOf('spam', 500)).toBe(100);
   });
 
-  it('is decided the same way again', () => {
+  it('is the same for the same mail', () => {
     const [one] = [mail(7, 'inbox')];
     expect(decideReply(one)).toEqual(decideReply({ ...one }));
   });
 
-  it('ends with the longest thread', () => {
+  it('is negative at the maximum length of a thread', () => {
     expect(decideReply(mail(1, 'spam', MOST_IN_THREAD - 2)).answers).toBe(true);
     expect(decideReply(mail(1, 'spam', MOST_IN_THREAD - 1))).toMatchObject({ answers: false, afterMs: null });
   });
 
-  it('has a rate of its own each day, which stays between the two', () => {
+  it('uses a rate that changes daily and stays within its range', () => {
     const ranges = fc
       .tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }))
       .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }));
@@ -66,8 +66,8 @@ describe('whether a mail is answered', () => {
   });
 });
 
-describe('when', () => {
-  it('is after it was opened, within minutes to hours, seldom late', () => {
+describe('the time of the answer', () => {
+  it('follows the opening, within minutes to hours, rarely late', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...PLACEMENTS), (mailId, placement) => {
         const { opensAfterMs, answers, afterMs } = decideReply({ ...mail(1, placement), mailId });
@@ -84,7 +84,7 @@ describe('when', () => {
     expect(median).toBeLessThan(90 * 60_000);
   });
 
-  it('is in the receiver’s hours, or not long after they next begin', () => {
+  it('is within the receiver’s hours, or soon after they next begin', () => {
     const hours: WorkingHours = {
       timezone: 'Europe/Berlin',
       windowStart: '08:00',

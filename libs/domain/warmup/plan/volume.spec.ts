@@ -37,16 +37,16 @@ describe('the volume of a day', () => {
     [16, 25],
     [17, 25],
     [400, 25],
-  ])('is on day %i of the defaults %i threads', (day, expected) => {
+  ])('is, on day %i of the defaults, %i threads', (day, expected) => {
     expect(getVolume(day, CONFIG, null)).toBe(expected);
   });
 
-  it('is not more than the ceiling of a slowdown, and at least one', () => {
+  it('does not exceed the ceiling of a slowdown and is at least one', () => {
     expect(getVolume(9, CONFIG, { ceiling: 4 })).toBe(4);
     expect(getVolume(9, CONFIG, { ceiling: 0 })).toBe(1);
   });
 
-  it('never falls from day to day, grows by the increase at most, and ends at the target', () => {
+  it('never falls from day to day, rises by at most the increase, and ends at the target', () => {
     fc.assert(
       fc.property(configs, fc.integer({ min: 1, max: 300 }), (config, day) => {
         const [today, tomorrow] = [getVolume(day, config, null), getVolume(day + 1, config, null)];
@@ -65,34 +65,34 @@ describe('the share of a mailbox’s limit', () => {
     [1, 60, 0],
     [1, 100, 1],
     [3, 33, 0],
-  ])('is of a limit of %i at %i %% %i emails', (limit, budgetShare, expected) => {
+  ])('is, for a limit of %i at %i %%, %i emails', (limit, budgetShare, expected) => {
     expect(getShare(limit, { budgetShare })).toBe(expected);
   });
 
-  it('of a new mailbox has room for the first day of the defaults, and the defaults need a limit of 75', () => {
+  it('of a new mailbox covers the first day of the defaults; the full defaults need a limit of 75', () => {
     expect(getMaxOpenings(30, CONFIG)).toBe(10);
     expect(getFullVolume(CONFIG, 75)).toBe(25);
     expect(getFullVolume(CONFIG, 70)).toBe(23);
   });
 
   it.each([
-    // So many threads, of so large a limit: each comes to 1.79 mails at the highest rate.
+    // The number of threads and the limit; a thread takes 1.79 mails at the highest rate.
     [10, 100, 18],
     [25, 100, 45],
     [10, 30, 18],
     [1, 50, 2],
     [0, 50, 0],
-  ])('keeps for %i threads, of a limit of %i, %i mails', (openings, limit, expected) => {
+  ])('reserves for %i threads, with a limit of %i, %i mails', (openings, limit, expected) => {
     expect(getReservedMails(openings, limit, CONFIG)).toBe(expected);
   });
 
-  it('counts the answers that come of a thread', () => {
+  it('includes the expected answers of a thread', () => {
     expect(getMailsPerThread({ inbox: { min: 0, max: 0 } })).toBe(1);
     expect(getMailsPerThread({ inbox: { min: 0, max: 50 } })).toBe(1 + 0.5 + 0.25 + 0.125 + 0.0625);
     expect(getMailsPerThread({ inbox: { min: 100, max: 100 } })).toBe(5);
   });
 
-  it('is never exceeded by openings and the answers that there is room for', () => {
+  it('is never exceeded by openings and reserved answers', () => {
     fc.assert(
       fc.property(configs, limits, fc.integer({ min: 1, max: 300 }), (config, dailySendLimit, day) => {
         const share = getShare(dailySendLimit, config);
@@ -106,10 +106,10 @@ describe('the share of a mailbox’s limit', () => {
     );
   });
 
-  it('lets a mailbox be written to at least as often as it begins threads itself, where answers are few', () => {
+  it('allows a mailbox to receive at least as many threads as it begins when there are few answers', () => {
     const openings = getOpenings(30, CONFIG, { slowdown: null, dailySendLimit: 100 });
     expect(getMaxReceived(100, CONFIG, openings)).toBeGreaterThanOrEqual(openings);
-    // 50 mails are left of the share, 0.785 answers come of a thread, and a fifth more is let pass.
+    // 50 mails of the share remain, a thread has 0.785 answers on average, and a margin of a fifth applies.
     expect(getMaxReceived(100, CONFIG, 10)).toBe(77);
     expect(getMaxReceived(1, CONFIG, 1)).toBe(0);
     const silent = { ...CONFIG, replyRates: { ...CONFIG.replyRates, inbox: { min: 0, max: 0 } } };

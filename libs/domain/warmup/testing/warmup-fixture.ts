@@ -11,13 +11,13 @@ import { WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WarmupThreadRecord } from '../schemas/warmup-thread.record';
 import { WarmupModule } from '../warmup.module';
 
-/** Whose mail it is. */
+/** A mailbox and its workspace. */
 interface Owner {
   workspaceId: Types.ObjectId;
   mailboxId: Types.ObjectId;
 }
 
-/** Warmups on a database of their own, with mailboxes that nobody connects to. */
+/** Warmups with their own database, on mailboxes without a connection. */
 export class WarmupFixture {
   readonly clock: FakeClock;
   #serial = 0;
@@ -57,7 +57,7 @@ export class WarmupFixture {
     return _id.toHexString();
   }
 
-  /** A thread that the mailbox is to begin with somebody, and its first mail. */
+  /** Plans a thread of the mailbox with another one, and its first mail. */
   async plan(owner: Owner, day: string) {
     const [threadId, _id] = [new Types.ObjectId(), new Types.ObjectId()];
     const counterpart = { workspaceId: new Types.ObjectId(), mailboxId: new Types.ObjectId() };

@@ -2,7 +2,7 @@ import { getFirstName, getFullName } from './first-name';
 
 const of = (displayName: string | null, address = 'x@y.test') => ({ displayName, address });
 
-describe('the name that somebody is greeted by', () => {
+describe('the first name for a greeting', () => {
   it.each([
     ['Anna Schmidt', 'Anna'],
     ['Schmidt, Anna', 'Anna'],
@@ -16,7 +16,7 @@ describe('the name that somebody is greeted by', () => {
     ['Anna Schmidt, Acme', 'Anna'],
     ['D’Arcy McKee', 'D’Arcy'],
     ['李明', '李明'],
-  ])('is, of %j, %s', (displayName, name) => {
+  ])('of %j is %s', (displayName, name) => {
     expect(getFirstName(of(displayName))).toBe(name);
   });
 
@@ -33,28 +33,28 @@ describe('the name that somebody is greeted by', () => {
     ['jean.support@x.test', null],
     ['7531@x.test', null],
     ['', null],
-  ])('is, of the address %s alone, %s', (address, name) => {
+  ])('of the address %s alone is %s', (address, name) => {
     expect(getFirstName(of(null, address))).toBe(name);
     expect(getFirstName(of('  ', address))).toBe(name);
   });
 
-  it.each(['Sales Team', 'Acme GmbH', 'Support', 'Anna from Acme Marketing'])('is nobody’s of %j', (displayName) => {
+  it.each(['Sales Team', 'Acme GmbH', 'Support', 'Anna from Acme Marketing'])('is absent in %j', (displayName) => {
     expect(getFirstName(of(displayName, 'anna.schmidt@x.test'))).toBeNull();
   });
 
   it.each(['https://evil.test', '{{firstName}}', '<b>Anna</b>', 'J. Smith', '$& $1', `A${'n'.repeat(30)}a`])(
-    'is taken from the address when %j is no name',
+    'is taken from the address when %j is not a name',
     (displayName) => {
       expect(getFirstName(of(displayName, 'anna.schmidt@x.test'))).toBe('Anna');
     },
   );
 
-  it('is that of the address when the display name is one', () => {
+  it('comes from the address when the display name is an address', () => {
     expect(getFirstName(of('anna.schmidt@x.test', 'anna.schmidt@x.test'))).toBe('Anna');
   });
 });
 
-describe('the whole name', () => {
+describe('the full name', () => {
   it.each([
     ['Anna Schmidt', 'Anna Schmidt'],
     ['Schmidt, Anna', 'Anna Schmidt'],

@@ -19,38 +19,38 @@ const DAY = '2026-11-14';
 const HOUR = 3_600_000;
 
 const seeds = (count: number): string[] => Array.from({ length: count }, (_, index) => `thread-${index}`);
-/** A mail of Anna's or Ben's, the threads begun at all hours of all days. */
-const mail = (language: WarmupLanguage, seed: string, turn: number, index: number, more: object = {}) => {
-  const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + turn * HOUR);
-  const [from, to] = turn % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
-  const request: ThreadTextRequest = { language, seed, day: DAY, position: turn, from, to, at, zone: 'UTC', ...more };
+/** A mail by Anna or Ben; the threads begin at all hours of all days. */
+const mail = (language: WarmupLanguage, seed: string, position: number, index: number, more: object = {}) => {
+  const at = new Date(MONDAY + (index % 7) * 24 * HOUR + (8 + (index % 11)) * HOUR + position * HOUR);
+  const [from, to] = position % 2 === 0 ? [ANNA, BEN] : [BEN, ANNA];
+  const request: ThreadTextRequest = { language, seed, day: DAY, position, from, to, at, zone: 'UTC', ...more };
   return { ...createThreadText(request), from, at };
 };
 
-/** The first sentences of a closing and the second ones, which are mixed. */
+/** The first and the second sentences of a closing, which are combined. */
 const sentencesOf = (slot: Slot): Slot[] => {
   const sayings = slot.map((saying) => saying.split(/(?<=[.!?]) /));
   if (sayings.some(({ length }) => length !== 2)) return [slot];
   return [0, 1].map((place) => sayings.map((sentences) => sentences[place] ?? ''));
 };
 
-describe('the library', () => {
-  it('has as many mails as the plan gives a thread', () => {
+describe('the text library', () => {
+  it('has as many mails per thread as the plan', () => {
     expect(MAX_MESSAGES).toBe(MOST_IN_THREAD);
   });
 });
 
-describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
+describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
   const library = getTextLibrary(language);
   const details = { day: 'x', time: '10', project: 'Nova', city: 'Lyon' };
 
-  it('has every topic once, with two to four answers', () => {
+  it('has each topic once, with two to four answers', () => {
     expect(library.topics.map(({ name }) => name).toSorted()).toEqual([...TOPICS].toSorted());
     for (const { answers } of library.topics) expect([2, 3, 4]).toContain(answers.length);
     expect(library.details.day).toHaveLength(5);
   });
 
-  it('says nothing that filters dislike, nor anything with a hole, whichever way it is spun', () => {
+  it('has no spam word and no placeholder in any combination of variants', () => {
     const faults = getSlots(library).flatMap(([where, slot]) =>
       expansions(slot, details).flatMap((text) => {
         const fault = text === '' ? 'nothing' : findTextFault(text, language);
@@ -60,14 +60,14 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     expect(faults).toEqual([]);
   });
 
-  it('writes threads that could come from nobody’s template: complete, of one language, 15 to 120 words a mail', () => {
+  it('writes complete threads in one language with 15 to 120 words per mail', () => {
     const faults: string[] = [];
     for (const [index, seed] of seeds(rounds(300, 60)).entries()) {
       const script = createLibraryScript({ language, seed, day: DAY });
       const fault = findScriptFault(script, language);
       if (fault !== null) faults.push(`${fault}: ${JSON.stringify(script)}`);
-      for (let turn = 0; turn < MAX_MESSAGES; turn += 1) {
-        const { text } = mail(language, seed, turn, index);
+      for (let position = 0; position < MAX_MESSAGES; position += 1) {
+        const { text } = mail(language, seed, position, index);
         const words = countWords(text);
         const wrong = words < 15 || words > 120 ? `${words} words` : findTextFault(text, language);
         if (wrong !== null) faults.push(`${wrong}: ${text}`);
@@ -76,7 +76,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     expect(faults).toEqual([]);
   });
 
-  it('has no mail of fewer than 15 words, were it between people without names and all that is said the shortest', () => {
+  it('has no mail below 15 words, even without names and with the shortest variants', () => {
     const { frame, topics, lastWords, partingWords } = library;
     const least = (...slots: Slot[]) =>
       slots.reduce((sum, slot) => sum + Math.min(...expansions(slot, details).map(countWords)), 0);
@@ -99,26 +99,26 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     expect(bodies.filter(([, words]) => around + words < 15)).toEqual([]);
   });
 
-  it('opens 10 000 threads in more than 9 000 ways, greeting and wishes not counted', () => {
+  it('has more than 9 000 distinct openings in 10 000 threads, without greeting and wishes', () => {
     const count = rounds(10_000, 500);
     const bodies = new Set(seeds(count).map((seed) => createLibraryScript({ language, seed, day: DAY }).bodies[0]));
-    // The fewer there are, the fewer of them are alike.
+    // Fewer threads have fewer equal openings.
     expect(bodies.size).toBeGreaterThan(rounds(9_000, 493));
   });
 
-  it('never opens two threads of a pair with the same words in a year of two a day, and hardly ever answers with the same', () => {
+  it('never repeats an opening for a pair in a year of two threads a day, and rarely an answer', () => {
     const share = rounds(730, 300) / 730;
-    // Without quotes: each of them makes of any answer another mail. So many as there are where 45 % are answered.
-    const turns = [730, 329, 148, 67, 30].map((count, turn) =>
-      seeds(Math.round(count * share)).map((seed, index) => mail(language, seed, turn, index).text),
+    // Without quotes, which differ for each answered mail. The number of threads assumes an answer rate of 45 %.
+    const positions = [730, 329, 148, 67, 30].map((count, position) =>
+      seeds(Math.round(count * share)).map((seed, index) => mail(language, seed, position, index).text),
     );
-    const [opened = 0, ...repeated] = turns.map((texts) => texts.length - new Set(texts).size);
+    const [opened = 0, ...repeated] = positions.map((texts) => texts.length - new Set(texts).size);
     expect(opened).toBe(0);
-    const answers = turns.slice(1).flat().length;
+    const answers = positions.slice(1).flat().length;
     expect(repeated.reduce((sum, count) => sum + count) / answers).toBeLessThan(0.01);
   });
 
-  it('answers what was written: reply and closing belong to one answer of the topic', () => {
+  it('replies to the opening: reply and closing belong to the same answer of the topic', () => {
     for (const seed of seeds(rounds(60, 20))) {
       const plot = getPlot({ language, seed, day: DAY });
       const topic = library.topics.find(({ name }) => name === plot.topic);
@@ -134,11 +134,11 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     }
   });
 
-  it('stays with the day that was proposed', () => {
+  it('keeps the proposed day in the whole thread', () => {
     const days = new Set<string>();
     for (const seed of seeds(rounds(400, 100))) {
       const { topic, details: chosen } = getPlot({ language, seed, day: DAY });
-      // People write of Friday and Monday there, too.
+      // Some texts also mention Friday and Monday.
       if (topic === 'weekend-event') continue;
       const spoken = createLibraryScript({ language, seed, day: DAY }).bodies.join(' ').toLowerCase();
       const named = library.details.day.filter((day) => spoken.includes(day.toLowerCase()));
@@ -148,7 +148,7 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     expect(days.size).toBe(4);
   });
 
-  it('names a weekday that is neither that of its beginning nor the next one, so that nobody writes of today by its name', () => {
+  it('names a weekday that is neither the current nor the next one, so that no mail names today', () => {
     const [monday, tuesday, , thursday, friday] = library.details.day;
     const named = (day: string) => new Set(seeds(60).map((seed) => getPlot({ language, seed, day }).details.day));
     const without = (...days: (string | undefined)[]) =>
@@ -159,10 +159,10 @@ describe.each(WARMUP_LANGUAGES)('the library in %s', (language) => {
     expect(named('2026-11-21')).toEqual(without(monday));
   });
 
-  it('is told from the other languages by its words', () => {
-    const told = seeds(100).map((seed) =>
+  it('is distinguishable from the other languages by its words', () => {
+    const detected = seeds(100).map((seed) =>
       getLanguage(createLibraryScript({ language, seed, day: DAY }).bodies.join(' ')),
     );
-    expect(new Set(told)).toEqual(new Set([language]));
+    expect(new Set(detected)).toEqual(new Set([language]));
   });
 });

@@ -12,8 +12,8 @@ const ANSWER = {
   farewell: 'E.',
 };
 
-describe('what a model is asked for a thread', () => {
-  it('is about the plot of the thread, in its language, and about nobody', () => {
+describe('the request to a language model', () => {
+  it('names the topic and the language of the thread, and no person', () => {
     const { system, user, schema } = createScriptQuestion(THREAD);
     const { details } = getPlot(THREAD);
     expect(JSON.parse(user)).toEqual({
@@ -30,7 +30,7 @@ describe('what a model is asked for a thread', () => {
     });
   });
 
-  it('is the same for the same thread, and hardly ever for two', () => {
+  it('is the same for the same thread, and rarely the same for two', () => {
     for (const language of WARMUP_LANGUAGES) {
       expect(createScriptQuestion({ ...THREAD, language })).toEqual(createScriptQuestion({ ...THREAD, language }));
       const asked = Array.from(
@@ -42,8 +42,8 @@ describe('what a model is asked for a thread', () => {
   });
 });
 
-describe('what a model writes', () => {
-  it('is a thread of five mails, without needless blanks', () => {
+describe('the response of a language model', () => {
+  it('is a thread of five mails without superfluous spaces', () => {
     expect(parseModelScript(ANSWER)).toEqual({ subject: 'Our plan', bodies: ['One.\n\nTwo.', 'B.', 'C.', 'D.', 'E.'] });
   });
 
@@ -56,7 +56,7 @@ describe('what a model writes', () => {
     { ...ANSWER, closing: 7 },
     { ...ANSWER, subject: ' ' },
     { ...ANSWER, more: 'x' },
-  ])('is none when it is %j', (answer) => {
+  ])('is rejected when it is %j', (answer) => {
     expect(parseModelScript(answer)).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { findScriptFault, findTextFault } from './text-fault';
 
 const THREAD = { seed: 'thread', day: '2026-11-18' };
 
-describe('words that must not be sent', () => {
+describe('text faults', () => {
   it.each([
     ['Hello {name}, shall we talk?', 'a placeholder'],
     ['Hello [Name], shall we talk?', 'a placeholder'],
@@ -27,7 +27,7 @@ describe('words that must not be sent', () => {
     ['Please act  now.', 'the word act  now'],
     ['This is Urgent.', 'the word urgent'],
     ['We have discounts.', 'the word discounts'],
-  ])('are those of %j: %s', (text, fault) => {
+  ])('in %j: %s', (text, fault) => {
     expect(findTextFault(text, 'en')).toBe(fault);
   });
 
@@ -39,46 +39,46 @@ describe('words that must not be sent', () => {
     ['pt', 'Isso é grátis.', 'the word grátis'],
     ['nl', 'Dat is een aanbieding.', 'the word aanbieding'],
     ['it', 'È uno sconto.', 'the word sconto'],
-  ] as const)('are looked for in %s: %s', (language, text, fault) => {
+  ] as const)('are detected in %s: %s', (language, text, fault) => {
     expect(findTextFault(text, language)).toBe(fault);
     expect(findTextFault(text, 'en')).toBeNull();
   });
 
   it.each(['Shall we meet at 10:30, or at 9.30?', 'I freed the room; a carefree day, e.g. Monday.', 'Ünder the désk.'])(
-    'are none of %j',
+    'are absent from %j',
     (text) => {
       expect(findTextFault(text, 'en')).toBeNull();
     },
   );
 });
 
-describe('a thread that must not be sent', () => {
+describe('thread faults', () => {
   const good = createLibraryScript({ ...THREAD, language: 'en' });
   const body = (text: string) => ({ ...good, bodies: [...good.bodies.slice(0, 4), text] });
   const long = 'It is a good day for us and for the team. ';
 
-  it('is none of the library', () => {
+  it('are absent from the library', () => {
     expect(findScriptFault(good, 'en')).toBeNull();
   });
 
   it.each([
-    ['has too few mails', { ...good, bodies: good.bodies.slice(1) }, '4 mails instead of 5'],
-    ['has no subject', { ...good, subject: '' }, 'the subject: its length'],
-    ['has a subject that is too long', { ...good, subject: 'word '.repeat(13).trim() }, 'the subject: its length'],
-    ['has the subject of an answer', { ...good, subject: 'AW: Our plan' }, 'the subject: a reply prefix'],
-    ['has a subject of two lines', { ...good, subject: 'Our\nplan' }, 'the subject: more than one line'],
-    ['advertises in the subject', { ...good, subject: 'A free lunch' }, 'the subject: the word free'],
-    ['is too short', body('It is fine, thanks.'), 'mail 5: 4 words'],
-    ['is too long', body(long.repeat(9).trim()), 'mail 5: 99 words'],
+    ['too few mails', { ...good, bodies: good.bodies.slice(1) }, '4 mails instead of 5'],
+    ['no subject', { ...good, subject: '' }, 'the subject: its length'],
+    ['a subject that is too long', { ...good, subject: 'word '.repeat(13).trim() }, 'the subject: its length'],
+    ['the subject of a reply', { ...good, subject: 'AW: Our plan' }, 'the subject: a reply prefix'],
+    ['a subject of two lines', { ...good, subject: 'Our\nplan' }, 'the subject: more than one line'],
+    ['advertising in the subject', { ...good, subject: 'A free lunch' }, 'the subject: the word free'],
+    ['a mail that is too short', body('It is fine, thanks.'), 'mail 5: 4 words'],
+    ['a mail that is too long', body(long.repeat(9).trim()), 'mail 5: 99 words'],
     ['greets', body(`Hi Anna,\n\n${long.trim()}`), 'mail 5: a greeting'],
     ['signs', body(`${long}\n\nBest regards\nBen`), 'mail 5: a signature, or an incomplete sentence'],
-    ['has a link', body(`${long} See acme.com.`), 'mail 5: a link or an address'],
-    ['repeats itself', body(good.bodies[0] ?? ''), 'a repeated mail'],
-  ])('%s', (_name, script, fault) => {
+    ['a link', body(`${long} See acme.com.`), 'mail 5: a link or an address'],
+    ['a repeated mail', body(good.bodies[0] ?? ''), 'a repeated mail'],
+  ])('include %s', (_name, script, fault) => {
     expect(findScriptFault(script, 'en')).toBe(fault);
   });
 
-  it('is in another language than asked for', () => {
+  it('include a language other than the requested one', () => {
     expect(findScriptFault(createLibraryScript({ ...THREAD, language: 'nl' }), 'de')).toBe('another language');
   });
 });

@@ -29,7 +29,7 @@ const topic = (name: string, subject = 'Board [meeting|session] for {project}'):
   answers: [1, 2].map((number) => ({ reply: [[`Answer ${number}.`]], closing: [[`Closing ${number}.`]] })),
 });
 
-/** Whether a topic says something in each place, and its slots are as many as those of the English one. */
+/** Whether a topic has texts in each part and as many slots as the English topic. */
 const shapeOf = ({ name, subjects, opening, answers }: Topic) => ({
   name,
   subjects: subjects.length > 0,
@@ -46,7 +46,7 @@ function write(path: string, text: string): string {
   return file;
 }
 
-/** The English files as those of Swedish. */
+/** Copies the English files as Swedish ones. */
 function writeSwedish(): void {
   cpSync(join(FOLDER, 'en'), join(root, 'warmup/texts/sv'), { recursive: true });
   const attribution = {
@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 describe('the built-in texts', () => {
-  it('are those of the documented languages, each with the same files', () => {
+  it('exist for the documented languages, each with the same files', () => {
     expect(listAssetFolders(FOLDER)).toEqual([...WARMUP_LANGUAGES].toSorted());
     for (const language of WARMUP_LANGUAGES) expect(listAssets(join(FOLDER, language))).toEqual(FILES);
     expect(listTextLanguages()).toEqual(WARMUP_LANGUAGES);
@@ -114,7 +114,7 @@ describe('a language of the operator', () => {
     });
   });
 
-  it('is written in, with its own marks, attribution, words and name', () => {
+  it('is used with its own reply prefix, attribution, words and name', () => {
     const { subject, text } = createThreadText({
       language: 'sv',
       seed: 'one',
@@ -133,7 +133,7 @@ describe('a language of the operator', () => {
     expect(createScriptQuestion({ language: 'sv', seed: 'one', day: DAY }).user).toContain('"language":"Swedish (du)"');
   });
 
-  it('is written in English after its files are gone, so that its threads go on', () => {
+  it('is replaced by English after its files are removed, so that its threads continue', () => {
     loadAllAssets('');
     expect(getTextLibrary('sv')).toBe(getTextLibrary('en'));
     expect(createAttribution('sv', ANNA, AT, 'UTC')).toMatch(/^On Mon, Nov 16, 2026 at 3:30 PM/);
@@ -151,7 +151,7 @@ describe('topics and frames of the operator', () => {
     expect(getTextLibrary('de').topics).toHaveLength(TOPICS.length);
   });
 
-  it('are used in threads, and described to the language model by their names', () => {
+  it('appear in threads, and by name in the request to the language model', () => {
     write('en/ours.yaml', stringify({ topics: [topic('board-meeting')] }));
     loadAllAssets(root);
     const threads = Array.from({ length: 200 }, (_, index) => ({ language: 'en', seed: `t${index}`, day: DAY }));
@@ -161,7 +161,7 @@ describe('topics and frames of the operator', () => {
     expect(createScriptQuestion(ours).user).toContain('"about":"board meeting"');
   });
 
-  it('replace the frame of a language and leave its topics', () => {
+  it('replace the frame of a language and keep its topics', () => {
     cpSync(join(FOLDER, 'de/frame.yaml'), write('en/frame.yaml', ''));
     loadAllAssets(root);
     expect(getTextLibrary('en').frame).toEqual(getTextLibrary('de').frame);
@@ -169,7 +169,7 @@ describe('topics and frames of the operator', () => {
   });
 });
 
-describe('files of the operator that are not valid', () => {
+describe('invalid files of the operator', () => {
   it.each([
     [
       'en/ours.yaml',
@@ -188,13 +188,13 @@ describe('files of the operator that are not valid', () => {
     ],
     ['en/ours.yaml', { topics: [topic('lunch'), topic('lunch')] }, '/topics/1/name: "lunch" comes twice'],
     ['de/frame.yaml', { details: {} }, "must have required property 'frame'"],
-  ])('stop the start with file, path and reason: %s', (path, content, reason) => {
+  ])('prevent the start, with file, path and reason: %s', (path, content, reason) => {
     const file = write(path, stringify(content));
     expect(() => loadAllAssets(root)).toThrow(reason);
     expect(() => loadAllAssets(root)).toThrow(file);
   });
 
-  it('stop the start where a language is not complete', () => {
+  it('prevent the start when a language is incomplete', () => {
     writeSwedish();
     for (const file of ['topics-daily.yaml', 'topics-work.yaml']) rmSync(join(root, 'warmup/texts/sv', file));
     expect(() => loadAllAssets(root)).toThrow('sv: a language needs at least one file of topics');
@@ -202,7 +202,7 @@ describe('files of the operator that are not valid', () => {
     expect(() => loadAllAssets(root)).toThrow('sv/frame.yaml: ENOENT');
   });
 
-  it('stop the start where a folder is not named after a language', () => {
+  it('prevent the start when a folder is not named after a language', () => {
     write('swedish/ours.yaml', stringify({ topics: [topic('lunch')] }));
     expect(() => loadAllAssets(root)).toThrow('swedish: the name is not a language code');
   });

@@ -18,20 +18,20 @@ const REQUEST: ThreadTextRequest = {
   zone: 'Europe/Berlin',
 };
 const written = (more: Partial<ThreadTextRequest> = {}) => createThreadText({ ...REQUEST, ...more });
-/** What many threads begin or end with. */
+/** The openings or endings of many threads. */
 const lines = (at: 'first' | 'all', more: Partial<ThreadTextRequest>): string[] =>
   Array.from({ length: 400 }, (_, index) => written({ ...more, seed: `${index}` }).text).flatMap((text) =>
     at === 'first' ? text.split('\n').slice(0, 1) : text.split('\n'),
   );
 const SCRIPT: ThreadScript = { subject: 'Plans', bodies: ['first one.', 'Second.', 'Third.', 'Fourth.', 'Fifth.'] };
 
-describe('the mail of a turn', () => {
-  it('is the same for the same request, and another one for another seed', () => {
+describe('the text of a thread’s mail', () => {
+  it('is the same for the same request and differs with the seed', () => {
     expect(written()).toEqual(written());
     expect(written({ seed: 'other' }).text).not.toBe(written().text);
   });
 
-  it('greets the reader by name, and is signed by the writer', () => {
+  it('greets the recipient by name and is signed by the sender', () => {
     const { text } = written();
     expect(text.split('\n')[0]).toMatch(/^[\w ]+ Ben[,!]$/);
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^Anna( Schmidt)?$/);
@@ -40,12 +40,12 @@ describe('the mail of a turn', () => {
     expect(answer.trimEnd().split('\n').at(-1)).toBe('Ben');
   });
 
-  it.each(WARMUP_LANGUAGES)('greets somebody without a name in %s without leaving a hole', (language) => {
-    const nobody = { displayName: 'Support', address: 'support@receiver.test' };
-    for (const greeting of lines('first', { language, to: nobody, from: nobody })) {
+  it.each(WARMUP_LANGUAGES)('greets a person without a name in %s without a gap', (language) => {
+    const unnamed = { displayName: 'Support', address: 'support@receiver.test' };
+    for (const greeting of lines('first', { language, to: unnamed, from: unnamed })) {
       expect(greeting).toMatch(/^\p{Lu}[\p{L}ï ]*\p{L} ?[,:!]$/u);
     }
-    const { text } = written({ language, from: nobody });
+    const { text } = written({ language, from: unnamed });
     expect(text.trimEnd().split('\n').at(-1)).not.toContain('Support');
   });
 
@@ -55,7 +55,7 @@ describe('the mail of a turn', () => {
     ['2026-11-18T11:00:00Z', /^(Hi|Hello|Good afternoon) Ben/],
     ['2026-11-18T17:00:00Z', /^(Hi|Hello|Good evening) Ben/],
     ['2026-11-18T01:00:00Z', /^(Hi|Hello) Ben/],
-  ])('at %s greets as Berlin does at that time: %s', (at, pattern) => {
+  ])('at %s greets by the time of day in Berlin: %s', (at, pattern) => {
     const greetings = new Set(lines('first', { at: new Date(at) }));
     for (const greeting of greetings) expect(greeting).toMatch(pattern);
     const timely = [...greetings].some((greeting) => /orning|afternoon|evening/.test(greeting));
@@ -67,21 +67,21 @@ describe('the mail of a turn', () => {
     ['Wednesday', '2026-11-18', ['rest of the week'], ['weekend', 'start to the week']],
     ['Friday', '2026-11-20', ['great weekend!', 'The week has'], ['rest of the week', 'start to the week']],
     ['Saturday', '2026-11-21', ['great day'], ['great weekend!', 'your week', 'the week!', 'The week has']],
-  ])('wishes on a %s what one wishes then', (_day, date, said, unsaid) => {
-    // Bodies speak of Saturdays and weeks, too.
+  ])('contains wishes that fit a %s', (_day, date, said, unsaid) => {
+    // The bodies also mention Saturdays and weeks.
     const spoken = lines('all', { at: new Date(`${date}T12:00:00Z`), script: SCRIPT }).join('\n');
     for (const words of said) expect(spoken).toContain(words);
     for (const words of unsaid) expect(spoken).not.toContain(words);
   });
 
-  it('takes its words from the script of the thread where there is one', () => {
+  it('uses the script of the thread when there is one', () => {
     const { subject, text } = written({ script: SCRIPT });
     expect(subject).toBe('Plans');
     expect(text).toMatch(/[Ff]irst one\./);
     expect(written({ script: SCRIPT, position: 4 }).text).toContain('Fifth.');
   });
 
-  it('goes on in lower case after a comma where the language does, and nowhere else', () => {
+  it('continues in lower case after a comma where the language does so, and nowhere else', () => {
     const german = lines('all', { language: 'de', script: { ...SCRIPT, bodies: ['leider nicht.'] } });
     for (const [index, line] of german.entries()) {
       if (!line.startsWith('leider nicht.')) continue;
@@ -91,8 +91,8 @@ describe('the mail of a turn', () => {
     expect(lines('all', { script: SCRIPT })).not.toContain('first one.');
   });
 
-  it('is not written for a turn that threads do not have', () => {
-    for (const turn of [-1, 5, 0.5]) expect(() => written({ position: turn })).toThrow(RangeError);
+  it('is rejected for a position beyond the thread', () => {
+    for (const position of [-1, 5, 0.5]) expect(() => written({ position })).toThrow(RangeError);
   });
 });
 
@@ -105,14 +105,14 @@ describe('an answer', () => {
   const answer = (more: Partial<ThreadTextRequest> = {}) =>
     written({ position: 1, from: BEN, to: ANNA, at: new Date('2026-11-18T13:00:00Z'), previous, ...more });
 
-  it('quotes what it answers as mail programs do', () => {
+  it('quotes the answered mail as mail programs do', () => {
     const { text } = answer();
     expect(text).toMatch(
       /\nBen\n\nOn Wed, Nov 18, 2026 at 10:00 AM Anna Schmidt <anna@sender\.test> wrote:\n> Hi Ben,\n>\n> Lunch\?\n>\n> On … Ben wrote:\n>> Hm\n>>> Ah\n$/,
     );
   });
 
-  it('quotes in HTML with quotes in the quote, and lets nothing of the quoted text be HTML', () => {
+  it('quotes in HTML with nested quotes and escapes the quoted text', () => {
     const { html } = answer({ previous: { ...previous, text: '<img src=x onerror=alert(1)> & "so"\n\n> <b>it</b>' } });
     expect(html).not.toMatch(/<img|<b>/);
     expect(html).toContain('<p>&lt;img src=x onerror=alert(1)&gt; &amp; &quot;so&quot;</p>');
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect(html).toMatch(/&lt;b&gt;it&lt;\/b&gt;<\/p>\n<\/blockquote>\n<\/blockquote>\n$/);
   });
 
-  it('quotes no more than 20 000 characters, and no half of one', () => {
+  it('quotes at most 20 000 characters and no half character', () => {
     const { text } = answer({ previous: { ...previous, text: `${'x'.repeat(19_999)}\u{1f600}${'y'.repeat(10_000)}` } });
     expect(text.length).toBeLessThan(21_000);
     expect(text.isWellFormed()).toBe(true);
@@ -136,11 +136,14 @@ describe('an answer', () => {
     ['pt', 'Em qua., 18 de nov. de 2026 às 10:00, Anna Schmidt <anna@sender.test> escreveu:'],
     ['nl', 'Op wo 18 nov 2026 om 10:00 schreef Anna Schmidt <anna@sender.test>:'],
     ['it', 'Il giorno mer 18 nov 2026 alle ore 10:00 Anna Schmidt <anna@sender.test> ha scritto:'],
-  ] as const)('in %s says above the quote who wrote when, by the clock of whoever answers', (language, line) => {
-    expect(answer({ language }).text.split('\n')).toContain(line);
-    const late = answer({ language, zone: 'Pacific/Auckland' }).text;
-    expect(late).toMatch(/\b(22:00|10:00 PM)/);
-  });
+  ] as const)(
+    'in %s has an attribution line with sender and time, in the zone of the answering person',
+    (language, line) => {
+      expect(answer({ language }).text.split('\n')).toContain(line);
+      const late = answer({ language, zone: 'Pacific/Auckland' }).text;
+      expect(late).toMatch(/\b(22:00|10:00 PM)/);
+    },
+  );
 
   it.each([
     [{ displayName: '', address: 'anna@sender.test' }, 'at 10:00 AM <anna@sender.test> wrote:'],
@@ -149,11 +152,11 @@ describe('an answer', () => {
     expect(answer({ previous: { ...previous, from } }).text).toContain(end);
   });
 
-  it('has the subject of the thread with the mark of its writer’s mail program', () => {
+  it('has the subject of the thread with the reply prefix of the sender’s mail program', () => {
     const marks = new Set<string>();
     for (let index = 0; index < 40; index += 1) {
       const from = { displayName: null, address: `ben.${index}@receiver.test` };
-      const of = (turn: number) => answer({ language: 'de', script: SCRIPT, from, position: turn }).subject;
+      const of = (position: number) => answer({ language: 'de', script: SCRIPT, from, position }).subject;
       expect(of(3)).toBe(of(1));
       marks.add(of(1));
     }
@@ -168,7 +171,7 @@ describe('an answer', () => {
 });
 
 describe('the HTML of a mail', () => {
-  it('says what the text says', () => {
+  it('contains the same text as the plain text', () => {
     for (const language of WARMUP_LANGUAGES) {
       const { text, html } = written({ language });
       const bare = html

@@ -12,7 +12,7 @@ function answer(status: number, headers: Record<string, string> = {}, body: stri
   };
 }
 
-describe('what an answer means', () => {
+describe('the result of a response', () => {
   it.each([200, 201, 202, 204, 299])('%i is a success', (status) => {
     expect(toAttemptResult(answer(status))).toMatchObject({
       accepted: true,
@@ -30,12 +30,12 @@ describe('what an answer means', () => {
     });
   });
 
-  it('a success is one although its end did not come in time', () => {
+  it('a 2xx response is a success even when its body is incomplete', () => {
     const begun = { ...answer(200, {}, 'and so'), incomplete: true };
     expect(toAttemptResult(begun)).toMatchObject({ accepted: true, response: 'and so', truncated: true, hung: true });
   });
 
-  it('410 means that the receiver wants nothing more', () => {
+  it('410 is recorded as gone', () => {
     expect(toAttemptResult(answer(410))).toMatchObject({ accepted: false, isUnsubscribed: true });
   });
 
@@ -45,20 +45,20 @@ describe('what an answer means', () => {
     [503, undefined, null],
     [500, '30', null],
     [200, '30', null],
-  ])('%i with Retry-After %s asks for %s ms', (status, header, ms) => {
+  ])('%i with Retry-After %s requests a pause of %s ms', (status, header, ms) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
     expect(toAttemptResult(answer(status, headers)).retryAfterMs).toBe(ms);
   });
 
-  it('keeps the answer as text, without half a character at its end and without NUL', () => {
+  it('stores the response as text, without a character cut at the end and without NUL', () => {
     const cut = Buffer.from('gr\0ün').subarray(0, 4);
     expect(toAttemptResult(answer(500, {}, cut)).response).toBe('gr');
     expect(toAttemptResult(answer(500, {}, Buffer.from([0x61, 0xff, 0x62]))).response).toBe('a\ufffdb');
   });
 });
 
-describe('what it means that there is no answer', () => {
-  it('names the reason', () => {
+describe('the result of a request without a response', () => {
+  it('contains the reason', () => {
     const error = new OutboundError('tls', 'No trusted TLS connection to hooks.test (CERT_HAS_EXPIRED)');
     expect(toFailedResult(error)).toMatchObject({
       accepted: false,
@@ -68,12 +68,12 @@ describe('what it means that there is no answer', () => {
     });
   });
 
-  it('tells a receiver that hangs from one that is away', () => {
+  it('distinguishes a hanging receiver from an unreachable one', () => {
     expect(toFailedResult(new OutboundError('timeout', 'late')).hung).toBe(true);
     expect(toFailedResult(new OutboundError('connect', 'away')).hung).toBe(false);
   });
 
-  it('shows nothing of an error that is our own', () => {
+  it('contains no details of an internal error', () => {
     expect(toFailedResult(new Error('whsec_abc')).error).toEqual({
       code: 'internal',
       message: 'The request could not be made',

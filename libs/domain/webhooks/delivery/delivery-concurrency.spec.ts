@@ -5,18 +5,18 @@ const brisk = { hung: false, tookMs: 20 };
 const slow = { hung: false, tookMs: 9_000 };
 const hung = { hung: true, tookMs: 10_000 };
 
-describe('how many requests a receiver gets at the same time', () => {
+describe('the number of concurrent requests to a receiver', () => {
   it.each([
-    ['one more after a brisk answer', 4, brisk, 5],
-    ['no more than the most', MAX_CONCURRENCY, brisk, MAX_CONCURRENCY],
-    ['the same after a slow answer', 4, slow, 4],
-    ['half as many after one that hung', 9, hung, 4],
+    ['grows by one after a fast response', 4, brisk, 5],
+    ['does not exceed the maximum', MAX_CONCURRENCY, brisk, MAX_CONCURRENCY],
+    ['stays the same after a slow response', 4, slow, 4],
+    ['is halved after a request that hung', 9, hung, 4],
     ['never none', 1, hung, 1],
   ])('%s', (_what, width, ended, next) => {
     expect(getNextConcurrency(width, ended)).toBe(next);
   });
 
-  it('goes down to one within three that hang, and stays within its bounds whatever comes', () => {
+  it('falls to one after three hanging requests and always stays within its bounds', () => {
     expect([hung, hung, hung].reduce(getNextConcurrency, INITIAL_CONCURRENCY)).toBe(1);
     fc.assert(
       fc.property(fc.array(fc.constantFrom(brisk, slow, hung)), (ended) => {

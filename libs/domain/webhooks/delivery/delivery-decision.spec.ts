@@ -18,18 +18,18 @@ function made(
   return { attempt, verdict };
 }
 
-const after = (standing: DeliveryProgress, attempt: CompletedAttempt, retries = 5) =>
-  decideDelivery(standing, attempt, retries, 0);
+const after = (before: DeliveryProgress, attempt: CompletedAttempt, retries = 5) =>
+  decideDelivery(before, attempt, retries, 0);
 
-describe('what an attempt makes of a delivery', () => {
+describe('the effect of an attempt on its delivery', () => {
   it.each([
     ['automatic', fresh, 1],
     ['automatic', waiting, 3],
     ['manual', waiting, 2],
     ['manual', givenUp, 6],
     ['manual', done, 1],
-  ] as const)('an %s one that is accepted ends it', (trigger, standing, attemptsMade) => {
-    expect(after(standing, made(trigger, 'accepted'))).toEqual({
+  ] as const)('an accepted %s attempt ends the delivery', (trigger, before, attemptsMade) => {
+    expect(after(before, made(trigger, 'accepted'))).toEqual({
       state: 'delivered',
       attemptsMade,
       nextAttemptAt: null,
@@ -37,7 +37,7 @@ describe('what an attempt makes of a delivery', () => {
     });
   });
 
-  it('an automatic one that fails plans the next from its end', () => {
+  it('a failed automatic attempt schedules the next one from its end', () => {
     expect(after(fresh, made('automatic', 'failed'))).toEqual({
       state: 'pending',
       attemptsMade: 1,
@@ -46,16 +46,16 @@ describe('what an attempt makes of a delivery', () => {
     });
   });
 
-  it('the last automatic one that fails gives up', () => {
+  it('the last failed automatic attempt ends the delivery as failed', () => {
     const gone = { state: 'failed', attemptsMade: 3, nextAttemptAt: null, countedAs: 'failed' };
     expect(after(waiting, made('automatic', 'failed'), 2)).toEqual(gone);
   });
 
-  it('one that is told that the receiver is gone gives up at once', () => {
+  it('a 410 response ends the delivery at once', () => {
     expect(after(fresh, made('automatic', 'gone'))).toMatchObject({ state: 'failed', countedAs: 'failed' });
   });
 
-  it('a manual one that fails changes nothing', () => {
+  it('a failed manual attempt changes nothing', () => {
     expect(after(waiting, made('manual', 'failed', 60_000))).toEqual({
       state: 'pending',
       attemptsMade: 2,
@@ -66,11 +66,11 @@ describe('what an attempt makes of a delivery', () => {
     expect(after(waiting, made('manual', 'gone'))).toMatchObject({ state: 'pending', nextAttemptAt: planned });
   });
 
-  it('one that fails after it was delivered by another leaves it delivered', () => {
+  it('a failed attempt leaves a delivery that another attempt completed as delivered', () => {
     expect(after(done, made('automatic', 'failed'))).toMatchObject({ state: 'delivered', nextAttemptAt: null });
   });
 
-  it('one that fails after a replay of what was delivered counts it as failed only when it is given up', () => {
+  it('a failed replay of a delivered event counts as failed only after its last attempt', () => {
     const replayed: DeliveryProgress = { state: 'pending', attemptsMade: 0, countedAs: 'delivered', nextAttemptAt: at };
     expect(after(replayed, made('automatic', 'failed'))).toMatchObject({ countedAs: 'delivered' });
     expect(after(replayed, made('automatic', 'failed'), 0)).toMatchObject({ state: 'failed', countedAs: 'failed' });

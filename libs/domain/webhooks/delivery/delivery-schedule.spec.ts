@@ -28,7 +28,7 @@ describe('the schedule of attempts', () => {
     expect(wait(made)).toBe(ms);
   });
 
-  it('ends after the last of the ten further attempts', () => {
+  it('ends after the last of ten retries', () => {
     expect(MAX_RETRIES).toBe(10);
     expect(wait(11)).toBeNull();
   });
@@ -37,12 +37,12 @@ describe('the schedule of attempts', () => {
     [0, 1],
     [1, 2],
     [5, 6],
-  ])('of a webhook with %i further attempts ends after attempt %i', (retries, last) => {
+  ])('a webhook with %i retries has its last attempt after %i', (retries, last) => {
     if (last > 1) expect(wait(last - 1, { retries })).not.toBeNull();
     expect(wait(last, { retries })).toBeNull();
   });
 
-  it('is never earlier, and later by a fifth at most, whatever the chance', () => {
+  it('delays an attempt by at most a fifth, and never makes it early', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.double({ min: 0, max: 1, noNaN: true }), (made, random) => {
         const ms = wait(made, { random }) ?? 0;
@@ -53,12 +53,12 @@ describe('the schedule of attempts', () => {
     );
   });
 
-  it('is not earlier than the receiver asked for', () => {
+  it('respects the pause that the receiver requests', () => {
     expect(wait(1, { retryAfterMs: 90 * SECOND })).toBe(90 * SECOND);
     expect(wait(2, { retryAfterMs: 90 * SECOND })).toBe(5 * MINUTE);
   });
 
-  it('gives a receiver that asks for time no attempt more', () => {
+  it('gives a receiver that requests a pause no additional attempt', () => {
     expect(wait(6, { retries: 5, retryAfterMs: SECOND })).toBeNull();
   });
 });

@@ -23,24 +23,24 @@ function made(
   return { attempt, verdict };
 }
 
-describe('what an attempt says of its receiver', () => {
-  it('counts failures from the first one on', () => {
+describe('the effect of an attempt on the receiver state', () => {
+  it('records the start of failures at the first failure', () => {
     const once = decideReceiverState(well, made('failed'));
     expect(once).toEqual({ failingSince: at, cooldownUntil: null, disabled: null });
     const later = new Date(at.getTime() + DAY);
     expect(decideReceiverState(once, made('failed', null, later)).failingSince).toEqual(at);
   });
 
-  it('forgets them with one success', () => {
-    const standing = { failingSince: at, cooldownUntil: at };
-    expect(decideReceiverState(standing, made('accepted'))).toEqual({
+  it('clears the failures after one success', () => {
+    const before = { failingSince: at, cooldownUntil: at };
+    expect(decideReceiverState(before, made('accepted'))).toEqual({
       failingSince: null,
       cooldownUntil: null,
       disabled: null,
     });
   });
 
-  it('keeps a rest that was asked for while a success was under way, unless a person tried', () => {
+  it('keeps a cooldown requested during an automatic success; a manual success ends it', () => {
     const cooldownUntil = new Date(at.getTime() + 60_000);
     const automatic = made('accepted');
     const manual = { ...automatic, attempt: { ...automatic.attempt, trigger: 'manual' as const } };
@@ -54,24 +54,24 @@ describe('what an attempt says of its receiver', () => {
   it.each([
     [5 * DAY - 1_001, null],
     [5 * DAY - 1_000, 'failing'],
-  ])('disables it after five days of nothing but failures (%i ms)', (ms, disabled) => {
-    const standing = { failingSince: new Date(at.getTime() - ms), cooldownUntil: null };
-    expect(decideReceiverState(standing, made('failed')).disabled).toBe(disabled);
+  ])('disables the webhook after five days of failures only (%i ms)', (ms, disabled) => {
+    const before = { failingSince: new Date(at.getTime() - ms), cooldownUntil: null };
+    expect(decideReceiverState(before, made('failed')).disabled).toBe(disabled);
   });
 
-  it('disables it at once when it is gone', () => {
+  it('disables the webhook at once after a 410 response', () => {
     expect(decideReceiverState(well, made('gone')).disabled).toBe('gone');
   });
 
   it.each([
     [30_000, 31_000],
     [86_400_000, 3_601_000],
-  ])('leaves it alone for as long as it asks (%i ms), at most an hour', (asked, ms) => {
+  ])('respects a requested pause of %i ms, at most an hour', (asked, ms) => {
     expect(decideReceiverState(well, made('failed', asked)).cooldownUntil).toEqual(new Date(at.getTime() + ms));
   });
 
-  it('keeps a rest that was asked for before', () => {
-    const standing = { failingSince: at, cooldownUntil: new Date(at.getTime() + 60_000) };
-    expect(decideReceiverState(standing, made('failed')).cooldownUntil).toEqual(standing.cooldownUntil);
+  it('keeps an earlier cooldown after a failure without Retry-After', () => {
+    const before = { failingSince: at, cooldownUntil: new Date(at.getTime() + 60_000) };
+    expect(decideReceiverState(before, made('failed')).cooldownUntil).toEqual(before.cooldownUntil);
   });
 });

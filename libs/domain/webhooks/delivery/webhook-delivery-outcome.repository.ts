@@ -169,10 +169,10 @@ function applyOutcome(
   countOutcome(tally, delivery.countedAs, decided.countedAs);
   if (made.verdict.accepted) tally.lastDeliveredAt = maxDate(tally.lastDeliveredAt, endedAt);
   else tally.lastError = toLastError(made);
-  const standing = decideReceiverState(tally, made);
-  tally.failingSince = standing.failingSince;
-  tally.cooldownUntil = standing.cooldownUntil;
-  if (tally.receiver.status === 'active') tally.disabled ??= standing.disabled;
+  const receiverState = decideReceiverState(tally, made);
+  tally.failingSince = receiverState.failingSince;
+  tally.cooldownUntil = receiverState.cooldownUntil;
+  if (tally.receiver.status === 'active') tally.disabled ??= receiverState.disabled;
 
   const { state, attemptsMade, nextAttemptAt, countedAs } = decided;
   const deliveredAt = delivery.deliveredAt ?? (made.verdict.accepted ? endedAt : null);

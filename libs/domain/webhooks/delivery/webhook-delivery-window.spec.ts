@@ -15,10 +15,10 @@ const delivery = (): DueDelivery => ({
   trigger: 'automatic',
 });
 
-/** Every promise that was made settles. */
+/** Settles all pending promises. */
 const settled = () => new Promise((done) => setImmediate(done));
 
-/** A receiver and a database that answer when they are told to. */
+/** A receiver and a database whose answers the test controls. */
 class Scripted implements DeliveryBatch {
   readonly waiting: DueDelivery[];
   readonly sent: DueDelivery[] = [];
@@ -48,7 +48,7 @@ class Scripted implements DeliveryBatch {
     this.waiting.splice(this.waiting.indexOf(one), 1);
   }
 
-  /** Lets everything that can happen happen, then what is written is on record. */
+  /** Waits until nothing can proceed, then completes the pending writes; returns their number. */
   async write(): Promise<number> {
     for (let round = 0; round < 200; round += 1) await settled();
     const written = this.writing.splice(0);
@@ -57,7 +57,7 @@ class Scripted implements DeliveryBatch {
   }
 }
 
-it('asks on while what came of others is being written down, up to 64 attempts that are not on record', async () => {
+it('sends further requests while results are being recorded, up to 64 unrecorded attempts', async () => {
   const work = new Scripted(200);
   const run = new WebhookDeliveryWindow(work).run();
   expect(await work.write()).toBe(64);
@@ -69,7 +69,7 @@ it('asks on while what came of others is being written down, up to 64 attempts t
   expect(work.sent).toHaveLength(200);
 });
 
-it('ends when a write fails, after all that was begun, and says why', async () => {
+it('rejects with the error of a failed write after all started requests have ended', async () => {
   const work = new Scripted(5);
   const failure = new Error('no database');
   const written: DueDelivery[] = [];

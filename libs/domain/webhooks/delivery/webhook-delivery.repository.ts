@@ -101,8 +101,8 @@ export class WebhookDeliveryRepository {
       return at ? [at] : [];
     };
     const [manual, automatic] = await Promise.all([first('manualAt'), first('nextAttemptAt')]);
-    const rest = receiver.cooldownUntil?.getTime() ?? 0;
-    const times = [...manual.map(Number), ...automatic.map((at) => Math.max(at.getTime(), rest))];
+    const cooldown = receiver.cooldownUntil?.getTime() ?? 0;
+    const times = [...manual.map(Number), ...automatic.map((at) => Math.max(at.getTime(), cooldown))];
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
 

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('delivering to a webhook', () => {
+describe('deliveries to a webhook', () => {
   let fixture: WebhooksFixture;
   let receiver: TestReceiver;
 
@@ -24,15 +24,15 @@ describe('delivering to a webhook', () => {
   afterEach(() => receiver.close());
 
   const webhook = (fields: Partial<Omit<WebhookRecord, '_id'>> = {}) => fixture.webhook(receiver.url, fields);
-  /** Events happen, are handed on and delivered once. */
+  /** Records events, relays them and runs the deliveries once. */
   async function deliver(to: WebhookRecord, count = 1): Promise<string[]> {
-    const ids = await fixture.happen(to.workspaceId, count);
+    const ids = await fixture.recordEvents(to.workspaceId, count);
     await fixture.relay();
     await fixture.deliver(to);
     return ids;
   }
 
-  it('sends what happened, signed, under the id of the event, once', async () => {
+  it('sends each event once, signed, under the id of the event', async () => {
     const mine = await webhook();
     const ids = await deliver(mine, 3);
     await fixture.deliver(mine);
@@ -50,10 +50,10 @@ describe('delivering to a webhook', () => {
   it.each([
     ['beyond ASCII', JSON.stringify({ id: 'x', text: 'Grüße, 東京, 😀, \u2028, مرحبا' })],
     ['of one megabyte', JSON.stringify({ id: 'x', text: 'ü😀a'.repeat(150_000) })],
-  ])('signs a body %s so that the receiver finds it whole', async (_what, body) => {
+  ])('signs a body %s so that the receiver can verify it', async (_what, body) => {
     const mine = await webhook();
     const { workspaceId, _id: webhookId } = mine;
-    await fixture.happen(workspaceId);
+    await fixture.recordEvents(workspaceId);
     await fixture.relay();
     await fixture.deliveries.updateOne({ workspaceId, webhookId }, { $set: { body } });
     await fixture.deliver(mine);
@@ -61,7 +61,7 @@ describe('delivering to a webhook', () => {
     expect(receiver.verified(receiver.received[0], mine.plainSecret)).toEqual(JSON.parse(body));
   });
 
-  it('writes down each attempt with what came of it, and counts', async () => {
+  it('records each attempt with its result and updates the statistics', async () => {
     receiver.answer = answers(200, {}, 'thanks');
     const mine = await webhook();
     await deliver(mine);
@@ -80,7 +80,7 @@ describe('delivering to a webhook', () => {
     expect(failingSince).toBeNull();
   });
 
-  it('measures each attempt by what came of it', async () => {
+  it('counts each attempt in the metric of its outcome', async () => {
     const counted = async () => {
       const { values } = await fixture.get(MetricsService).webhookAttempts.get();
       const counts = values.filter(({ metricName }) => metricName?.endsWith('_count'));
@@ -95,7 +95,7 @@ describe('delivering to a webhook', () => {
     }
   });
 
-  it('keeps 20 000 bytes of the answer', async () => {
+  it('stores 20 000 bytes of the response', async () => {
     receiver.answer = answers(500, {}, 'x'.repeat(30_000));
     const mine = await webhook();
     await deliver(mine);
@@ -104,7 +104,7 @@ describe('delivering to a webhook', () => {
     expect(attempt?.response).toHaveLength(20_000);
   });
 
-  it('tries again what was not accepted, the same bytes under the same id, until nothing is left to try', async () => {
+  it('retries a rejected event with the same bytes and id until no attempt is left', async () => {
     receiver.answer = answers(500);
     const mine = await webhook({ retryAttempts: 2 });
     const [event] = await deliver(mine);
@@ -123,7 +123,7 @@ describe('delivering to a webhook', () => {
     expect(await fixture.nextAt(mine)).toBeNull();
   });
 
-  it('takes a redirect for a failure and does not follow it', async () => {
+  it('treats a redirect as a failure and does not follow it', async () => {
     const other = await TestReceiver.start();
     receiver.answer = answers(307, { location: other.url });
     const mine = await webhook();
@@ -133,7 +133,7 @@ describe('delivering to a webhook', () => {
     await other.close();
   });
 
-  it('is patient with a receiver for as long as the webhook says', async () => {
+  it('waits for a response for the time limit of the webhook', async () => {
     receiver.answer = hangs;
     const mine = await webhook();
     await deliver(mine);
@@ -142,7 +142,7 @@ describe('delivering to a webhook', () => {
     ]);
   });
 
-  it('takes a success for one although the rest of the answer does not come', async () => {
+  it('treats a 2xx response as a success even when its body never ends', async () => {
     receiver.answer = (response) => void response.writeHead(200).write('so far');
     const mine = await webhook();
     await deliver(mine);
@@ -151,14 +151,14 @@ describe('delivering to a webhook', () => {
     ]);
   });
 
-  it('leaves a receiver alone for as long as it asks, with all that is meant for it', async () => {
+  it('sends nothing to a receiver during the pause that it requested', async () => {
     receiver.next.push(answers(429, { 'retry-after': '600' }));
     const mine = await webhook();
     const [first] = await deliver(mine);
     const [second] = await deliver(mine);
     expect(receiver.ids).toEqual([first]);
-    const rest = (await fixture.stored(mine)).cooldownUntil;
-    expect(await fixture.nextAt(mine)).toEqual(rest);
+    const cooldown = (await fixture.stored(mine)).cooldownUntil;
+    expect(await fixture.nextAt(mine)).toEqual(cooldown);
     fixture.clock.advance(10 * MINUTE + SECOND);
     await fixture.deliver(mine);
     expect(new Set(receiver.ids.slice(1))).toEqual(new Set([first, second]));
@@ -166,7 +166,7 @@ describe('delivering to a webhook', () => {
     expect((await fixture.stored(mine)).cooldownUntil).toBeNull();
   });
 
-  it('disables a webhook whose receiver is gone, and tells by an event', async () => {
+  it('disables a webhook after a 410 response and records an event', async () => {
     receiver.answer = answers(410);
     const mine = await webhook();
     await deliver(mine);
@@ -176,14 +176,16 @@ describe('delivering to a webhook', () => {
       disabledAt: expect.any(Date),
     });
     expect(await fixture.log(mine)).toMatchObject([{ state: 'failed' }]);
-    const told = await fixture.eventRecords.find({ workspaceId: mine.workspaceId, type: 'webhook.disabled' }).lean();
-    expect(told).toMatchObject([{ data: { webhookId: mine._id.toHexString(), name: 'CRM', reason: 'gone' } }]);
+    const recorded = await fixture.eventRecords
+      .find({ workspaceId: mine.workspaceId, type: 'webhook.disabled' })
+      .lean();
+    expect(recorded).toMatchObject([{ data: { webhookId: mine._id.toHexString(), name: 'CRM', reason: 'gone' } }]);
     await deliver(mine);
     expect(receiver.received).toHaveLength(1);
     expect(await fixture.log(mine)).toHaveLength(1);
   });
 
-  it('disables a webhook that has done nothing but fail for five days, not one that succeeded in between', async () => {
+  it('disables a webhook after five days of failures only, not after a success in between', async () => {
     receiver.answer = answers(500);
     const [mine, lucky] = [await webhook({ retryAttempts: 0 }), await webhook({ retryAttempts: 0 })];
     for (const day of [0, 1, 2, 3, 4, 5]) {
@@ -197,7 +199,7 @@ describe('delivering to a webhook', () => {
     expect(await fixture.stored(lucky)).toMatchObject({ status: 'active', disabledReason: null });
   });
 
-  it('keeps what was pending when the webhook became inactive, and delivers it when it is active again', async () => {
+  it('keeps pending deliveries of an inactive webhook and delivers them after activation', async () => {
     receiver.next.push(answers(500));
     const mine = await webhook();
     const [event] = await deliver(mine);
@@ -211,7 +213,7 @@ describe('delivering to a webhook', () => {
     expect(receiver.ids).toEqual([event, event]);
   });
 
-  it('signs with the former secret, too, for as long as that is valid', async () => {
+  it('also signs with the previous secret while it is valid', async () => {
     const mine = await webhook();
     const former = createSecret();
     const { _id, workspaceId } = mine;
@@ -227,9 +229,9 @@ describe('delivering to a webhook', () => {
     expect(receiver.verified(receiver.received[1], mine.plainSecret).type).toBe('email.sent');
   });
 
-  it('sends nothing for a workspace that was deleted, and goes on when that is restored', async () => {
+  it('sends nothing for a deleted workspace and resumes after its restoration', async () => {
     const mine = await webhook();
-    await fixture.happen(mine.workspaceId);
+    await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     fixture.deleted.add(mine.workspaceId.toHexString());
     await fixture.deliver(mine);
@@ -240,36 +242,39 @@ describe('delivering to a webhook', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('leaves a webhook to the worker that delivers to it', async () => {
+  it('delivers nothing while another worker holds the lease of the webhook', async () => {
     const mine = await webhook();
-    await fixture.happen(mine.workspaceId);
+    await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
-    const lane = await fixture.partitions.acquire(mine._id.toHexString(), MINUTE);
+    const lease = await fixture.partitions.acquire(mine._id.toHexString(), MINUTE);
     await fixture.deliver(mine);
     expect(receiver.received).toEqual([]);
-    await fixture.partitions.complete(lane!, fixture.clock.now());
+    await fixture.partitions.complete(lease!, fixture.clock.now());
     await fixture.deliver(mine);
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('makes the attempt again that a worker had under way when it was stopped', async () => {
+  it('repeats an attempt that was interrupted by a worker stop', async () => {
     receiver.next.push(hangs);
     const mine = await webhook({ timeoutMs: 30_000 });
-    const [event] = await fixture.happen(mine.workspaceId);
+    const [event] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     const stop = new AbortController();
     receiver.next[0] = () => stop.abort(new Error('killed'));
     await expect(fixture.deliver(mine, stop.signal)).rejects.toThrow('killed');
     expect(await fixture.log(mine)).toMatchObject([{ state: 'pending', attemptCount: 0, attempts: [] }]);
-    await fixture.laneRecords.updateOne({ _id: mine._id, workspaceId: mine.workspaceId }, { leaseUntil: new Date(0) });
+    await fixture.partitionRecords.updateOne(
+      { _id: mine._id, workspaceId: mine.workspaceId },
+      { leaseUntil: new Date(0) },
+    );
     await fixture.deliver(mine);
     expect(receiver.ids).toEqual([event, event]);
     expect((await fixture.stored(mine)).stats.totalDelivered).toBe(1);
   });
 
-  it('delivers what comes while an earlier request hangs', async () => {
+  it('delivers new events while an earlier request hangs', async () => {
     const mine = await webhook({ timeoutMs: 30_000 });
-    const [first] = await fixture.happen(mine.workspaceId);
+    const [first] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: came, resolve: hasCome } = Promise.withResolvers<void>();
@@ -277,20 +282,20 @@ describe('delivering to a webhook', () => {
       hasCome();
       void released.then(() => response.writeHead(204).end());
     });
-    const turn = fixture.deliver(mine);
+    const run = fixture.deliver(mine);
     await came;
     receiver.next.push((response) => {
       response.writeHead(204).end();
       release();
     });
-    const [second] = await fixture.happen(mine.workspaceId);
+    const [second] = await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
-    await turn;
+    await run;
     expect(receiver.ids).toEqual([first, second]);
     expect((await fixture.stored(mine)).stats.totalDelivered).toBe(2);
   });
 
-  it('makes an attempt that a person asked for, beside the schedule', async () => {
+  it('makes a manual attempt besides the schedule', async () => {
     receiver.answer = answers(500);
     const mine = await webhook();
     const [event] = await deliver(mine);
@@ -320,7 +325,7 @@ describe('delivering to a webhook', () => {
     expect((await fixture.stored(mine)).stats).toMatchObject({ totalDelivered: 1, totalFailed: 0 });
   });
 
-  it('counts what was given up and accepted later after all as delivered', async () => {
+  it('counts a failed delivery as delivered when a later attempt succeeds', async () => {
     receiver.next.push(answers(500));
     const mine = await webhook({ retryAttempts: 0 });
     await deliver(mine);
@@ -333,7 +338,7 @@ describe('delivering to a webhook', () => {
     expect((await fixture.stored(mine)).stats).toMatchObject({ totalDelivered: 1, totalFailed: 0 });
   });
 
-  it('makes an attempt that a person asked for although the receiver wants to be left alone', async () => {
+  it('makes a manual attempt during a cooldown of the receiver', async () => {
     receiver.next.push(answers(503, { 'retry-after': '600' }));
     const mine = await webhook();
     await deliver(mine);
@@ -345,7 +350,7 @@ describe('delivering to a webhook', () => {
     expect(await fixture.log(mine)).toMatchObject([{ state: 'delivered' }]);
   });
 
-  it('delivers many, each once, with its figures right', async () => {
+  it('delivers many events, each once, with correct statistics', async () => {
     const mine = await webhook();
     const ids = await deliver(mine, 300);
     expect(receiver.ids.toSorted()).toEqual(ids.toSorted());
@@ -353,7 +358,7 @@ describe('delivering to a webhook', () => {
     expect(await fixture.deliveries.countDocuments({ workspaceId: mine.workspaceId, state: 'delivered' })).toBe(300);
   });
 
-  it('writes nothing for a webhook that was deleted while a request was under way', async () => {
+  it('writes nothing for a webhook that was deleted during a request', async () => {
     const mine = await webhook();
     const { _id, workspaceId } = mine;
     receiver.answer = (response) => {

@@ -6,7 +6,7 @@ import { getMessageSchema } from '../message/message-shape';
 import { type WebhookMessage } from '../message/webhook-message';
 import { WebhookSenderService } from './webhook-sender.service';
 
-describe('the messages of many events', () => {
+describe('the message bodies of many events', () => {
   let fixture: WebhooksFixture;
   let messages: WebhookSenderService;
   const id = () => new Types.ObjectId();
@@ -17,7 +17,7 @@ describe('the messages of many events', () => {
   });
   afterAll(() => fixture.close());
 
-  /** As far as it has a name. */
+  /** Stores a record with these fields in a workspace of its own and returns its id. */
   async function stored(record: 'CampaignRecord' | 'MailboxRecord', fields: object): Promise<Types.ObjectId> {
     const model: Model<unknown> = fixture.model({ name: record });
     const { insertedId } = await model.collection.insertOne({ workspaceId: id(), ...fields });
@@ -43,21 +43,21 @@ describe('the messages of many events', () => {
       ({ body }) => JSON.parse(body) as WebhookMessage,
     );
 
-  it('have the names of what they are about, of several workspaces, and are as their schema says', async () => {
+  it('contain the names of the subjects of several workspaces and match their schema', async () => {
     const [autumn, spring] = [
       await stored('CampaignRecord', { name: 'Autumn', deletedAt: null }),
       await stored('CampaignRecord', { name: 'Spring', deletedAt: null }),
     ];
     const mailboxId = await stored('MailboxRecord', { email: 'grace@example.org' });
-    const told = await written(sent({ campaignId: autumn, mailboxId }), sent({ campaignId: spring, leadId: id() }));
-    expect(told.map(({ data }) => [data['campaignName'], data['mailboxEmail']])).toEqual([
+    const bodies = await written(sent({ campaignId: autumn, mailboxId }), sent({ campaignId: spring, leadId: id() }));
+    expect(bodies.map(({ data }) => [data['campaignName'], data['mailboxEmail']])).toEqual([
       ['Autumn', 'grace@example.org'],
       ['Spring', null],
     ]);
-    for (const message of told) expect(getViolations(getMessageSchema('email.sent'), message)).toEqual([]);
+    for (const message of bodies) expect(getViolations(getMessageSchema('email.sent'), message)).toEqual([]);
   });
 
-  it('have null for the names of what was deleted, and the ids still', async () => {
+  it('contain null as the name of a deleted subject, with its id', async () => {
     const campaignId = await stored('CampaignRecord', { name: 'Gone', deletedAt: new Date() });
     const mailboxId = id();
     const [message] = await written(sent({ campaignId, mailboxId }));
@@ -69,7 +69,7 @@ describe('the messages of many events', () => {
     });
   });
 
-  it('take two queries, however many there are, and none for those that are about nothing', async () => {
+  it('take two queries in total, and none for events without subjects', async () => {
     const finds = (['CampaignRecord', 'MailboxRecord'] as const).map((name) =>
       jest.spyOn(fixture.model<unknown>({ name }), 'find'),
     );
@@ -80,7 +80,7 @@ describe('the messages of many events', () => {
     for (const find of finds) find.mockRestore();
   });
 
-  it('are the same bytes for all webhooks that are told of an event', async () => {
+  it('are the same bytes for all webhooks of an event', async () => {
     const event = sent({});
     const [one, other] = await messages.composeBodies([{ event }, { event }]);
     expect(one?.body).toBe(other?.body);

@@ -13,7 +13,7 @@ export class AttemptErrorResponse {
   @ApiProperty({
     type: 'string',
     description:
-      'status: it answered with another status than 2xx; otherwise how the request failed: address_refused, dns, connect, ' +
+      'status: the response was not 2xx; otherwise how the request failed: address_refused, dns, connect, ' +
       'tls, timeout, protocol, invalid_url, internal.',
   })
   code!: string;
@@ -45,16 +45,29 @@ export class DeliveryResponse {
   })
   state!: DeliveryState;
 
-  @ApiProperty({ type: 'integer', description: 'Attempts so far, by hand and by schedule.' })
+  @ApiProperty({ type: 'integer', description: 'Attempts so far, manual and scheduled.' })
   attemptCount!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status of the last attempt; null: no answer.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status of the last attempt; null without a response.',
+  })
   lastStatus!: number | null;
 
-  @ApiProperty({ type: AttemptErrorResponse, nullable: true, description: 'Of the last attempt; null: it succeeded.' })
+  @ApiProperty({
+    type: AttemptErrorResponse,
+    nullable: true,
+    description: 'The error of the last attempt; null if it succeeded.',
+  })
   lastError!: AttemptErrorResponse | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'By schedule; null: none is left.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the next scheduled attempt is due; null if none is left.',
+  })
   nextAttemptAt!: string | null;
 
   @ApiProperty({
@@ -65,10 +78,15 @@ export class DeliveryResponse {
   })
   redeliveryRequestedAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was first accepted.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the receiver first accepted it.',
+  })
   deliveredAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Kept for 30 days from then on.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Deliveries are kept for 30 days from then on.' })
   createdAt!: string;
 }
 
@@ -82,33 +100,33 @@ class DeliveryAttemptResponse {
   @ApiProperty({ type: 'integer' })
   durationMs!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when no answer came.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null without a response.' })
   status!: number | null;
 
   @ApiProperty({ type: AttemptErrorResponse, nullable: true, description: 'null for a success.' })
   error!: AttemptErrorResponse | null;
 
-  @ApiProperty({ type: 'string', description: 'The beginning of the answer, at most 20 kB.' })
+  @ApiProperty({ type: 'string', description: 'The beginning of the response, at most 20 kB.' })
   response!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether there was more of it.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether the response was longer.' })
   truncated!: boolean;
 }
 
 export class DeliveryDetailResponse extends DeliveryResponse {
-  @ApiProperty({ type: 'string', description: 'What is sent at each attempt, byte for byte: JSON as text.' })
+  @ApiProperty({ type: 'string', description: 'The body of each attempt, byte for byte: JSON as text.' })
   body!: string;
 
   @ApiProperty({ type: [DeliveryAttemptResponse], description: 'Oldest first; the latest 30.' })
   attempts!: DeliveryAttemptResponse[];
 }
 
-/** What a single request to the receiver came to. */
+/** The result of a single request to the receiver. */
 export class WebhookTestResponse {
   @ApiProperty({ type: 'boolean', description: 'Whether the receiver accepted it (2xx in time).' })
   delivered!: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when no answer came.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null without a response.' })
   status!: number | null;
 
   @ApiProperty({ type: 'integer' })
@@ -117,14 +135,14 @@ export class WebhookTestResponse {
   @ApiProperty({ type: AttemptErrorResponse, nullable: true, description: 'null for a success.' })
   error!: AttemptErrorResponse | null;
 
-  @ApiProperty({ type: 'string', description: 'The beginning of the answer, at most 20 kB.' })
+  @ApiProperty({ type: 'string', description: 'The beginning of the response, at most 20 kB.' })
   response!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether there was more of it.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether the response was longer.' })
   truncated!: boolean;
 }
 
-/** A delivery without what takes much room: its body, and the answers to its attempts. */
+/** A delivery without its large fields: the body, and the responses to the attempts. */
 export type ListedDelivery = Omit<WebhookDeliveryRecord, 'body' | 'attempts'> & {
   attempts: Omit<DeliveryAttempt, 'response'>[];
 };

@@ -26,7 +26,7 @@ export class ReplayResponse {
   @ApiProperty({ type: 'string', enum: REPLAY_SCOPES })
   scope!: ReplayScope;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries that were begun anew so far, or for the first time.' })
+  @ApiProperty({ type: 'integer', description: 'Deliveries restarted or created so far.' })
   scheduled!: number;
 
   @ApiProperty({ type: 'string', format: 'date-time' })
@@ -36,7 +36,8 @@ export class ReplayResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When everything was scheduled; null while it runs. The deliveries themselves may come later.',
+    description:
+      'When all deliveries were scheduled; null while the replay runs. Deliveries may still be pending then.',
   })
   completedAt!: string | null;
 }
@@ -45,7 +46,7 @@ class WebhookLastErrorResponse extends AttemptErrorResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   at!: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null when no answer came.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null without a response.' })
   status!: number | null;
 }
 
@@ -64,7 +65,8 @@ export class WebhookHealthResponse {
     type: 'string',
     enum: DISABLED_REASONS,
     nullable: true,
-    description: 'person: by a person; gone: the receiver answered 410; failing: only failures for 5 days.',
+    description:
+      'person: a person deactivated it; gone: the receiver answered 410; failing: every attempt failed for 5 days.',
   })
   disabledReason!: DisabledReason | null;
 
@@ -88,7 +90,7 @@ export class WebhookHealthResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'Until then the secret before the last rotation signs, too.',
+    description: 'Until then, the secret before the last rotation also signs.',
   })
   previousSecretUntil!: string | null;
 
@@ -99,24 +101,29 @@ export class WebhookHealthResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When the oldest of them came to be.',
+    description: 'When the oldest pending delivery was created.',
   })
   oldestPendingAt!: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When the first of them is due.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'When the first pending delivery is due.',
+  })
   nextAttemptAt!: string | null;
 
   @ApiProperty({
     type: WebhookLastErrorResponse,
     nullable: true,
-    description: 'The last attempt that failed, also when others succeeded since.',
+    description: 'The last failed attempt, even if later attempts succeeded.',
   })
   lastError!: WebhookLastErrorResponse | null;
 
   @ApiProperty({ type: WebhookStatsResponse })
   stats!: WebhookStatsResponse;
 
-  @ApiProperty({ type: ReplayResponse, nullable: true, description: 'The replay that runs, or the last one.' })
+  @ApiProperty({ type: ReplayResponse, nullable: true, description: 'The current or last replay.' })
   replay!: ReplayResponse | null;
 }
 
@@ -169,7 +176,7 @@ function toLastError(lastError: WebhookRecord['lastError']): WebhookLastErrorRes
   return lastError && error && { ...error, at: lastError.at.toISOString(), status: lastError.status };
 }
 
-/** What is over is nothing. */
+/** Returns the instant if it is in the future; null otherwise. */
 function ahead(at: Date | null, now: Date): string | null {
   return at && at > now ? at.toISOString() : null;
 }

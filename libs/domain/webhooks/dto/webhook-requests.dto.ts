@@ -19,10 +19,10 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const LEAST_TIMEOUT_MS = 1_000;
 const MOST_TIMEOUT_MS = 30_000;
 
-const URL = 'http or https, without user name and password. It may not lead into a private network.';
-const EVENTS = 'What it wants to be told.';
-const RETRIES = 'Attempts after the first one.';
-const TIMEOUT = 'Time limit of an answer in milliseconds.';
+const URL = 'http or https, without user name and password. It must not resolve to a private network.';
+const EVENTS = 'The events to which it subscribes.';
+const RETRIES = 'Retries after the first attempt.';
+const TIMEOUT = 'Maximum time for a response in milliseconds.';
 
 export class CreateWebhookRequest {
   @NameField({ about: 'For people.' })
@@ -55,7 +55,7 @@ export class UpdateWebhookRequest {
   @UrlField({ max: MAX_URL, optional: true, about: URL })
   url?: string;
 
-  @OneOfListField(EVENT_TYPES, { optional: true, about: 'What it wants to be told from now on.' })
+  @OneOfListField(EVENT_TYPES, { optional: true, about: 'The events to which it subscribes from now on.' })
   events?: EventType[];
 
   @IntegerField({ min: 0, max: MAX_RETRIES, optional: true, about: RETRIES })
@@ -67,29 +67,29 @@ export class UpdateWebhookRequest {
   @OneOfField(WEBHOOK_STATUSES, {
     optional: true,
     about:
-      'inactive: it is told of nothing that happens from now on, and what is still to be delivered waits. ' +
-      'active: that goes on, and it counts as well again.',
+      'inactive: new events create no deliveries, and pending deliveries wait. ' +
+      'active: new events create deliveries again, and pending deliveries resume.',
   })
   status?: WebhookStatus;
 }
 
 export class TestWebhookRequest {
-  @OneOfField(EVENT_TYPES, { optional: true, about: 'One of its events. Default: the first.' })
+  @OneOfField(EVENT_TYPES, { optional: true, about: 'One of its subscribed events. Default: the first.' })
   event?: EventType;
 }
 
-/** Query of the deliveries; all conditions given must hold. */
+/** Query of the deliveries; all given conditions must hold. */
 export class DeliveryQuery extends PageQuery {
   @OneOfField(DELIVERY_STATES, { optional: true, about: 'Only deliveries in this state.' })
   state?: DeliveryState;
 
-  @OneOfField(EVENT_TYPES, { optional: true, about: 'Only deliveries of this type of event.' })
+  @OneOfField(EVENT_TYPES, { optional: true, about: 'Only deliveries of events of this type.' })
   event?: EventType;
 
-  @InstantField({ optional: true, about: 'Only deliveries that came to be at or after this time.' })
+  @InstantField({ optional: true, about: 'Only deliveries created at or after this time.' })
   from?: string;
 
-  @InstantField({ optional: true, about: 'Only deliveries that came to be before this time; later than `from`.' })
+  @InstantField({ optional: true, about: 'Only deliveries created before this time; later than `from`.' })
   to?: string;
 }
 
@@ -98,14 +98,14 @@ export class ReplayWebhookRequest {
   from!: string;
 
   @InstantField({
-    about: 'Events that happened before this time; later than `from`. What is yet to happen is left out.',
+    about: 'Events that happened before this time; later than `from`. Future events are not included.',
   })
   to!: string;
 
   @OneOfField(REPLAY_SCOPES, {
     optional: true,
     about:
-      'failed: what was given up, and what this webhook was never sent. all: what was delivered as well, once more. ' +
+      'failed: deliveries that failed, and events that were never sent. all: also deliveries that succeeded. ' +
       'Default: failed.',
   })
   scope?: ReplayScope;

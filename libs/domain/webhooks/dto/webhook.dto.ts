@@ -29,13 +29,13 @@ export class WebhookResponse {
   @ApiProperty({ type: 'string', enum: EVENT_TYPES, isArray: true, description: 'Subscribed events.' })
   events!: EventType[];
 
-  @ApiProperty({ type: 'string', description: 'Signs what it is sent (Standard Webhooks).' })
+  @ApiProperty({ type: 'string', description: 'Signs each request (Standard Webhooks).' })
   secret!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Attempts after the first one.' })
+  @ApiProperty({ type: 'integer', description: 'Retries after the first attempt.' })
   retryAttempts!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Time limit of an answer in milliseconds.' })
+  @ApiProperty({ type: 'integer', description: 'Maximum time for a response in milliseconds.' })
   timeoutMs!: number;
 
   @ApiProperty({

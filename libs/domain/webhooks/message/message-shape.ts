@@ -16,11 +16,11 @@ import {
 
 /** What a message adds to the recorded data: ids, and names at its creation. */
 const OF_SUBJECT = {
-  mailboxId: nullable(id('The mailbox that it is about.', '6740a1b2c3d4e5f607182930')),
-  mailboxEmail: nullable(text('Its address; null when it was deleted since.', 'grace@example.org')),
-  campaignId: nullable(id('The campaign that it is about.', '6740a1b2c3d4e5f607182931')),
-  campaignName: nullable(text('Its name; null when it was deleted since.', 'Autumn')),
-  leadId: nullable(id('The lead that it is about.', '6740a1b2c3d4e5f607182932')),
+  mailboxId: nullable(id('The mailbox of the event.', '6740a1b2c3d4e5f607182930')),
+  mailboxEmail: nullable(text('Its address; null if it was deleted since.', 'grace@example.org')),
+  campaignId: nullable(id('The campaign of the event.', '6740a1b2c3d4e5f607182931')),
+  campaignName: nullable(text('Its name; null if it was deleted since.', 'Autumn')),
+  leadId: nullable(id('The lead of the event.', '6740a1b2c3d4e5f607182932')),
 };
 export type MessageSubject = DataOf<typeof OF_SUBJECT>;
 
@@ -34,7 +34,7 @@ const ABOUT: readonly (readonly [prefix: string, fields: readonly (keyof Message
 
 const ENVELOPE = {
   id: id(
-    'Of the event: the same at every attempt and in every webhook; also the header `webhook-id`.',
+    'The id of the event: the same at each attempt and for each webhook; also the header `webhook-id`.',
     '6740a1b2c3d4e5f607182900',
   ),
   timestamp: instant('When it happened.', '2026-11-21T10:15:00.000Z'),
@@ -50,7 +50,7 @@ function getMessageShape(type: EventType): ObjectShape {
     type: choice('What happened.', [type]),
     timestamp: ENVELOPE.timestamp,
     workspaceId: ENVELOPE.workspaceId,
-    data: object('What there is to say of it. Fields may be added.', data),
+    data: object('The data of the event. Fields may be added.', data),
   });
 }
 
@@ -58,7 +58,7 @@ const SHAPES = new Map(EVENT_TYPES.map((type) => [type, getMessageShape(type)]))
 
 function getDataShape(type: EventType): ObjectShape {
   const shape = SHAPES.get(type);
-  if (!shape) throw new TypeError(`${type} is no type of event`);
+  if (!shape) throw new TypeError(`${type} is not an event type`);
   return shape;
 }
 

@@ -5,12 +5,12 @@ import { getMessageSchema } from './message-shape';
 import { createSampleEvent } from './sample-event';
 import { composeWebhookBody } from './webhook-message';
 
-describe('a sample message', () => {
-  it.each(EVENT_TYPES)('of %s is as its schema says', (type) => {
+describe('a sample event', () => {
+  it.each(EVENT_TYPES)('of %s matches its schema', (type) => {
     expect(getViolations(getMessageSchema(type), createSampleEvent(type))).toEqual([]);
   });
 
-  it.each(EVENT_TYPES)('of %s is what an event like it is told as', (type) => {
+  it.each(EVENT_TYPES)('of %s equals the composed body of a real event', (type) => {
     const { id, timestamp, workspaceId, data } = createSampleEvent(type);
     const { mailboxId, mailboxEmail, campaignId, campaignName, leadId, ...recorded } = data;
     const idOf = (text: unknown) => (typeof text === 'string' ? new Types.ObjectId(text) : null);
@@ -30,7 +30,7 @@ describe('a sample message', () => {
     expect(JSON.parse(body)).toEqual(createSampleEvent(type));
   });
 
-  it('has what is not made up about it', () => {
+  it('contains the given envelope values', () => {
     const own = { id: 'a'.repeat(24), timestamp: '2027-01-01T00:00:00.000Z', workspaceId: 'b'.repeat(24) };
     expect(createSampleEvent('email.sent', own)).toMatchObject(own);
   });
@@ -41,13 +41,13 @@ describe('the schema of a message', () => {
   const broken = (data: object) => getViolations(getMessageSchema('email.bounced'), { ...sample, data });
 
   it.each([
-    ['a field that is missing', () => broken({ ...sample.data, verdict: undefined })],
-    ['a field that it does not know', () => broken({ ...sample.data, token: 'secret' })],
-    ['a value of another kind', () => broken({ ...sample.data, step: '0' })],
-    ['a word that is not on its list', () => broken({ ...sample.data, verdict: 'medium' })],
-    ['null where there always is something', () => broken({ ...sample.data, email: null })],
+    ['a missing field', () => broken({ ...sample.data, verdict: undefined })],
+    ['an unknown field', () => broken({ ...sample.data, token: 'secret' })],
+    ['a value of another type', () => broken({ ...sample.data, step: '0' })],
+    ['a value outside its list', () => broken({ ...sample.data, verdict: 'medium' })],
+    ['null for a required value', () => broken({ ...sample.data, email: null })],
     ['the message of another type', () => getViolations(getMessageSchema('email.sent'), sample)],
-  ])('refuses %s', (_name, violations) => {
+  ])('rejects %s', (_name, violations) => {
     expect(violations()).not.toEqual([]);
   });
 });

@@ -15,50 +15,50 @@ export interface DeliveryAttempt {
   at: Date;
   trigger: AttemptTrigger;
   durationMs: number;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null without a response. */
   status: number | null;
   /** Why it counts as a failure; null when it was a success. */
   error: { code: string; message: string } | null;
-  /** The beginning of the answer, as text (UTF-8). */
+  /** The beginning of the response, as text (UTF-8). */
   response: string;
-  /** Whether there was more of it. */
+  /** Whether the response was longer. */
   truncated: boolean;
 }
 
-/** For how many seconds deliveries are kept: 30 days. */
+/** Retention time of deliveries: 30 days. */
 export const RETENTION_SECONDS = 30 * 86_400;
-/** Attempts that are kept of one delivery, the latest. */
+/** Maximum number of stored attempts of a delivery; the latest are kept. */
 export const MAX_STORED_ATTEMPTS = 30;
 
 const someDate = { $gt: new Date(0) };
 
-/** One event on its way to one webhook. The body is what the receiver gets, at each attempt the same bytes. */
+/** One event for one webhook. Each attempt sends the same bytes of the body. */
 @Collection('webhook_deliveries', {
   tenant: true,
   indexes: [
     {
-      serves: 'that an event has one delivery for each webhook',
+      serves: 'one delivery for each event and webhook',
       fields: { workspaceId: 1, eventId: 1, webhookId: 1 },
       unique: true,
     },
     { serves: 'the log of a webhook, latest first', fields: { workspaceId: 1, webhookId: 1, createdAt: -1, _id: -1 } },
     {
-      // With the state in it: two indexes of the same fields would be of the same name.
-      serves: 'what a webhook did not accept, latest first',
+      // The state is part of the fields: two indexes of the same fields would have the same name.
+      serves: 'the failed deliveries of a webhook, latest first',
       fields: { workspaceId: 1, webhookId: 1, state: 1, createdAt: -1, _id: -1 },
       where: { state: 'failed' },
     },
     {
-      serves: 'what is due, oldest first',
+      serves: 'the due deliveries, oldest first',
       fields: { workspaceId: 1, webhookId: 1, nextAttemptAt: 1 },
       where: { nextAttemptAt: someDate },
     },
     {
-      serves: 'what a person asked for again',
+      serves: 'the deliveries with a pending manual attempt',
       fields: { workspaceId: 1, webhookId: 1, manualAt: 1 },
       where: { manualAt: someDate },
     },
-    { serves: 'that the log ends', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
+    { serves: 'retention of deliveries', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
 })
 export class WebhookDeliveryRecord {
@@ -91,15 +91,15 @@ export class WebhookDeliveryRecord {
   @Prop({ type: Number, required: true })
   attemptsMade!: number;
 
-  /** All attempts there ever were, manual ones included. */
+  /** All attempts so far, including manual ones. */
   @Prop({ type: Number, required: true })
   attemptCount!: number;
 
-  /** When the next automatic attempt is due; absent when there is none. */
+  /** When the next automatic attempt is due; absent without one. */
   @Prop({ type: Date })
   nextAttemptAt?: Date;
 
-  /** A person asked for an attempt then; absent when it was made. */
+  /** When a person requested the pending manual attempt; absent once it was made. */
   @Prop({ type: Date })
   manualAt?: Date;
 
@@ -126,7 +126,7 @@ export class WebhookDeliveryRecord {
   @Prop({ type: Date, default: null })
   deliveredAt!: Date | null;
 
-  /** Where it is counted in the webhook's stats. */
+  /** The figure of the webhook's statistics that includes this delivery. */
   @Prop({ type: String, default: null, enum: ['delivered', 'failed', null] })
   countedAs!: 'delivered' | 'failed' | null;
 

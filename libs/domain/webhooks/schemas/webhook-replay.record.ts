@@ -12,7 +12,7 @@ export type ReplayScope = (typeof REPLAY_SCOPES)[number];
 @Collection('webhook_replays', {
   tenant: true,
   indexes: [
-    { serves: 'replays that run', fields: { openSince: 1 }, where: { openSince: { $gt: new Date(0) } } },
+    { serves: 'open replays', fields: { openSince: 1 }, where: { openSince: { $gt: new Date(0) } } },
     { serves: 'the replays of a workspace', fields: { workspaceId: 1 } },
   ],
 })

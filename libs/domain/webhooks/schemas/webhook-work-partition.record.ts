@@ -7,14 +7,14 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     {
-      serves: 'webhooks that have something to deliver, oldest first',
+      serves: 'webhooks with due deliveries, oldest first',
       fields: { nextAt: 1, _id: 1 },
       due: 'webhook-work',
       where: { nextAt: { $gt: new Date(0) } },
     },
     { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
     {
-      serves: 'webhooks that were deleted and have left something behind',
+      serves: 'deleted webhooks whose deliveries are not yet erased',
       fields: { deletedAt: 1 },
       where: { deletedAt: { $gt: new Date(0) } },
     },

@@ -27,7 +27,7 @@ export interface WebhookStats {
 /** Why an attempt failed. */
 export interface WebhookLastError {
   at: Date;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status; null without a response. */
   status: number | null;
   error: { code: string; message: string };
 }
@@ -65,7 +65,7 @@ export class WebhookRecord {
   @Prop({ type: Date, default: null })
   previousSecretUntil!: Date | null;
 
-  /** Attempts after the first one. */
+  /** Retries after the first attempt. */
   @Prop({ type: Number, required: true })
   retryAttempts!: number;
 

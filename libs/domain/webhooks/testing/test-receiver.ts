@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A request as the receiver got it. */
+/** A request that the receiver received. */
 export interface Received {
   readonly id: string;
   readonly headers: IncomingMessage['headers'];
@@ -17,15 +17,15 @@ export const answers =
   (status: number, headers: Record<string, string> = {}, body = ''): Answer =>
   (response) =>
     void response.writeHead(status, headers).end(body);
-/** Takes the request and says nothing, for as long as the connection lasts. */
+/** Accepts the request and never responds. */
 export const hangs: Answer = () => undefined;
 
-/** A webhook's receiver: a real HTTP server that answers as it is told, and keeps what it got. */
+/** The receiver of a webhook: a real HTTP server with scripted answers that records its requests. */
 export class TestReceiver {
   readonly received: Received[] = [];
-  /** How it answers from now on. */
+  /** The answer to all further requests. */
   answer: Answer = accepts;
-  /** Answers for the next requests, each once, before `answer`. */
+  /** The answers to the next requests, one each, before `answer` applies. */
   readonly next: Answer[] = [];
   readonly #server: Server;
 
@@ -33,7 +33,7 @@ export class TestReceiver {
     this.#server = server;
   }
 
-  /** @param address of this machine at which it listens */
+  /** @param address the local address on which it listens */
   static async start(address = '127.0.0.1'): Promise<TestReceiver> {
     const server = createServer();
     const receiver = new TestReceiver(server);
@@ -47,12 +47,12 @@ export class TestReceiver {
     return `http://${address}:${port}/hook`;
   }
 
-  /** Ids in the order in which they came. */
+  /** The message ids in order of arrival. */
   get ids(): string[] {
     return this.received.map(({ id }) => id);
   }
 
-  /** The message, if its signature is that of this secret by the official library; it throws otherwise. */
+  /** Returns the verified message. @throws when the official library rejects the signature with this secret */
   verified(
     received: Received | undefined,
     secret: string,
@@ -62,7 +62,7 @@ export class TestReceiver {
     return new Webhook(secret).verify(received.body, headers) as ReturnType<TestReceiver['verified']>;
   }
 
-  /** What the official library signs the request with, whenever it came. */
+  /** The signature by the official library at the given timestamp. */
   signature({ id, body }: Received, timestamp: string, secret: string): string {
     return new Webhook(secret).sign(id, new Date(Number(timestamp) * 1_000), body);
   }

@@ -20,16 +20,16 @@ import { WebhooksModule } from '../webhooks.module';
 export const id = (): Types.ObjectId => new Types.ObjectId();
 const forever = new AbortController().signal;
 
-/** Webhooks on a database of their own: events are recorded, handed on and delivered by hand. */
+/** Webhooks with their own database: the tests record events, relay them and run deliveries. */
 export class WebhooksFixture {
   readonly clock: FakeClock;
   readonly partitions: WebhookWorkPartitionService;
   readonly events: EventsService;
   readonly webhooks: Model<WebhookRecord>;
   readonly deliveries: Model<WebhookDeliveryRecord>;
-  readonly laneRecords: Model<WebhookWorkPartitionRecord>;
+  readonly partitionRecords: Model<WebhookWorkPartitionRecord>;
   readonly eventRecords: Model<EventRecord>;
-  /** Workspaces that were deleted; all others are there. */
+  /** Deleted workspaces; all others exist. */
   readonly deleted = new Set<string>();
   #serial = 0;
 
@@ -39,7 +39,7 @@ export class WebhooksFixture {
     this.events = this.get(EventsService);
     this.webhooks = this.model(WebhookRecord);
     this.deliveries = this.model(WebhookDeliveryRecord);
-    this.laneRecords = this.model(WebhookWorkPartitionRecord);
+    this.partitionRecords = this.model(WebhookWorkPartitionRecord);
     this.eventRecords = this.model(EventRecord);
   }
 
@@ -67,7 +67,7 @@ export class WebhooksFixture {
     await this.database.close();
   }
 
-  /** A webhook that is active since a minute ago. */
+  /** Creates a webhook that has been active for a minute. */
   async webhook(
     url: string,
     fields: Partial<Omit<WebhookRecord, '_id'>> = {},
@@ -98,8 +98,8 @@ export class WebhooksFixture {
     return this.get(SecretBoxService).seal(secret, getSecretOwner(workspaceId, _id));
   }
 
-  /** Something happens so many times in the workspace; the ids of the events. */
-  async happen(workspaceId: Types.ObjectId, count = 1, type: EventType = 'email.sent'): Promise<string[]> {
+  /** Records `count` events in the workspace and returns their ids. */
+  async recordEvents(workspaceId: Types.ObjectId, count = 1, type: EventType = 'email.sent'): Promise<string[]> {
     const keys = Array.from({ length: count }, () => `${type}:${(this.#serial += 1)}`);
     const events = keys.map((dedupeKey) => happening(type, dedupeKey));
     await this.events.recordAll(systemScope(workspaceId.toHexString()), events);
@@ -108,18 +108,18 @@ export class WebhooksFixture {
     return keys.map((key) => ids.get(key) ?? 'missing');
   }
 
-  /** Hands on what happened. */
+  /** Relays the recorded events. */
   async relay(): Promise<void> {
     await this.get(EventRelayService).relay();
   }
 
-  /** One turn of delivering to the webhook. */
+  /** Runs the deliveries of the webhook once. */
   async deliver({ _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>, signal = forever): Promise<void> {
     const lease = { webhookId: _id.toHexString(), workspaceId: workspaceId.toHexString() };
     await this.get(WebhookDeliveryService).run(lease, signal);
   }
 
-  /** The webhook's deliveries, oldest first. */
+  /** The deliveries of the webhook, oldest first. */
   async log({ _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>): Promise<WebhookDeliveryRecord[]> {
     return this.deliveries.find({ workspaceId, webhookId: _id }).sort({ _id: 1 }).lean<WebhookDeliveryRecord[]>();
   }
@@ -128,8 +128,8 @@ export class WebhooksFixture {
     return this.webhooks.findOne({ _id, workspaceId }).orFail().lean<WebhookRecord>().orFail();
   }
 
-  /** When its lane is due; null: nothing is. */
+  /** When its partition is due; null without a scheduled run. */
   async nextAt({ _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>): Promise<Date | null> {
-    return (await this.laneRecords.findOne({ _id, workspaceId }).lean())?.nextAt ?? null;
+    return (await this.partitionRecords.findOne({ _id, workspaceId }).lean())?.nextAt ?? null;
   }
 }

@@ -6,7 +6,7 @@ import { id, WebhooksFixture } from '../testing/webhooks-fixture';
 
 const MINUTE = 60_000;
 
-describe('the lanes of webhooks', () => {
+describe('work partitions of webhooks', () => {
   let fixture: WebhooksFixture;
   let queue: Queue;
   const workspaceId = id();
@@ -22,57 +22,58 @@ describe('the lanes of webhooks', () => {
   beforeEach(async () => {
     fixture.clock.reset();
     webhookId = id().toHexString();
-    await fixture.laneRecords.deleteMany({ workspaceId });
+    await fixture.partitionRecords.deleteMany({ workspaceId });
     await queue.obliterate({ force: true });
   });
 
   const ws = workspaceId.toHexString();
-  const plant = (at: Date, ...ids: string[]) => fixture.partitions.schedule(ws, ids.length > 0 ? ids : [webhookId], at);
-  const stored = () => fixture.laneRecords.findOne({ _id: webhookId, workspaceId }).lean();
+  const schedule = (at: Date, ...ids: string[]) =>
+    fixture.partitions.schedule(ws, ids.length > 0 ? ids : [webhookId], at);
+  const stored = () => fixture.partitionRecords.findOne({ _id: webhookId, workspaceId }).lean();
   const jobs = () => queue.getJobs(['waiting', 'delayed', 'prioritized']);
 
-  it('are planned for the earliest moment that somebody wants', async () => {
+  it('are scheduled for the earliest requested time', async () => {
     const [soon, later] = [fixture.clock.in(MINUTE), fixture.clock.in(2 * MINUTE)];
-    await plant(later);
-    await plant(soon);
-    await plant(later);
+    await schedule(later);
+    await schedule(soon);
+    await schedule(later);
     expect((await stored())?.nextAt).toEqual(soon);
   });
 
-  it('are given to one of twenty who ask at once', async () => {
-    await plant(fixture.clock.now());
+  it('are leased to one of twenty concurrent callers', async () => {
+    await schedule(fixture.clock.now());
     const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.partitions.acquire(webhookId, MINUTE)));
-    expect(asked.filter((lane) => lane !== null)).toHaveLength(1);
+    expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
   });
 
-  it('are not given for a webhook that nothing was planned for', async () => {
+  it('are not leased without a scheduled run', async () => {
     expect(await fixture.partitions.acquire(webhookId, MINUTE)).toBeNull();
   });
 
-  it('end with the next turn planned and announced, or none', async () => {
-    await plant(fixture.clock.now());
+  it('schedule and enqueue the next run at completion, or none', async () => {
+    await schedule(fixture.clock.now());
     const next = fixture.clock.in(MINUTE);
-    const lane = await fixture.partitions.acquire(webhookId, MINUTE);
-    expect(await fixture.partitions.complete(lane!, next)).toBe(true);
+    const lease = await fixture.partitions.acquire(webhookId, MINUTE);
+    expect(await fixture.partitions.complete(lease!, next)).toBe(true);
     expect((await stored())?.nextAt).toEqual(next);
     expect(await jobs()).toMatchObject([{ data: { workspaceId: ws, webhookId } }]);
     await fixture.partitions.complete((await fixture.partitions.acquire(webhookId, MINUTE))!, null);
     expect(await stored()).not.toHaveProperty('nextAt');
   });
 
-  it('do not lose what was planned during a turn', async () => {
-    await plant(fixture.clock.now());
-    const lane = await fixture.partitions.acquire(webhookId, MINUTE);
+  it('keep a run that was scheduled during the current one', async () => {
+    await schedule(fixture.clock.now());
+    const lease = await fixture.partitions.acquire(webhookId, MINUTE);
     const now = fixture.clock.now();
-    await plant(now);
-    await fixture.partitions.complete(lane!, null);
+    await schedule(now);
+    await fixture.partitions.complete(lease!, null);
     expect((await stored())?.nextAt).toEqual(now);
   });
 
-  it('that were lost can be neither held nor ended', async () => {
-    await plant(fixture.clock.now());
+  it('can be neither renewed nor completed after the lease was lost', async () => {
+    await schedule(fixture.clock.now());
     const late = (await fixture.partitions.acquire(webhookId, MINUTE))!;
-    await fixture.laneRecords.updateOne({ _id: webhookId, workspaceId }, { $set: { leaseUntil: new Date(0) } });
+    await fixture.partitionRecords.updateOne({ _id: webhookId, workspaceId }, { $set: { leaseUntil: new Date(0) } });
     const current = (await fixture.partitions.acquire(webhookId, MINUTE))!;
     expect(current.fence).toBe(late.fence + 1);
     expect(await fixture.partitions.renew(late, MINUTE)).toBe(false);
@@ -80,19 +81,19 @@ describe('the lanes of webhooks', () => {
     expect(await fixture.partitions.renew(current, MINUTE)).toBe(true);
   });
 
-  it('get their jobs again when Redis was emptied, but not while somebody holds them', async () => {
+  it('get missing jobs again after Redis was emptied, except while they are leased', async () => {
     const due = Array.from({ length: 600 }, () => id().toHexString()); // two pages
-    await plant(fixture.clock.in(-MINUTE), ...due);
-    await plant(fixture.clock.in(MINUTE), id().toHexString());
+    await schedule(fixture.clock.in(-MINUTE), ...due);
+    await schedule(fixture.clock.in(MINUTE), id().toHexString());
     await fixture.partitions.acquire(due[0]!, MINUTE);
     expect(await fixture.partitions.sweep()).toBe(599);
     expect(await fixture.partitions.sweep()).toBe(0);
-    await fixture.laneRecords.updateOne({ _id: due[0], workspaceId }, { $set: { leaseUntil: new Date(0) } });
+    await fixture.partitionRecords.updateOne({ _id: due[0], workspaceId }, { $set: { leaseUntil: new Date(0) } });
     expect(await fixture.partitions.sweep()).toBe(1);
   });
 
-  it('are not announced inside a transaction', async () => {
-    const announced = fixture.get(TransactionService).run(() => fixture.partitions.enqueue(ws, [webhookId]));
-    await expect(announced).rejects.toThrow('inside a transaction');
+  it('are not enqueued inside a transaction', async () => {
+    const enqueued = fixture.get(TransactionService).run(() => fixture.partitions.enqueue(ws, [webhookId]));
+    await expect(enqueued).rejects.toThrow('inside a transaction');
   });
 });

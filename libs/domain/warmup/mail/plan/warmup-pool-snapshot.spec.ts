@@ -11,24 +11,24 @@ const members = (count: number): PoolMember[] =>
 const SELF = members(1)[0]!;
 const DAY = '2026-11-23';
 
-describe('whom a mailbox may write to', () => {
-  it('are all others of the installation, where that is set', () => {
+describe('the candidates of a mailbox', () => {
+  it('are all others of the installation with that setting', () => {
     const found = new WarmupPoolSnapshot(members(6), true).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'm4', 'm5']);
   });
 
-  it('are the others of its workspace, where that is set', () => {
+  it('are the others of its workspace with that setting', () => {
     const found = new WarmupPoolSnapshot(members(6), false).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m2', 'm4']);
   });
 
-  it('are never the same mailbox, connected to another workspace', () => {
+  it('never include the same mailbox connected to another workspace', () => {
     const same = { ...SELF, id: 'm9', workspaceId: 'odd' };
     const found = new WarmupPoolSnapshot([...members(3), same], true).listCandidates(SELF, DAY);
     expect(found.map(({ id }) => id)).toEqual(['m1', 'm2']);
   });
 
-  it('are so many of a large pool, drawn anew each day, and the same when asked again', () => {
+  it('are a daily random sample of a large pool, the same for each call', () => {
     const pool = new WarmupPoolSnapshot(members(2_000), true);
     const [today, again, tomorrow] = [DAY, DAY, '2026-11-24'].map((day) => pool.listCandidates(SELF, day));
     expect(today).toHaveLength(MOST_CANDIDATES);
@@ -37,7 +37,7 @@ describe('whom a mailbox may write to', () => {
     expect(tomorrow).not.toEqual(today);
   });
 
-  it('come up equally often', () => {
+  it('occur equally often', () => {
     const pool = new WarmupPoolSnapshot(members(300), true);
     const counts = new Map<string, number>();
     for (const self of members(300)) {
@@ -48,8 +48,8 @@ describe('whom a mailbox may write to', () => {
   });
 });
 
-describe('what is planned for a mailbox', () => {
-  it('is what was planned before, and what came to it since, by day', () => {
+describe('the planned threads of a mailbox', () => {
+  it('are those of the snapshot and those added since, by day', () => {
     const pool = new WarmupPoolSnapshot(members(3), true);
     expect(pool.hasLearned(DAY)).toBe(false);
     pool.learn(DAY, new Map([['m1', 2]]));

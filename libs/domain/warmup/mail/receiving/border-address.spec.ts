@@ -4,7 +4,7 @@ const from = (...fields: string[]) =>
   findBorderAddress(Buffer.from([...fields, 'To: ann@a.test', '', 'Hi'].join('\r\n')));
 
 describe('borderAddress', () => {
-  it('is that of the newest server outside of the receiver’s own network', () => {
+  it('is the newest server outside the receiver’s own network', () => {
     expect(
       from(
         'Received: by 2002:a05:6402:3514:b0:5f8:aaaa:bbbb with SMTP id x1; Wed, 25 Nov 2026 03:59:00 -0800',
@@ -15,7 +15,7 @@ describe('borderAddress', () => {
     ).toBe('8.8.4.4');
   });
 
-  it('is what SPF was checked for, where the receiver’s server says so', () => {
+  it('is the address of the SPF check when the receiver’s server reports it', () => {
     expect(
       from(
         'Received: from AM1.prod.example (2603:10a6:10:1b4::12) by DB9.prod.example with HTTPS',
@@ -34,7 +34,7 @@ describe('borderAddress', () => {
     expect(from(field)).toBe(address);
   });
 
-  it('is unknown for a message that no server has written on', () => {
+  it('is unknown for a message without server headers', () => {
     expect(from('Subject: [8.8.4.4]')).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { WarmupMailWatchService } from './warmup-mail-watch.service';
 
 const HOUR_MS = 3_600_000;
 
-describe('looking after warmups', () => {
+describe('the missing-mail watch', () => {
   let warmup: ReceivingFixture;
   let ann: Member;
   let bob: Member;
@@ -18,82 +18,82 @@ describe('looking after warmups', () => {
   });
   afterAll(() => warmup.close());
   beforeEach(async () => {
-    ann = await warmup.member();
-    bob = await warmup.member();
-    carl = await warmup.colleague(bob);
+    ann = await warmup.members.create();
+    bob = await warmup.members.create();
+    carl = await warmup.members.createColleague(bob);
   });
 
   const watch = () => warmup.get(WarmupMailWatchService).run();
   const later = (ms: number) => warmup.clock.advance(ms);
-  /** Another mail is found where the missing one should be. */
+  /** Another mail arrives in the folder where the missing one should be. */
   const othersArrive = async () => {
-    const other = await warmup.sent(carl, bob);
-    await warmup.arrives(other, carl, bob);
+    const other = await warmup.deliveries.send(carl, bob);
+    await warmup.deliveries.deliver(other, carl, bob);
   };
 
-  describe('a mail that was accepted and never found', () => {
-    it('counts as blocked after a day, once, when its receiver finds others’ mail', async () => {
-      const mail = await warmup.sent(ann, bob);
+  describe('for a mail that was accepted and never found', () => {
+    it('counts it as blocked after a day, once, when its receiver finds mail of others', async () => {
+      const mail = await warmup.deliveries.send(ann, bob);
       await othersArrive();
       later(23 * HOUR_MS);
-      await warmup.look(bob);
+      await warmup.deliveries.read(bob);
       await watch();
-      expect(await warmup.figures(ann)).toEqual({});
+      expect(await warmup.records.figures(ann)).toEqual({});
       later(HOUR_MS);
-      await warmup.look(bob);
+      await warmup.deliveries.read(bob);
       await watch();
       await watch();
-      expect(await warmup.senderSide(mail)).toMatchObject({
+      expect(await warmup.records.senderSide(mail)).toMatchObject({
         state: 'sent',
         reason: expect.stringContaining('not found'),
       });
-      expect(await warmup.figures(ann)).toEqual({ blocked: 1 });
+      expect(await warmup.records.figures(ann)).toEqual({ blocked: 1 });
     });
 
-    it('says nothing about its sender when its receiver finds nobody’s mail', async () => {
-      const mail = await warmup.sent(ann, bob);
+    it('counts nothing against the sender when its receiver finds no warmup mail at all', async () => {
+      const mail = await warmup.deliveries.send(ann, bob);
       later(25 * HOUR_MS);
-      await warmup.look(bob);
+      await warmup.deliveries.read(bob);
       await watch();
-      expect((await warmup.senderSide(mail)).reason).toBeNull();
-      expect(await warmup.figures(ann)).toEqual({});
+      expect((await warmup.records.senderSide(mail)).reason).toBeNull();
+      expect(await warmup.records.figures(ann)).toEqual({});
     });
 
-    it('says nothing while its receiver cannot be read', async () => {
-      const mail = await warmup.sent(ann, bob);
+    it('counts nothing while the receiver cannot be read', async () => {
+      const mail = await warmup.deliveries.send(ann, bob);
       await othersArrive();
       later(25 * HOUR_MS);
       await watch();
-      expect((await warmup.senderSide(mail)).reason).toBeNull();
+      expect((await warmup.records.senderSide(mail)).reason).toBeNull();
     });
 
-    it('is taken back when it is found later', async () => {
+    it('withdraws the count when the mail is found later', async () => {
       const mail = await missed();
-      await warmup.arrives(mail, ann, bob);
-      expect(await warmup.senderSide(mail)).toMatchObject({ state: 'sent', reason: null, placement: 'inbox' });
-      expect(await warmup.figures(ann)).toEqual({ inbox: 1 });
+      await warmup.deliveries.deliver(mail, ann, bob);
+      expect(await warmup.records.senderSide(mail)).toMatchObject({ state: 'sent', reason: null, placement: 'inbox' });
+      expect(await warmup.records.figures(ann)).toEqual({ inbox: 1 });
     });
 
-    it('counts as bounced instead when it comes back later', async () => {
+    it('counts it as bounced instead when it bounces later', async () => {
       const mail = await missed();
       const recipient = bob.mailbox.email;
       const report = { recipient, status: '5.1.1', diagnostic: '550 5.1.1 no such user', originalId: mail.messageId };
-      await warmup.delivers(bounce(report), ann);
-      expect(await warmup.figures(ann)).toEqual({ bounced: 1 });
+      await warmup.deliveries.deliverRaw(bounce(report), ann);
+      expect(await warmup.records.figures(ann)).toEqual({ bounced: 1 });
     });
 
     async function missed() {
-      const mail = await warmup.sent(ann, bob);
+      const mail = await warmup.deliveries.send(ann, bob);
       await othersArrive();
       later(25 * HOUR_MS);
-      await warmup.look(bob);
+      await warmup.deliveries.read(bob);
       await watch();
-      expect(await warmup.figures(ann)).toEqual({ blocked: 1 });
+      expect(await warmup.records.figures(ann)).toEqual({ blocked: 1 });
       return mail;
     }
   });
 
-  describe('the metrics', () => {
+  describe('for metrics', () => {
     const stored = async () => {
       const { _id, workspaceId } = ann.mailbox;
       return warmup.inbox.model<WarmupRecord>(WarmupRecord).findOne({ _id, workspaceId }).orFail().lean<WarmupRecord>();
@@ -106,13 +106,13 @@ describe('looking after warmups', () => {
       const day = { workspaceId: ann.mailbox.workspaceId, mailboxId: ann.mailbox._id, day: '2026-11-25' };
       await warmup.inbox.model<WarmupDayRecord>(WarmupDayRecord).insertMany([{ ...day, attempted: 4, sent: 4 }]);
       for (const folder of ['inbox', 'inbox', 'promotions', 'junk'] as const) {
-        const mail = await warmup.sent(ann, bob);
-        await warmup.comes(mail, ann, bob, { folder });
+        const mail = await warmup.deliveries.send(ann, bob);
+        await warmup.deliveries.deliverUnread(mail, ann, bob, { folder });
       }
-      await warmup.look(bob);
+      await warmup.deliveries.read(bob);
     };
 
-    it('are what was found, in the warmup and on its mailbox, and change neither its revision nor its status', async () => {
+    it('stores the figures on the warmup and its mailbox, without a change of revision or status', async () => {
       await found();
       const { revision } = await stored();
       await watch();
@@ -120,7 +120,7 @@ describe('looking after warmups', () => {
       const after = await stored();
       expect(after).toMatchObject({ revision, status: 'in_progress', metrics: figures });
       expect(await onMailbox()).toMatchObject({ enabled: true, status: 'in_progress', metrics: figures });
-      // Nor are they written again while nothing has changed.
+      // Without a change, nothing is written again.
       later(HOUR_MS);
       await watch();
       expect((await stored()).metrics).toEqual(after.metrics);

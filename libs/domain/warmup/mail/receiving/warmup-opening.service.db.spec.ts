@@ -6,7 +6,7 @@ import { SentOriginRegistry } from './sent-origin.registry';
 import { WarmupOpeningService } from './warmup-opening.service';
 
 const HOUR_MS = 3_600_000;
-/** By then every mail that came at noon is opened. */
+/** By this time, all mail that arrived at noon is opened. */
 const AFTERNOON_MS = 5 * HOUR_MS;
 const GONE = { openedAt: expect.anything() };
 
@@ -20,14 +20,14 @@ describe('opening warmup mail', () => {
   });
   afterAll(() => warmup.close());
   beforeEach(async () => {
-    ann = await warmup.member();
-    bob = await warmup.member();
+    ann = await warmup.members.create();
+    bob = await warmup.members.create();
   });
 
   const open = () => warmup.get(WarmupOpeningService).openDue();
   const later = (ms: number) => warmup.clock.advance(ms);
-  const there = ({ messageId }: WarmupMailRecord) => warmup.box(bob).byMessageId(messageId);
-  /** The one in which the next mail is opened: Bob's. */
+  const there = ({ messageId }: WarmupMailRecord) => warmup.deliveries.box(bob).byMessageId(messageId);
+  /** The next session of Bob’s mailbox, in which a mail is opened. */
   const session = () => {
     const { driver } = warmup.inbox;
     const { _id, email } = bob.mailbox;
@@ -36,71 +36,71 @@ describe('opening warmup mail', () => {
     return opened;
   };
   const arrived = async (folder: 'inbox' | 'junk' | 'promotions', headers?: string) => {
-    const mail = await warmup.sent(ann, bob);
-    await warmup.arrives(mail, ann, bob, { folder, ...(headers && { headers }) });
+    const mail = await warmup.deliveries.send(ann, bob);
+    await warmup.deliveries.deliver(mail, ann, bob, { folder, ...(headers && { headers }) });
     return mail;
   };
 
-  it('waits as long as people do, and then marks it as read and files it out of the inbox', async () => {
+  it('waits as long as people do, then marks the mail as read and files it', async () => {
     const mail = await arrived('inbox');
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.senderSide(mail)).toMatchObject({ openedAt: warmup.clock.now() });
-    const received = (await warmup.receiverSide(mail))!;
+    expect(await warmup.records.senderSide(mail)).toMatchObject({ openedAt: warmup.clock.now() });
+    const received = (await warmup.records.receiverSide(mail))!;
     expect(received.openedAt).toEqual(warmup.clock.now());
     expect(received.opensAt).toBeUndefined();
     expect(received.rescuedAt).toBeUndefined();
-    expect(await warmup.figures(ann)).toEqual({ inbox: 1, opened: 1 });
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
+    expect(await warmup.records.figures(ann)).toEqual({ inbox: 1, opened: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
   });
 
   it.each([
     ['junk', 1],
     ['promotions', undefined],
-  ] as const)('takes mail out of %s by way of the inbox', async (folder, rescued) => {
+  ] as const)('moves mail from %s through the inbox', async (folder, rescued) => {
     const mail = await arrived(folder);
-    const moved = jest.spyOn(warmup.box(bob), 'move');
+    const moved = jest.spyOn(warmup.deliveries.box(bob), 'move');
     later(AFTERNOON_MS);
     await open();
     expect(moved.mock.calls.map(([, to]) => to)).toEqual(['inbox', 'own:Warmup']);
     expect(there(mail).flags.seen).toBe(true);
     const isRescued = rescued === 1;
-    expect((await warmup.senderSide(mail)).rescuedAt instanceof Date).toBe(isRescued);
-    expect((await warmup.receiverSide(mail))!.rescuedAt instanceof Date).toBe(isRescued);
-    expect((await warmup.figures(bob))['rescued']).toBe(rescued);
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.senderSide(mail)).rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.records.receiverSide(mail))!.rescuedAt instanceof Date).toBe(isRescued);
+    expect((await warmup.records.figures(bob))['rescued']).toBe(rescued);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
-  it('counts a mail as rescued whose opening broke off after it was moved', async () => {
+  it('counts a mail as rescued when the opening failed after the move', async () => {
     const mail = await arrived('junk');
     later(AFTERNOON_MS);
     jest.spyOn(session(), 'markRead').mockRejectedValueOnce(broken());
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: false } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
-    await warmup.look(bob);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
+    await warmup.deliveries.read(bob);
     later(HOUR_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
-  it('counts each once, though two workers open them', async () => {
+  it('counts each mail once with two concurrent workers', async () => {
     await arrived('junk');
     later(AFTERNOON_MS);
     await Promise.all([open(), open()]);
-    expect(await warmup.figures(ann)).toEqual({ spam: 1, opened: 1 });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect(await warmup.records.figures(ann)).toEqual({ spam: 1, opened: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
   });
 
   it.each([
     ['files it in the archive', true, 'archive'],
-    ['leaves it in the inbox, read,', false, 'inbox'],
-  ])('%s where the server makes no folder', async (_what, hasArchive, folder) => {
+    ['leaves it in the inbox as read', false, 'inbox'],
+  ])('%s where the server creates no folder', async (_what, hasArchive, folder) => {
     const mail = await arrived('inbox');
     const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'No folders' });
     const server = session();
@@ -110,79 +110,79 @@ describe('opening warmup mail', () => {
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder, flags: { seen: true } });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
-  it('has opened what the server does not want to file: it stays in the inbox, read', async () => {
+  it('completes when the server rejects the filing: the mail stays in the inbox as read', async () => {
     const mail = await arrived('inbox');
     const refusal = new MailError({ failure: 'permanent', stage: 'request', message: 'Over quota' });
     jest.spyOn(session(), 'move').mockRejectedValueOnce(refusal);
     later(AFTERNOON_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'inbox', flags: { seen: true } });
-    expect((await warmup.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
+    expect((await warmup.records.receiverSide(mail))!.openedAt).toBeInstanceOf(Date);
   });
 
-  it('leaves what its owner has deleted, or put elsewhere', async () => {
+  it('leaves mail that its owner deleted or moved elsewhere', async () => {
     const [deleted, moved] = [await arrived('inbox'), await arrived('inbox')];
-    warmup.box(bob).remove(there(deleted));
-    warmup.box(bob).move(there(moved), 'trash');
-    await warmup.look(bob);
+    warmup.deliveries.box(bob).remove(there(deleted));
+    warmup.deliveries.box(bob).move(there(moved), 'trash');
+    await warmup.deliveries.read(bob);
     later(AFTERNOON_MS);
     await open();
-    expect(await warmup.receiverSide(deleted)).not.toMatchObject(GONE);
-    expect((await warmup.receiverSide(deleted))!.opensAt).toBeUndefined();
+    expect(await warmup.records.receiverSide(deleted)).not.toMatchObject(GONE);
+    expect((await warmup.records.receiverSide(deleted))!.opensAt).toBeUndefined();
     expect(there(moved)).toMatchObject({ folder: 'trash' });
-    expect((await warmup.figures(ann))['opened']).toBe(1);
+    expect((await warmup.records.figures(ann))['opened']).toBe(1);
   });
 
-  it('finds a mail where the next reading of its mailbox says that it is, when the server does not know it any more', async () => {
+  it('opens a mail that the server no longer finds at its new location, after the next read of the mailbox', async () => {
     const mail = await arrived('junk');
     later(AFTERNOON_MS);
     const gone = new MailError({ failure: 'permanent', stage: 'request', message: 'The message no longer exists' });
     jest.spyOn(session(), 'move').mockRejectedValueOnce(gone);
     await open();
-    const { opensAt, openedAt } = (await warmup.receiverSide(mail))!;
+    const { opensAt, openedAt } = (await warmup.records.receiverSide(mail))!;
     expect(openedAt).toBeUndefined();
     expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
-    expect(await warmup.figures(bob)).toEqual({ received: 1 });
-    warmup.box(bob).move(there(mail), 'inbox');
-    await warmup.look(bob);
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1 });
+    warmup.deliveries.box(bob).move(there(mail), 'inbox');
+    await warmup.deliveries.read(bob);
     later(HOUR_MS);
     await open();
     expect(there(mail)).toMatchObject({ folder: 'own:Warmup', flags: { seen: true } });
-    expect(await warmup.figures(bob)).toEqual({ received: 1, rescued: 1 });
+    expect(await warmup.records.figures(bob)).toEqual({ received: 1, rescued: 1 });
   });
 
-  it('tries a mailbox again that cannot be reached, and holds up no other', async () => {
-    const carl = await warmup.colleague(bob);
+  it('retries an unreachable mailbox without delaying others', async () => {
+    const carl = await warmup.members.createColleague(bob);
     const mail = await arrived('junk');
-    const other = await warmup.sent(ann, carl);
-    await warmup.arrives(other, ann, carl);
+    const other = await warmup.deliveries.send(ann, carl);
+    await warmup.deliveries.deliver(other, ann, carl);
     later(AFTERNOON_MS);
-    warmup.box(bob).trouble = broken();
+    warmup.deliveries.box(bob).trouble = broken();
     await open();
-    expect((await warmup.receiverSide(other))!.openedAt).toBeInstanceOf(Date);
-    const { opensAt } = (await warmup.receiverSide(mail))!;
+    expect((await warmup.records.receiverSide(other))!.openedAt).toBeInstanceOf(Date);
+    const { opensAt } = (await warmup.records.receiverSide(mail))!;
     expect(opensAt!.getTime()).toBeGreaterThan(warmup.clock.now().getTime());
-    warmup.box(bob).trouble = null;
+    warmup.deliveries.box(bob).trouble = null;
     later(HOUR_MS);
     await open();
-    expect((await warmup.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
+    expect((await warmup.records.receiverSide(mail))!.rescuedAt).toBeInstanceOf(Date);
   });
 
-  it('gives up what cannot be opened for three days', async () => {
+  it('gives up after three days of failures', async () => {
     const mail = await arrived('inbox');
-    warmup.box(bob).trouble = broken();
+    warmup.deliveries.box(bob).trouble = broken();
     later(73 * HOUR_MS);
     await open();
-    const received = (await warmup.receiverSide(mail))!;
+    const received = (await warmup.records.receiverSide(mail))!;
     expect(received.opensAt).toBeUndefined();
     expect(received.openedAt).toBeUndefined();
-    warmup.box(bob).trouble = null;
+    warmup.deliveries.box(bob).trouble = null;
   });
 
-  it('tells what the sender’s domain signs its mail with, and from where it sends', async () => {
+  it('reports the DKIM signature and the sending address of the sender’s domain', async () => {
     const seen: unknown[] = [];
     warmup.get(SentSignatureRegistry).register(async ({ workspaceId }, domain, selector) => {
       seen.push([workspaceId, domain, selector]);

@@ -14,11 +14,11 @@ const standing = (more: Partial<DayUsage> = {}): DayUsage => {
   return { isSending: true, hours: HOURS, share: 10, attempted: 3, openings: 2, openingsLeft: 4, ...more };
 };
 
-describe('an opening whose time has come', () => {
+describe('a due opening', () => {
   it.each([
     ['now', {}, {}, NOW],
-    ['when it is a little late', { plannedFor: ago(MOST_LATE_MS) }, {}, NOW],
-    ['as the last one of the share', {}, { attempted: 9 }, NOW],
+    ['when it is slightly late', { plannedFor: ago(MOST_LATE_MS) }, {}, NOW],
+    ['as the last mail of the share', {}, { attempted: 9 }, NOW],
     ['in the last minute of the hours', {}, {}, new Date('2026-11-23T17:59:59.999Z')],
   ] as const)('is sent %s', (_when, mail, day, now) => {
     const plannedFor = now === NOW ? {} : { plannedFor: now };
@@ -28,10 +28,10 @@ describe('an opening whose time has come', () => {
   it.each([
     ['hours late', { plannedFor: ago(MOST_LATE_MS + 1) }, {}, NOW, 'in time'],
     ['planned for another day', { day: '2026-11-22' }, {}, NOW, 'day ended'],
-    ['still there when the hours end', {}, {}, new Date('2026-11-23T18:00:00.000Z'), 'day ended'],
-    ['more than the share', {}, { attempted: 10 }, NOW, 'share'],
-    ['of a warmup that is paused', {}, { isSending: false }, NOW, 'no longer running'],
-  ] as const)('is given up when it is %s', (_what, mail, day, now, reason) => {
+    ['still unsent when the hours end', {}, {}, new Date('2026-11-23T18:00:00.000Z'), 'day ended'],
+    ['beyond the share', {}, { attempted: 10 }, NOW, 'share'],
+    ['part of a paused warmup', {}, { isSending: false }, NOW, 'no longer running'],
+  ] as const)('fails when it is %s', (_what, mail, day, now, reason) => {
     expect(decideDispatch(opening(mail), standing(day), now)).toEqual({
       kind: 'giveUp',
       reason: expect.stringContaining(reason),
@@ -39,10 +39,10 @@ describe('an opening whose time has come', () => {
   });
 });
 
-describe('an answer whose time has come', () => {
-  it('is sent in the hours, as long as the share has room beside the openings of the day', () => {
+describe('a due answer', () => {
+  it('is sent within the hours while the share covers it besides the openings of the day', () => {
     expect(decideDispatch(answer(), standing(), NOW)).toEqual({ kind: 'send' });
-    // 2 openings, 4 that are still to come and 3 answers: one is left of 10.
+    // 2 openings sent, 4 openings planned and 3 answers sent: one of 10 remains.
     expect(decideDispatch(answer(), standing({ attempted: 5 }), NOW)).toEqual({ kind: 'send' });
   });
 
@@ -54,7 +54,7 @@ describe('an answer whose time has come', () => {
   ])('waits for the next hours when %s', (_why, day, now, until) => {
     const decided = decideDispatch(answer({ plannedAt: now }), day, now);
     expect(decided).toMatchObject({ kind: 'putOff' });
-    // Berlin is an hour ahead: the hours begin at 07:00Z.
+    // Berlin is one hour ahead of UTC: the hours begin at 07:00Z.
     expect('until' in decided && decided.until.toISOString()).toMatch(new RegExp(`^${until}T(07|08|09):`));
   });
 
@@ -64,10 +64,10 @@ describe('an answer whose time has come', () => {
   });
 
   it.each([
-    ['nobody would wait for it any more', { plannedAt: ago(OLDEST_ANSWER_MS + 1) }, {}, 'in time'],
-    ['it is so while paused', { plannedAt: ago(OLDEST_ANSWER_MS + 1) }, { isSending: false }, 'in time'],
-    ['the thread is at its end', { position: MAX_MESSAGES }, {}, 'A thread has'],
-  ] as const)('is given up when %s', (_why, mail, day, reason) => {
+    ['it is too old', { plannedAt: ago(OLDEST_ANSWER_MS + 1) }, {}, 'in time'],
+    ['it is too old while paused', { plannedAt: ago(OLDEST_ANSWER_MS + 1) }, { isSending: false }, 'in time'],
+    ['the thread has ended', { position: MAX_MESSAGES }, {}, 'A thread has'],
+  ] as const)('fails when %s', (_why, mail, day, reason) => {
     expect(decideDispatch(answer(mail), standing(day), NOW)).toEqual({
       kind: 'giveUp',
       reason: expect.stringContaining(reason),

@@ -54,9 +54,9 @@ export class WarmupDispatchService {
         return claimed && toDispatchedMail(claimed);
       },
       message: async (record, { record: mail }) => {
-        const letter = await this.messages.compose(record, mail);
-        mail.subject = letter.subject;
-        return letter.message;
+        const composed = await this.messages.compose(record, mail);
+        mail.subject = composed.subject;
+        return composed.message;
       },
       markSending: async ({ record: mail }) => {
         return (await this.isSending(of)) && this.mails.markSending(mail);

@@ -2,6 +2,7 @@ import { MailboxDeletionService, MailboxUpdateService } from '@domain/mailboxes'
 import { MailboxLeaseService } from '@domain/sends';
 import { WarmupsService } from '../../config/warmups.service';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
+import { type DatabaseSnapshot } from '../testing/database-snapshots';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 import { WarmupDispatchService } from './warmup-dispatch.service';
 import { WarmupMailRepository } from './warmup-mail.repository';
@@ -14,63 +15,63 @@ const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
-let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
+let planned: DatabaseSnapshot;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-  await engine.fresh(MORNING);
-  ada = await engine.warm(CONFIG);
-  for (let others = 0; others < 3; others += 1) await engine.warm(CONFIG);
-  await engine.planMorningOf(ada);
-  planned = await engine.keep();
+  await engine.reset(MORNING);
+  ada = await engine.mailboxes.create(CONFIG);
+  for (let others = 0; others < 3; others += 1) await engine.mailboxes.create(CONFIG);
+  await engine.runs.planMorningOf(ada);
+  planned = await engine.snapshots.take();
 });
 afterAll(() => engine.close());
-beforeEach(() => engine.restore(planned));
+beforeEach(() => engine.snapshots.restore(planned));
 
 const given = () => engine.sending.server.given;
-const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.of(mailbox))[0]!;
+const first = async (mailbox = ada): Promise<WarmupMailRecord> => (await engine.records.sentFrom(mailbox))[0]!;
 const stored = async ({ _id }: Pick<WarmupMailRecord, '_id'>): Promise<WarmupMailRecord> =>
-  (await engine.sent({ _id }))[0]!;
-const today = async (mailbox = ada) => (await engine.days(mailbox))[0];
+  (await engine.records.sent({ _id }))[0]!;
+const today = async (mailbox = ada) => (await engine.records.days(mailbox))[0];
 
-/** The time of the mailbox's first mail has come. */
+/** Advances the clock to the due time of the mailbox’s first mail. */
 async function due(mailbox = ada): Promise<WarmupMailRecord> {
   const mail = await first(mailbox);
   engine.sending.clock.freeze(mail.dueAt!);
   return mail;
 }
 
-/** A turn whose worker dies when this happens; its lease has run out. */
+/** Runs the sender with a worker that crashes at this point; its lease has expired. */
 async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
-  await expect(engine.send(ada)).rejects.toThrow('killed');
+  await expect(engine.runs.send(ada)).rejects.toThrow('killed');
   engine.sending.server[when] = () => undefined;
   await engine.sending.expire(ada.id);
 }
 
-describe('a warmup mail whose worker dies', () => {
-  it('when it is claimed: is found by the sweep, sent by the next turn, and counted once', async () => {
+describe('a warmup mail after a worker crash', () => {
+  it('during the claim is found by the sweep, sent by the next run and counted once', async () => {
     const mail = await due();
     await dies('beforeWire');
     expect(await stored(mail)).toMatchObject({ state: 'claimed' });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 
-  it('when its server was being given it: is never given again, and stays counted', async () => {
+  it('during the handover is never handed over again and stays counted', async () => {
     const mail = await due();
     await dies('onWire');
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
-    await engine.send(ada);
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
+    await engine.runs.send(ada);
+    await engine.runs.advanceTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ messageId }) => messageId.includes(mail._id.toHexString()))).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({
       state: 'ambiguous',
@@ -82,64 +83,64 @@ describe('a warmup mail whose worker dies', () => {
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 3 });
   });
 
-  it('when its server was being given it: was sent, if it came', async () => {
+  it('during the handover counts as sent when it arrived', async () => {
     const mail = await due();
     await dies('onWire');
-    await engine.mails.updateOne(
+    await engine.records.mails.updateOne(
       { _id: mail._id, workspaceId: mail.workspaceId },
       { $set: { receivedAt: engine.sending.clock.now(), placement: 'inbox' } },
     );
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(await stored(mail)).toMatchObject({ state: 'sent', placement: 'inbox', reason: null });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
-    const [thread] = await engine.threads({ _id: mail.threadId });
+    const [thread] = await engine.records.threads({ _id: mail.threadId });
     expect(thread).toMatchObject({ messageIds: [(await stored(mail)).messageId], subject: expect.stringMatching(/./) });
   });
 
-  it('when its server has accepted it and that was not written: is never given again', async () => {
+  it('between the acceptance and its record is never handed over again', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const settles = jest.spyOn(outbox, 'settle').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.send(ada)).rejects.toThrow('killed');
+    await expect(engine.runs.send(ada)).rejects.toThrow('killed');
     settles.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
   });
 
-  it('when all is written: was sent once', async () => {
+  it('after all writes was sent once', async () => {
     const mail = await due();
     const ends = jest
       .spyOn(engine.sending.get(MailboxLeaseService), 'complete')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.send(ada)).rejects.toThrow('killed');
+    await expect(engine.runs.send(ada)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.sending.expire(ada.id);
     engine.sending.clock.advance(MINUTE);
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 
-  it('is not settled by a worker whose turn was taken over meanwhile', async () => {
+  it('is not settled by a worker whose lease another worker holds', async () => {
     const mail = await due();
     engine.sending.server.onWire = async () => {
       await engine.sending.expire(ada.id);
       engine.sending.server.onWire = () => undefined;
       engine.sending.clock.advance(MINUTE);
-      await engine.send(ada);
+      await engine.runs.send(ada);
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     expect(await today()).toMatchObject({ attempted: 1, sent: 0 });
   });
 
-  it('is not given away by a worker that has lost its turn, while another one has it in hand', async () => {
+  it('is not handed over by a worker that lost its lease while the new holder sends it', async () => {
     const mail = await due();
     const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
@@ -149,10 +150,10 @@ describe('a warmup mail whose worker dies', () => {
         return ended.promise;
       };
       await engine.sending.expire(ada.id);
-      other = engine.send(ada);
+      other = engine.runs.send(ada);
       await reached.promise;
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     const before = given().length;
     ended.resolve();
     await other;
@@ -163,8 +164,8 @@ describe('a warmup mail whose worker dies', () => {
   });
 });
 
-describe('a warmup mail of a worker that was only taken for dead', () => {
-  it('is not sent again when it is given away while the next turn looks after what was left', async () => {
+describe('a warmup mail of a worker that seemed to have crashed', () => {
+  it('is not sent again when it is handed over during the recovery by the next run', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const { listClaimed: inHand } = outbox;
@@ -184,10 +185,10 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
         await onWire.promise;
         return found;
       });
-      other = engine.send(ada);
+      other = engine.runs.send(ada);
       await read.promise;
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
     expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
@@ -195,49 +196,51 @@ describe('a warmup mail of a worker that was only taken for dead', () => {
   });
 });
 
-describe('a warmup mail that is claimed', () => {
+describe('a claimed warmup mail', () => {
   const untilTheWire = async (act: () => Promise<unknown>): Promise<WarmupMailRecord> => {
     const mail = await due();
     engine.sending.server.beforeWire = () => {
       engine.sending.server.beforeWire = () => undefined;
       return act();
     };
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toEqual([]);
     expect(await engine.sending.turnOf(ada.id).catch(() => null)).toEqual(
-      (await engine.mailbox(ada).catch(() => null)) ? expect.objectContaining({ dayUsed: 0, lastSentAt: null }) : null,
+      (await engine.records.mailbox(ada).catch(() => null))
+        ? expect.objectContaining({ dayUsed: 0, lastSentAt: null })
+        : null,
     );
     return mail;
   };
   const transitions = () => engine.sending.get(WarmupsService);
 
-  it.each(['pause', 'stop'] as const)('is not sent once %s was asked for', async (move) => {
+  it.each(['pause', 'stop'] as const)('is not sent after a %s', async (move) => {
     const mail = await untilTheWire(() => transitions()[move](ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
-    await engine.passTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
+    await engine.runs.advanceTo(new Date(MORNING.getTime() + 17 * HOUR), ada);
     expect(given().filter(({ from }) => from === ada.email)).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'failed', reason: 'The warmup was no longer running' });
   });
 
-  it('is not sent once its mailbox is paused', async () => {
+  it('is not sent after its mailbox was paused', async () => {
     const mail = await untilTheWire(() => engine.sending.get(MailboxUpdateService).pause(ada.workspace, ada.id));
     expect(await stored(mail)).toMatchObject({ state: 'planned' });
   });
 
-  it('is not sent once its mailbox may not send', async () => {
+  it('is not sent after sending was disabled for its mailbox', async () => {
     const updates = engine.sending.get(MailboxUpdateService);
     await untilTheWire(() => updates.update(ada.workspace, ada.id, { sendingEnabled: false }));
   });
 
-  it('is not sent once its mailbox is disconnected', async () => {
+  it('is not sent after its mailbox was disconnected', async () => {
     await untilTheWire(() => engine.sending.changeMailbox(ada.id, { status: 'disconnected' }));
   });
 
-  it('is not sent once its mailbox is deleted', async () => {
+  it('is not sent after its mailbox was deleted', async () => {
     await untilTheWire(() => engine.sending.get(MailboxDeletionService).delete(ada.workspace, ada.id, {}));
   });
 
-  it('is not sent either when all of that was read a moment before: its claim is gone', async () => {
+  it('is not sent when the pause follows the last check, because its claim is withdrawn', async () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const { markSending: toWire } = outbox;
@@ -245,18 +248,18 @@ describe('a warmup mail that is claimed', () => {
       await transitions().pause(ada.workspace, ada.id);
       return toWire.apply(outbox, args);
     });
-    await engine.send(ada);
+    await engine.runs.send(ada);
     expect(given()).toEqual([]);
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
   });
 
-  it('is not sent either when it was claimed only after the pause was acknowledged', async () => {
+  it('is not sent when it was claimed after the acknowledgement of the pause', async () => {
     await due();
-    await engine.send(ada);
-    const opening = (await engine.of(ada)).find(({ state }) => state === 'sent')!;
+    await engine.runs.send(ada);
+    const opening = (await engine.records.sentFrom(ada)).find(({ state }) => state === 'sent')!;
     const { counterpart } = opening;
     const answerer = { ...ada, id: counterpart.mailboxId.toHexString() };
-    const _id = await engine.answer(opening, engine.sending.clock.now());
+    const _id = await engine.records.insertAnswer(opening, engine.sending.clock.now());
     const members = engine.sending.get(WarmupDispatchService);
     const { findReceiver: receiving } = members;
     jest.spyOn(members, 'findReceiver').mockImplementationOnce(async (mailbox) => {
@@ -264,7 +267,7 @@ describe('a warmup mail that is claimed', () => {
       return receiving.call(members, mailbox);
     });
     const before = given().length;
-    await engine.send(answerer);
+    await engine.runs.send(answerer);
     expect(given()).toHaveLength(before);
     expect(await stored({ _id })).toMatchObject({ state: 'planned', attempt: 0 });
   });

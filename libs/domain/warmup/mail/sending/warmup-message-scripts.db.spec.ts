@@ -23,7 +23,7 @@ const [opening, answer, closing, lastWord, farewell] = createLibraryScript({ ...
 const italian = { subject: 'Una domanda', opening, answer, closing, lastWord, farewell };
 const says = (thread: object) => completion(JSON.stringify(thread));
 
-describe('a language model that writes threads of warmup', () => {
+describe('threads of a language model', () => {
   let database: TestDatabase;
   let server: ModelServer;
   let scripts: WarmupMessageService;
@@ -57,7 +57,7 @@ describe('a language model that writes threads of warmup', () => {
   const written = { subject: THREAD.subject, bodies: Object.values(THREAD).slice(1) };
   const ofLibrary = createLibraryScript({ ...SEED, language: 'en' });
 
-  it('writes all mails of a thread by one question, in which nobody is named', async () => {
+  it('are written with one request, which contains no names', async () => {
     expect(await scripts.writeScript(request)).toEqual(written);
     expect(server.asked).toHaveLength(1);
     const asked = JSON.stringify(server.asked[0]);
@@ -65,7 +65,7 @@ describe('a language model that writes threads of warmup', () => {
     expect(asked).not.toContain('@');
   });
 
-  it('is not asked where the mailbox takes its texts out of the library', async () => {
+  it('are not requested when the mailbox uses the library', async () => {
     expect(await scripts.writeScript({ ...request, source: 'library' })).toEqual(ofLibrary);
     expect(server.asked).toEqual([]);
   });
@@ -73,29 +73,29 @@ describe('a language model that writes threads of warmup', () => {
   it.each([
     ['a link', { ...THREAD, opening: `${THREAD.opening} See www.acme.test for more.` }],
     ['a placeholder', { ...THREAD, closing: `${THREAD.closing} Regards to [Name].` }],
-    ['a word of advertising', { ...THREAD, subject: 'A free lunch for you' }],
-    ['too little', { ...THREAD, answer: 'Fine.' }],
+    ['a spam word', { ...THREAD, subject: 'A free lunch for you' }],
+    ['too short a text', { ...THREAD, answer: 'Fine.' }],
     ['another language', italian],
-    ['another form', { ...THREAD, postscript: 'x' }],
-    ['a field that is no text', { ...THREAD, answer: ['x'] }],
-  ])('is not taken at its word when it writes %s: the library writes the thread', async (_name, said) => {
+    ['an unknown field', { ...THREAD, postscript: 'x' }],
+    ['a field that is not text', { ...THREAD, answer: ['x'] }],
+  ])('are replaced by the library after a response with %s', async (_name, said) => {
     server.next(says(said));
     expect(await scripts.writeScript(request)).toEqual(ofLibrary);
     expect(server.asked).toHaveLength(1);
   });
 
-  it.each(Object.entries(FAILURES))('leaves the thread to the library when it fails: %s', async (_reason, failure) => {
+  it.each(Object.entries(FAILURES))('are replaced by the library after a failure: %s', async (_reason, failure) => {
     server.next(failure());
     expect(await scripts.writeScript(request)).toEqual(ofLibrary);
     expect(await scripts.writeScript(request)).toEqual(written);
   });
 
-  it('leaves the thread to the library when it does not answer in time', async () => {
+  it('are replaced by the library after a timeout', async () => {
     server.next('silence');
     expect(await scripts.writeScript(request)).toEqual(ofLibrary);
   });
 
-  it('ends with the signal, and writes nothing then', async () => {
+  it('end with the signal, without a written text', async () => {
     const stop = new AbortController();
     server.next('silence');
     const writing = scripts.writeScript(request, stop.signal);
@@ -104,7 +104,7 @@ describe('a language model that writes threads of warmup', () => {
     await expect(writing).rejects.toThrow('The worker ends');
   });
 
-  it('is asked for half of the day’s budget of a workspace, and leaves the rest to others', async () => {
+  it('use at most half of the workspace’s budget for the day', async () => {
     const all = await Promise.all(Array.from({ length: BUDGET }, () => scripts.writeScript(request)));
     expect(server.asked).toHaveLength(BUDGET / 2);
     expect(all.filter(({ subject }) => subject === ofLibrary.subject)).toHaveLength(BUDGET / 2);
@@ -114,7 +114,7 @@ describe('a language model that writes threads of warmup', () => {
     expect(await scripts.writeScript({ ...request, workspaceId: new Types.ObjectId() })).toEqual(written);
   });
 
-  it('is asked again on the next day', async () => {
+  it('are requested again on the next day', async () => {
     for (let thread = 0; thread < BUDGET; thread += 1) await scripts.writeScript(request);
     expect(server.asked).toHaveLength(BUDGET / 2);
     database.clock.advance(24 * 3_600_000);
@@ -123,7 +123,7 @@ describe('a language model that writes threads of warmup', () => {
 });
 
 describe('without a language model', () => {
-  it('every thread is the library’s', async () => {
+  it('every thread is from the library', async () => {
     const imports = [QueuesModule, OutboundModule, WarmupModule];
     const database = await openTestDatabase({ imports });
     try {

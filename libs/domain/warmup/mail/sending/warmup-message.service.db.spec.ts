@@ -23,40 +23,40 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 beforeEach(async () => {
-  await engine.fresh(MORNING);
+  await engine.reset(MORNING);
 });
 
-async function two(config: Parameters<WarmupEngine['warm']>[0] = CONFIG): Promise<WarmupMailRecord> {
-  ada = await engine.warm(config, { displayName: 'Ada Lovelace', timezone: 'Europe/Berlin' });
-  await engine.otherWorkspace();
-  bob = await engine.warm(config, { displayName: 'Bob Marley', timezone: 'America/New_York' });
-  await engine.plan();
-  const [opening] = await engine.of(ada);
+async function two(config: Parameters<WarmupEngine['mailboxes']['create']>[0] = CONFIG): Promise<WarmupMailRecord> {
+  ada = await engine.mailboxes.create(config, { displayName: 'Ada Lovelace', timezone: 'Europe/Berlin' });
+  await engine.switchWorkspace();
+  bob = await engine.mailboxes.create(config, { displayName: 'Bob Marley', timezone: 'America/New_York' });
+  await engine.runs.plan();
+  const [opening] = await engine.records.sentFrom(ada);
   const { _id, workspaceId } = opening!;
-  await engine.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON, plannedFor: NOON } });
+  await engine.records.mails.updateOne({ _id, workspaceId }, { $set: { dueAt: NOON, plannedFor: NOON } });
   engine.sending.clock.freeze(NOON);
   return opening!;
 }
 
 async function sent(mailbox: WarmMailbox, { _id }: Pick<WarmupMailRecord, '_id'>) {
-  await engine.send(mailbox);
-  const [record] = await engine.sent({ _id });
+  await engine.runs.send(mailbox);
+  const [record] = await engine.records.sent({ _id });
   const { text: raw } = engine.sending.server.given.find(({ messageId }) => messageId === record!.messageId)!;
   const mail = await PostalMime.parse(raw);
   const text = (mail.text ?? '').replace(/\r\n/g, '\n').trimEnd();
   return { record: record!, mail, text };
 }
 
-async function opened(config: Parameters<WarmupEngine['warm']>[0] = CONFIG) {
+async function opened(config: Parameters<WarmupEngine['mailboxes']['create']>[0] = CONFIG) {
   const opening = await two(config);
   return sent(ada, opening);
 }
 
 async function answered(by: WarmMailbox, to: WarmupMailRecord) {
-  // In the hours of both, when neither has anything else to send.
+  // Within the hours of both mailboxes, when no other mail is due.
   const now = engine.sending.clock.now().getTime();
-  await engine.passTo(new Date(Math.max(AFTERNOON.getTime(), now + 600_000)));
-  const _id = await engine.answer(to, engine.sending.clock.now());
+  await engine.runs.advanceTo(new Date(Math.max(AFTERNOON.getTime(), now + 600_000)));
+  const _id = await engine.records.insertAnswer(to, engine.sending.clock.now());
   return sent(by, { _id });
 }
 
@@ -67,7 +67,7 @@ const quoted = (text: string) =>
     .join('\n');
 
 describe('a warmup mail', () => {
-  it('is from one person to another, signed for the receiver’s side, and holds nothing else', async () => {
+  it('goes from one person to another, signed for the receiver, and contains nothing else', async () => {
     const { record, mail } = await opened();
     expect(mail.from).toEqual({ name: 'Ada Lovelace', address: ada.email });
     expect(mail.to).toEqual([{ name: 'Bob Marley', address: bob.email }]);
@@ -94,7 +94,7 @@ describe('a warmup mail', () => {
     expect(mail.attachments).toEqual([]);
   });
 
-  it('quotes what it answers as it was sent, with what that quotes itself', async () => {
+  it('quotes the answered mail as it was sent, with its own quotes', async () => {
     const opening = await opened();
     const answer = await answered(bob, opening.record);
     const closing = await answered(ada, answer.record);
@@ -106,11 +106,11 @@ describe('a warmup mail', () => {
     expect(closing.mail.subject?.slice(4)).toBe(opening.mail.subject);
   });
 
-  it('refers to the Message-ID under which its receiver knows the one before', async () => {
+  it('refers to the Message-ID that the receiver of the previous mail saw', async () => {
     const opening = await opened();
     const renamed = '<0102018f@eu-west-1.amazonses.com>';
     const { _id, workspaceId, threadId } = opening.record;
-    await engine.mails.updateOne({ _id, workspaceId }, { $set: { messageId: renamed } });
+    await engine.records.mails.updateOne({ _id, workspaceId }, { $set: { messageId: renamed } });
     await engine.sending
       .model<{ messageIds: string[] }>({ name: 'WarmupThreadRecord' })
       .updateOne({ _id: threadId, workspaceId }, { $set: { messageIds: [renamed] } });
@@ -120,11 +120,11 @@ describe('a warmup mail', () => {
   });
 });
 
-describe('a thread that the language model is to write', () => {
+describe('a thread by the language model', () => {
   const scripts = () => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockResolvedValue(SCRIPT);
   afterEach(() => jest.spyOn(engine.sending.get(WarmupMessageService), 'writeScript').mockRestore());
 
-  it('is written once, before it is begun, and holds for its answers', async () => {
+  it('is written once before its opening and applies to its answers', async () => {
     const written = scripts();
     const opening = await opened({ ...CONFIG, textSource: 'model' });
     expect(written).toHaveBeenCalledTimes(1);
@@ -133,12 +133,12 @@ describe('a thread that the language model is to write', () => {
     expect(opening.text).toContain('lamp flickers');
     const answer = await answered(bob, opening.record);
     expect(answer.text).toContain('will look');
-    // The other one has begun a thread of its own meanwhile.
+    // The other mailbox has begun its own thread meanwhile.
     const seeds = written.mock.calls.map(([{ seed }]) => seed);
     expect(new Set(seeds).size).toBe(seeds.length);
   });
 
-  it('is not asked for where the library is to write it', async () => {
+  it('is not requested when the library writes it', async () => {
     const written = scripts();
     const opening = await opened();
     expect(written).not.toHaveBeenCalled();

@@ -1,44 +1,45 @@
 import { MailboxUpdateService } from '@domain/mailboxes';
 import { LeadExplanationService } from '@domain/sending';
 import { WarmupsService } from '../../config/warmups.service';
+import { type DatabaseSnapshot } from '../testing/database-snapshots';
 import { WarmupEngine, type WarmMailbox } from '../testing/warmup-engine';
 
 /** A Monday. */
 const MORNING = new Date('2026-11-23T06:00:00.000Z');
 const EVENING = new Date('2026-11-23T23:00:00.000Z');
-/** Three threads a day: six mails at the most, answers included. */
+/** Three threads a day: at most six mails, including answers. */
 const CONFIG = { startingVolume: 3, dailyIncrease: 1, targetVolume: 5 };
 const LEADS = Array.from({ length: 20 }, (_, index) => `lead-${index}@acme.test`);
 
 let engine: WarmupEngine;
 let ada: WarmMailbox;
-let planned: Awaited<ReturnType<WarmupEngine['keep']>>;
+let planned: DatabaseSnapshot;
 
 beforeAll(async () => {
   engine = await WarmupEngine.open();
-  await engine.fresh(MORNING);
-  ada = await engine.warm(CONFIG, { dailySendLimit: 10 });
-  for (let others = 0; others < 4; others += 1) await engine.warm(CONFIG);
-  await engine.plan();
-  planned = await engine.keep();
+  await engine.reset(MORNING);
+  ada = await engine.mailboxes.create(CONFIG, { dailySendLimit: 10 });
+  for (let others = 0; others < 4; others += 1) await engine.mailboxes.create(CONFIG);
+  await engine.runs.plan();
+  planned = await engine.snapshots.take();
 });
 afterAll(() => engine.close());
-beforeEach(() => engine.restore(planned));
+beforeEach(() => engine.snapshots.restore(planned));
 
 const toLeads = () => engine.sending.recipients().filter((to) => LEADS.includes(to)).length;
-const share = async () => (await engine.mailbox(ada)).warmup.share;
+const share = async () => (await engine.records.mailbox(ada)).warmup.share;
 
-describe('the part of a mailbox’s limit that is warmup’s', () => {
-  it('is left alone by campaigns, which say so, and is there when warmup wants it', async () => {
+describe('the warmup share of a mailbox’s limit', () => {
+  it('is not used by campaigns, which report it, and is available to warmup', async () => {
     const campaignId = await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
     expect(await share()).toEqual({ mails: 6, weekdaysOnly: false });
     expect(toLeads()).toBe(4);
     const lead = await engine.sending.lead(LEADS[19]!);
-    const told = await engine.sending
+    const explanation = await engine.sending
       .get(LeadExplanationService)
       .explain(engine.sending.workspace, campaignId, lead._id.toHexString());
-    expect(told).toMatchObject({
+    expect(explanation).toMatchObject({
       decision: 'wait',
       reason: 'mailbox_day',
       nextEligibleAt: '2026-11-24T06:05:00.000Z',
@@ -49,13 +50,13 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
         detail: '6 of the 10 emails a day are kept for warmup',
       })),
     });
-    await engine.passTo(EVENING, ada);
-    expect((await engine.of(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
+    await engine.runs.advanceTo(EVENING, ada);
+    expect((await engine.records.sentFrom(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
     await engine.sending.turn(ada.id);
     expect(toLeads()).toBe(4);
   });
 
-  it.each(['pause', 'stop'] as const)('is there for campaigns at once after a %s', async (move) => {
+  it.each(['pause', 'stop'] as const)('is available to campaigns immediately after a %s', async (move) => {
     await engine.sending.campaign([ada.id], LEADS);
     await engine.sending.turn(ada.id);
     await engine.sending.get(WarmupsService)[move](ada.workspace, ada.id);
@@ -65,19 +66,19 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect(toLeads()).toBe(10);
   });
 
-  it('is there for campaigns while there is nobody to write to, and most of it where there is only one', async () => {
-    await engine.fresh(MORNING);
-    const alone = await engine.warm(CONFIG, { dailySendLimit: 10 });
-    const share = async () => (await engine.mailbox(alone)).warmup.share;
+  it('is available to campaigns without a peer, and mostly so with a single peer', async () => {
+    await engine.reset(MORNING);
+    const alone = await engine.mailboxes.create(CONFIG, { dailySendLimit: 10 });
+    const share = async () => (await engine.records.mailbox(alone)).warmup.share;
     await engine.sending.campaign([alone.id], LEADS);
     await engine.sending.turn(alone.id);
     expect(toLeads()).toBe(4);
-    await engine.plan();
+    await engine.runs.plan();
     expect(await share()).toBeNull();
     expect((await engine.sending.turnOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.warm(CONFIG);
+    await engine.mailboxes.create(CONFIG);
     engine.sending.clock.advance(3_600_000);
-    await engine.plan();
+    await engine.runs.plan();
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: false });
   });
 
@@ -89,7 +90,7 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.sending.turn(ada.id);
     expect(toLeads()).toBe(9);
-    // The volume is as it was, the share is not.
+    // The volume is unchanged; the share is not.
     await engine.sending.get(MailboxUpdateService).update(ada.workspace, ada.id, { dailySendLimit: 20 });
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: true });
     await engine.sending.turn(ada.id);
