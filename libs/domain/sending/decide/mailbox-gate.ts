@@ -3,12 +3,12 @@ import { earlier, endless, type LimitHit, blockedByDay, blockedByPeriod, blocked
 import { recentEnds, slotEnds } from './tokens';
 import { reservedForWarmup, nextShared } from './warmup-share';
 
-/** Whether a mailbox can send anything now, whatever the campaign. */
+/** Tells whether a mailbox can send any email now, independent of the campaign. */
 export function mailboxGate(now: Date, mailbox: MailboxFacts): Opening {
   return settle(now, (at) => mailboxLimits(at, mailbox));
 }
 
-/** What of a mailbox holds an email back. */
+/** Limits of a mailbox that apply to an email. */
 export function mailboxLimits(now: Date, mailbox: MailboxFacts): LimitHit[] {
   const held = conditions(now, mailbox);
   held.push(...quotas(now, mailbox));
@@ -20,7 +20,7 @@ function conditions(now: Date, mailbox: MailboxFacts): LimitHit[] {
   if (mailbox.status === 'paused') held.push(endless('mailbox_paused'));
   if (mailbox.status === 'error' || mailbox.status === 'disconnected') {
     const name: LimitName = `mailbox_${mailbox.status}`;
-    // Once it is time to try again, sending is the trial.
+    // When the retry is due, the send itself tests the connection.
     held.push(...(mailbox.retryAt === null ? [endless(name)] : blockedUntil(name, mailbox.retryAt, now)));
   }
   if (!mailbox.sendingEnabled) held.push(endless('mailbox_sending_disabled'));
@@ -30,7 +30,7 @@ function conditions(now: Date, mailbox: MailboxFacts): LimitHit[] {
   return held;
 }
 
-/** Judged for every email, again and again: no more is put together than holds. */
+/** Evaluated for every email, so only limits that apply are built. */
 function quotas(now: Date, mailbox: MailboxFacts): LimitHit[] {
   const { lastSentAt, gapSeconds, perMinuteLimit } = mailbox;
   const held = dailyLimits(now, mailbox);
@@ -53,7 +53,7 @@ function dailyLimits(now: Date, mailbox: MailboxFacts): LimitHit[] {
     held.push(...blockedByPeriod('mailbox_24h', rolling, max, now));
   }
   if (kept === 0 || held.length === 0) return held;
-  // On another day another part of the limit may be kept.
+  // Warmup may reserve another number of emails on another day.
   const shared = nextShared(mailbox, now);
   const detail = `${kept} of the ${dailySendLimit} emails a day are kept for warmup`;
   return held.map((limit) => ({ ...limit, until: earlier(limit.until, shared), detail }));

@@ -12,7 +12,7 @@ import { EligibilityEvaluatorService, type LeadVerdict } from './eligibility-eva
 import { type MissingValue, saidOfMissing } from './missing-values';
 import { type Reason, REASONS } from './reasons';
 
-/** Says of a lead why it has or has not been written to, by the decision that the engine takes. */
+/** Explains why a lead has or has not received an email, by the decision of the engine. */
 @Injectable()
 export class LeadExplanationService {
   constructor(
@@ -25,8 +25,8 @@ export class LeadExplanationService {
   ) {}
 
   /**
-   * Of a lead that was written to, for the mailbox that did; of another, and where that mailbox has left the campaign, for
-   * the mailbox that can write to it first.
+   * Explains the lead for its sender. For a lead without a sender, or whose sender has left the campaign, it explains
+   * the lead for the mailbox that can send first.
    * @throws NOT_FOUND
    */
   async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
@@ -41,7 +41,7 @@ export class LeadExplanationService {
     const history = toHistory(lead, sends);
     const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
     if (!first) return { ...saidOfNobody(lead), history };
-    // What was missing when the lead was stopped is said as long as it is missing.
+    // Values that were missing when the lead was stopped are reported while they are missing.
     const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
     return { ...withMissing(said(first, now), isLacking ? first.missing : []), history };
   }
@@ -54,7 +54,7 @@ export class LeadExplanationService {
   }
 }
 
-/** null when any mailbox of the campaign may write to it. */
+/** Returns null if any mailbox of the campaign may write to the lead. */
 function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
   return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
 }
@@ -86,7 +86,7 @@ function withMissing(said: Said, missing: readonly MissingValue[]): Said {
   return { ...said, message: said.message + saidOfMissing(missing), missing: missing.map(toMissing) };
 }
 
-/** No mailbox of the campaign can write to it; a lead that is over is over all the same. */
+/** For a lead that no mailbox of the campaign can write to; an ended lead stays ended. */
 function saidOfNobody({ status, stopReason }: LeadRecord): Said {
   if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
   return plain('stop', stopReason ?? 'manual');
@@ -96,7 +96,7 @@ function plain(decision: Said['decision'], reason: Reason): Said {
   return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [], missing: [] };
 }
 
-/** The mailbox that can send first says why it does not. */
+/** Orders verdicts by time: the mailbox that can send first provides the explanation. */
 function whenOf({ decision }: LeadVerdict): number {
   if (decision.kind !== 'wait') return 0;
   return decision.nextEligibleAt?.getTime() ?? Infinity;

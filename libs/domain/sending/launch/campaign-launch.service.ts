@@ -24,7 +24,7 @@ import { launchChecks, type LaunchFacts, type SenderFacts } from './launch-check
 import { launchSequence } from './launch-sequence';
 import { LeadSampleRepository } from './lead-sample.repository';
 
-/** Starting campaigns: only those that can send. */
+/** Starts campaigns, but only those that can send. */
 @Injectable()
 export class CampaignLaunchService {
   constructor(
@@ -48,8 +48,8 @@ export class CampaignLaunchService {
 
   /**
    * Makes a draft, paused or completed campaign active. Returns at once: its mailboxes send in their next runs.
-   * @throws NOT_FOUND, CONFLICT naming the status, CAMPAIGN_NOT_READY naming every check that failed, CONFLICT when the
-   *   campaign was changed while it was checked
+   * @throws NOT_FOUND, CONFLICT naming the status, CAMPAIGN_NOT_READY naming every failed check, CONFLICT if the
+   * campaign was changed during the check
    */
   async start(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);

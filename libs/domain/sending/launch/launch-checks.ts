@@ -15,41 +15,41 @@ export interface LaunchCheck {
 
 export interface SenderFacts {
   readonly email: string;
-  /** Why it does not send, as in "ada@example.com is paused"; null when it does. */
+  /** Why it does not send, as in "ada@example.com is paused"; null if it sends. */
   readonly obstacle: string | null;
-  /** What was found out about the DNS of its domain: `pass`, `warn`, `fail`, `unknown`. */
+  /** The DNS findings of its domain: `pass`, `warn`, `fail`, `unknown`. */
   readonly dns: { readonly spf: string; readonly dkim: string; readonly dmarc: string };
 }
 
-/** What is known of a campaign before it starts. */
+/** The facts about a campaign before its start. */
 export interface LaunchFacts {
   readonly now: Date;
   readonly senders: readonly SenderFacts[];
   readonly sequence: {
     readonly steps: number;
-    /** What is wrong with it, one sentence each. */
+    /** The faults of the sequence, one sentence each. */
     readonly faults: readonly string[];
   };
   readonly activeLeads: number;
-  /** Whether others wait for the verification of their addresses. */
+  /** Whether other leads wait for the verification of their addresses. */
   readonly isVerifying: boolean;
-  /** Some of the active leads, and how many of them lack what is wanted (`value for {{city}}`). */
+  /** A sample of the active leads, and how many of them lack a value (`value for {{city}}`). */
   readonly sample: { readonly size: number; readonly lacking: ReadonlyMap<string, number> };
-  /** What is wanted of senders that none, or (false) some of the mailboxes have not. */
+  /** Values that all mailboxes, or only some (`all` is false), lack. */
   readonly senderLacks: ReadonlyMap<string, { readonly all: boolean }>;
   readonly schedule: SendingSchedule;
   readonly includesUnsubscribeLink: boolean;
-  /** Address under which recipients reach this installation. */
+  /** The public address of this installation. */
   readonly publicUrl: string;
 }
 
-/** A campaign that would wait for longer is hardly meant. */
+/** A longer wait for the first window is probably a mistake. */
 const OPENS_WITHIN_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** Of mailboxes, faults and placeholders that are named. */
+/** Maximum number of mailboxes, faults and placeholders named in a message. */
 const NAMED = 10;
 
-/** Looks at everything that a campaign needs to send, and at all of it: whoever mends one thing wants to know the next. */
+/** Runs all checks without stopping at the first failure, so that one response names everything to fix. */
 export function launchChecks(facts: LaunchFacts): LaunchCheck[] {
   return [
     mailboxes(facts),
@@ -125,7 +125,7 @@ function unsubscribe({ includesUnsubscribeLink, publicUrl }: LaunchFacts): Launc
   return ok(check, 'The emails carry an unsubscribe link');
 }
 
-/** Only what is known to be wrong; a mailbox that does not send harms nobody. */
+/** Fails only for what is known to be wrong, and ignores mailboxes that do not send. */
 function dns({ senders }: LaunchFacts): LaunchCheck {
   const sending = senders.filter(({ obstacle }) => obstacle === null);
   const broken = recordsOf(sending, (name, state) => name !== 'dmarc' && state === 'fail');

@@ -8,7 +8,7 @@ export const LEASE_MS = 60_000;
 export interface RenewedMailboxLease {
   /** Aborted when the lease is lost, or with the caller's signal. */
   readonly signal: AbortSignal;
-  /** Call it once the work is over. */
+  /** Ends the renewal once the work is done. */
   readonly release: () => void;
 }
 

@@ -10,16 +10,16 @@ import { simulate } from './simulation';
 import { type SimulationFacts, SimulationFactsService } from './simulation-facts.service';
 
 const DAY_MS = 86_400_000;
-/** A client's clock may be behind by this much. */
+/** Tolerated delay of a client's clock. */
 const LATE_MS = 5 * 60_000;
 const MOST_AHEAD_MS = 366 * DAY_MS;
 /** Some ten seconds of work. */
 const MAX_PLANS = 1_000_000;
 
-/** What a campaign would do; nothing is changed by asking. */
+/** Forecasts what a campaign would send; changes nothing. */
 @Injectable()
 export class CampaignSimulationService {
-  /** One at a time: two at once would only take twice as long, and the requests beside them too. */
+  /** Simulations run one at a time: two at once would take twice as long and slow down other requests. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -29,9 +29,10 @@ export class CampaignSimulationService {
   ) {}
 
   /**
-   * Sends of the campaign per day and mailbox, if it were started at a time: an active one goes on as it is.
+   * Returns the sends of the campaign per day and mailbox, if it started at the given time. An active campaign
+   * continues from now.
    * @throws NOT_FOUND, CONFLICT for an archived campaign and for one without sequence or mailboxes, VALIDATION_ERROR,
-   *   LIMIT_EXCEEDED for more than 100 000 leads to write to
+   * LIMIT_EXCEEDED for more than 100 000 pending leads
    */
   async simulate(
     workspace: WorkspaceScope,
@@ -56,7 +57,7 @@ export class CampaignSimulationService {
   ): Promise<SimulationResponse> {
     const end = new Date(startsAt.getTime() + days * DAY_MS);
     const campaignId = campaign._id.toHexString();
-    // Other requests have their turn every few milliseconds.
+    // Other requests run every few milliseconds.
     const pause = () => setImmediate();
     const result = await simulate({ ...facts, start: now, end, campaignId, maxPlans: MAX_PLANS }, { pause });
     const said = [

@@ -36,7 +36,7 @@ const STEPS: CreateCampaignRequest['sequence'] = [
   { subject: '', body: '<p>Second</p>', delay: { value: 1, unit: 'days', workingDaysOnly: false } },
 ];
 
-/** One share of a campaign, as far as specs look at it. */
+/** The fields of a campaign share that specs read. */
 interface Share {
   newLeads: number;
   nextAt: Date | null;
@@ -44,22 +44,22 @@ interface Share {
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Its records by their names, the campaign's own first. */
+/** Its records by collection, the campaign's own first. */
 interface ActiveCampaign {
   readonly campaignId: string;
-  /** Its workspace and its mailboxes. */
+  /** Ids of its workspace and its mailboxes. */
   readonly refersTo: readonly string[];
   readonly records: readonly (readonly [string, readonly unknown[]])[];
 }
 
-/** The engine with a database of its own and servers that answer as the spec says. */
+/** The engine with a test database and scripted mail servers. */
 export class SendingFixture {
   readonly server = new ScriptedServer();
   readonly clock: FakeClock;
   workspace!: WorkspaceScope;
   #serial = 0;
   #first: Stored | null = null;
-  /** As the services have made them, by when and as what. */
+  /** Campaigns that the services created, by time and settings; later ones are copies. */
   readonly #campaigns = new Map<string, ActiveCampaign>();
 
   private constructor(private readonly database: TestDatabase) {
@@ -85,7 +85,7 @@ export class SendingFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own for each test, at noon: like one that the services have made. */
+  /** Creates a workspace for each test, at noon: a copy of one that the services created. */
   async fresh(): Promise<void> {
     this.server.reset();
     this.clock.freeze(NOON);
@@ -131,14 +131,17 @@ export class SendingFixture {
     return _id.toHexString();
   }
 
-  /** Of a mailbox of the workspace. */
+  /** Credentials of a mailbox of the workspace. */
   credentials(_id: Types.ObjectId, user: string): Pick<MailboxRecord, 'smtpCredentials' | 'imapCredentials'> {
     const seal = (server: 'smtp' | 'imap') =>
       this.get(MailboxAccountService).sealServer(this.workspaceId, _id, server, { user, password: 'secret' });
     return { smtpCredentials: seal('smtp'), imapCredentials: seal('imap') };
   }
 
-  /** An active campaign; its windows are always open. The first one of its kind, or one like it. */
+  /**
+   * Creates an active campaign whose windows are always open: the first of its kind by the services, further ones as
+   * copies.
+   */
   async campaign(
     mailboxes: string[],
     leads: readonly (string | NewLead)[] = [],
@@ -158,13 +161,13 @@ export class SendingFixture {
     await this.get(LeadInsertionService).insert(this.workspace, campaignId, rows);
   }
 
-  /** One turn of a mailbox, whatever was planned. */
+  /** Runs a mailbox once, whatever was planned. */
   async turn(mailboxId: string, signal = new AbortController().signal): Promise<void> {
     await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, [mailboxId]);
     await this.get(MailboxSenderService).run({ workspaceId: this.workspaceId, mailboxId }, signal);
   }
 
-  /** A turn whose worker dies when this happens to an email; its lease has run out. */
+  /** Runs a mailbox with a worker that crashes at this point of an email; its lease has expired. */
   async dies(mailboxId: string, when: 'beforeWire' | 'onWire'): Promise<void> {
     this.server[when] = () => Promise.reject(new Error('killed'));
     const end = await this.turn(mailboxId).catch((error: unknown) => error);
@@ -202,7 +205,7 @@ export class SendingFixture {
     await mailboxes.updateOne({ _id: mailboxId, workspaceId: this.workspaceId }, { $set: fields });
   }
 
-  /** The sends to an address, in the order of their steps. */
+  /** Returns the sends to an address, in the order of their steps. */
   async sends(email: string): Promise<SendRecord[]> {
     const { workspaceId } = this;
     return this.model<SendRecord>(SendRecord).find({ workspaceId, email }).sort({ stepOrder: 1 }).lean<SendRecord[]>();
@@ -227,7 +230,7 @@ export class SendingFixture {
     return shares.findOne({ workspaceId: this.workspaceId, campaignId, mailboxId }).orFail().lean<Share>();
   }
 
-  /** What is used of a campaign's daily limits, by name. */
+  /** Returns the use of a campaign's daily limits, by name. */
   async used(campaignId: string): Promise<Record<string, number>> {
     const quotas: Model<{ name: string; used: number }> = this.model({ name: 'SendQuotaRecord' });
     const found = await quotas
@@ -236,7 +239,7 @@ export class SendingFixture {
     return Object.fromEntries(found.map(({ name, used }) => [name, used]));
   }
 
-  /** Types of the events of the workspace that are about sending, by name. */
+  /** Returns the names of the workspace's sending events, sorted by name. */
   async events(): Promise<string[]> {
     const events = this.model<EventRecord>(EventRecord);
     const found = await events.find({ workspaceId: this.workspaceId }).sort({ type: 1 }).lean<EventRecord[]>();

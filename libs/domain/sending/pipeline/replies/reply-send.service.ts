@@ -28,7 +28,7 @@ export interface NextReply {
   readonly nextAt: Date | null;
 }
 
-/** An attempted email, which used the budget, and its outcome. */
+/** An attempted reply, which used the budget, and its outcome. */
 export interface Attempt {
   /** When it was claimed. */
   readonly at: Date;
@@ -160,7 +160,10 @@ export class ReplySendService {
     return this.messages.handOver(mailbox.record, made, { mark, threadId: reply.threadId, signal });
   }
 
-  /** Whatever forbids it writes that first and then takes it back: either this look sees it, or the claim is gone. */
+  /**
+   * A change that forbids the reply is stored before its claim is withheld. So either this check sees the change, or
+   * the claim is gone.
+   */
   async #allows({ workspaceId, mailboxId, email }: InboxReplyRecord): Promise<boolean> {
     const [mailboxes, suppressed] = await Promise.all([
       this.mailboxes.sendingStates(workspaceId, [mailboxId]),
