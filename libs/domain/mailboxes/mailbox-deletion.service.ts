@@ -21,7 +21,7 @@ import { MailboxRecord } from './schemas/mailbox.record';
 const NAMED_CAMPAIGNS = 5;
 /** Records erased per command. */
 const BATCH = 1_000;
-/** How long the mark of a deleted mailbox stays: longer than any reader goes on with a deleted mailbox. */
+/** How long the mark of a deleted mailbox stays: longer than any reader continues with a deleted mailbox. */
 const MARK_RETENTION_MS = 3_600_000;
 
 /** Deletes mailboxes. Events, audit entries and sent messages stay. */

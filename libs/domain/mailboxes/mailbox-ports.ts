@@ -4,8 +4,8 @@ import { type ErrorDetail } from '@platform/errors';
 const PORTS = { smtp: [25, 465, 587, 2525], imap: [143, 993] } as const;
 
 /**
- * Refuses ports of other services, so that nobody can scan networks from here. An operator who allows every private
- * network may use any port, for test servers.
+ * Refuses ports of other services, so that users cannot scan networks through this installation. An operator who allows
+ * every private network may use any port, for test servers.
  */
 export function listPortRefusals(
   wanted: { smtp: number; imap: number },

@@ -31,20 +31,20 @@ describe('the signatures of an email that a mailbox has sent', () => {
 
   it.each([
     ['another domain', 'd=relay.example; s=s1'],
-    ['a domain above or below it', 'd=mail.example.org; s=s1'],
-    ['none', 's=s1'],
-    ['it without a selector', 'd=example.org; s=; b=x'],
+    ['a parent domain or a subdomain', 'd=mail.example.org; s=s1'],
+    ['no domain', 's=s1'],
+    ['the domain without a selector', 'd=example.org; s=; b=x'],
     ['nothing at all', ''],
-  ])('that name %s are passed over', async (_what, field) => {
+  ])('that name %s are ignored', async (_what, field) => {
     expect(await told(field)).toEqual([]);
   });
 
-  it('are told each selector once, also when two keys have signed', async () => {
+  it('report each selector once, also if two keys have signed', async () => {
     const both = await told('d=example.org; s=rsa', 'd=example.org; s=ed', 'd=example.org; s=rsa');
     expect(both).toEqual(['rsa example.org', 'ed example.org']);
   });
 
-  it('are looked at to a bound, whatever is sent', async () => {
+  it('are read up to a limit, whatever the email contains', async () => {
     const many = Array.from({ length: 5_000 }, (_, n) => `d=example.org; s=s${n}`);
     expect(await told(`${'x'.repeat(1_000_000)}; d=example.org; s=late`, ...many)).toHaveLength(9);
   });

@@ -5,7 +5,7 @@ import { SendsFixture } from './testing/sends-fixture';
 const AT = new Date('2026-03-02T10:00:00Z');
 const WIRE = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
 
-describe('the same step of several sends', () => {
+describe('the same transition of several sends', () => {
   let fixture: SendsFixture;
   let groups: SendBatchRepository;
 
@@ -21,7 +21,7 @@ describe('the same step of several sends', () => {
   };
   const wanted = (sends: Awaited<ReturnType<typeof three>>) => sends.map((send) => ({ send, fields: WIRE }));
 
-  it('claims steps that nobody has claimed, each with a record like that of a single claim', async () => {
+  it('claims unclaimed steps, each with a record like that of a single claim', async () => {
     const [one, two] = [fixture.newSend(), fixture.newSend()];
     const claimed = await groups.claimAll([one, { ...two, workspaceId: one.workspaceId }]);
     expect(claimed.map(({ _id }) => _id)).toEqual([one._id, two._id]);
@@ -32,13 +32,13 @@ describe('the same step of several sends', () => {
     expect(Object.keys(stored ?? {}).toSorted()).toEqual(Object.keys(single ?? {}).toSorted());
   });
 
-  it('claims none when one of them is claimed already', async () => {
+  it('claims none if one of them is claimed already', async () => {
     const first = await fixture.claimed();
     const again = { ...fixture.newSend(), workspaceId: first.workspaceId, leadId: first.leadId, stepId: first.stepId };
     await expect(groups.claimAll([again])).rejects.toThrow(/duplicate/i);
   });
 
-  it('moves all of them to the wire, and says which of them somebody has withheld', async () => {
+  it('marks all of them `sending`, and returns those that were withheld', async () => {
     const sends = await three();
     expect(await groups.markSendingAll(wanted(sends))).toEqual([true, true, true]);
     const others = await three();
@@ -51,7 +51,7 @@ describe('the same step of several sends', () => {
     expect(await fixture.stateOf(others[1]!)).toBe('withheld');
   });
 
-  it('refuses the wire to a turn that is over, or is one of another mailbox', async () => {
+  it('refuses to mark sends of an expired lease, or of another mailbox’s lease', async () => {
     const [one, two, three_] = await three();
     const late = [
       Object.assign(one!, { fence: one!.fence - 1 }),
@@ -61,7 +61,7 @@ describe('the same step of several sends', () => {
     expect(await groups.markSendingAll(wanted(late))).toEqual([false, false, true]);
   });
 
-  it('marks all of them sent, or says that one of them is not on the wire', async () => {
+  it('marks all of them sent, or reports that one of them is not in `sending`', async () => {
     const sends = await three();
     const sent = sends.map((send) => ({ send, outcome: { state: 'sent', at: AT } as const }));
     expect(await groups.settleAllSent(sent)).toBe(false);

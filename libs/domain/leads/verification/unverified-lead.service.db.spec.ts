@@ -11,7 +11,7 @@ import { UnverifiedLeadService } from './unverified-lead.service';
 
 const A_WHILE_MS = 600_000;
 
-describe('leads that wait for the verification of their addresses', () => {
+describe('unverified leads', () => {
   let fixture: LeadsFixture;
   let workspace: WorkspaceScope;
   let campaignId: Types.ObjectId;
@@ -46,7 +46,7 @@ describe('leads that wait for the verification of their addresses', () => {
   const stored = (lead: UnverifiedLead) =>
     fixture.model<LeadRecord>(LeadRecord).findOne({ workspaceId, _id: lead._id }).lean<LeadRecord>();
 
-  it('are counted as paused, and then as what became of them', async () => {
+  it('are counted as paused, and then under the result of their verification', async () => {
     const [sent, kept, removed] = await add('a', 'b', 'c');
     expect(await tallies()).toMatchObject({ total: 3, active: 0, paused: 3 });
     await settle(judge(sent!, 'send'), judge(kept!, 'hold'), judge(removed!, 'remove'));
@@ -55,7 +55,7 @@ describe('leads that wait for the verification of their addresses', () => {
     expect(await stored(removed!)).toMatchObject({ status: 'removed', stopReason: 'verification', dueAt: null });
   });
 
-  it('keep their campaign from being completed, until none waits and none is left', async () => {
+  it('keep their campaign from being completed until none is unverified and none is left', async () => {
     const due = fixture.get(DueLeadRepository);
     const [lead] = await add('a');
     expect(await due.anyLeft(workspaceId, campaignId)).toBe(true);
@@ -63,7 +63,7 @@ describe('leads that wait for the verification of their addresses', () => {
     expect(await due.anyLeft(workspaceId, campaignId)).toBe(false);
   });
 
-  it('are judged once, by whoever comes first', async () => {
+  it('are settled once, by the first worker', async () => {
     const [lead] = await add('a');
     const both = await Promise.all([settle(judge(lead!, 'send')), settle(judge(lead!, 'remove'))]);
     expect(both.reduce((sum, { verified: judged }) => sum + judged.length, 0)).toBe(1);
@@ -71,7 +71,7 @@ describe('leads that wait for the verification of their addresses', () => {
     expect([total, active + removed]).toEqual([1, 1]);
   });
 
-  it('are left alone when the person was erased meanwhile', async () => {
+  it('are ignored if the person was erased meanwhile', async () => {
     const [lead] = await add('a');
     const leads = fixture.model<LeadRecord>(LeadRecord);
     await leads.updateOne({ workspaceId, _id: lead!._id }, { $set: { email: 'x@erased.invalid' } });
@@ -79,7 +79,7 @@ describe('leads that wait for the verification of their addresses', () => {
     expect(await stored(lead!)).toMatchObject({ status: 'paused', verification: { result: null } });
   });
 
-  it('are looked at again at their time, and each time is counted', async () => {
+  it('are due again at the time of their next attempt, and each attempt is counted', async () => {
     const [one, other] = await add('a', 'b');
     const at = fixture.database.clock.in(A_WHILE_MS);
     await held().postpone(place(), [{ lead: one!, at, reasons: ['greylisted'] }]);
@@ -92,7 +92,7 @@ describe('leads that wait for the verification of their addresses', () => {
     expect(await held().due(place(), 100)).toHaveLength(2);
   });
 
-  it('are found by campaigns, one after the other, whether they are due or not', async () => {
+  it('are found by campaign, one after the other, whether they are due or not', async () => {
     await add('a', 'b');
     const first = campaignId;
     campaignId = new Types.ObjectId(await fixture.campaign(workspace));

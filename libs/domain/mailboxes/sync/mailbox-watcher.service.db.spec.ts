@@ -29,7 +29,7 @@ function mailForTests(sessions: MailSessionPool): DynamicModule {
 
 const LOST = new MailError({ failure: 'temporary', stage: 'connect', message: 'lost' });
 
-describe('listening to mailboxes', () => {
+describe('watching mailboxes', () => {
   let database: TestDatabase;
   let driver: FakeMailDriver;
   let mailboxes: Model<MailboxRecord>;
@@ -94,7 +94,7 @@ describe('listening to mailboxes', () => {
   const raw = (): Buffer => Buffer.from(`From: a@b.test\r\nMessage-ID: <${randomUUID()}@b.test>\r\n\r\nHi\r\n`);
   const keptOf = (mailboxId: Types.ObjectId) => messages.countDocuments({ workspaceId, mailboxId });
 
-  it('takes mail in as it comes', async () => {
+  it('stores mail as it arrives', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
@@ -103,7 +103,7 @@ describe('listening to mailboxes', () => {
     await eventually('the second message is kept', async () => (await keptOf(_id)) === 2);
   });
 
-  it('tells how many it listens to and which was read longest ago', async () => {
+  it('reports the number of watched mailboxes and the oldest read', async () => {
     const { mailbox } = await connect();
     const metrics = database.module.get(MetricsService);
     const reads = async (outcome: string) =>
@@ -120,7 +120,7 @@ describe('listening to mailboxes', () => {
     await eventually('the connection is lost', async () => (await reads('lost')) > lost);
   });
 
-  it('divides the mailboxes among the workers, each of them once, and anew when one leaves', async () => {
+  it('divides the mailboxes among the workers without overlap, and divides them again when one leaves', async () => {
     await Promise.all(Array.from({ length: 12 }, () => connect()));
     const [first, second] = [worker(), worker()];
     await first.divide();
@@ -135,7 +135,7 @@ describe('listening to mailboxes', () => {
     expect(second.size).toBe(12);
   });
 
-  it('leaves mailboxes of deleted workspaces alone', async () => {
+  it('ignores mailboxes of deleted workspaces', async () => {
     const nowhere = new Types.ObjectId();
     await connect(nowhere);
     const only = worker();
@@ -144,7 +144,7 @@ describe('listening to mailboxes', () => {
     await mailboxes.deleteMany({ workspaceId: nowhere });
   });
 
-  it('gives a mailbox up that fails again at once, and listens again when it is connected', async () => {
+  it('ends the watch of a mailbox that fails twice at once, and watches it again when it is connected', async () => {
     const { _id, mailbox } = await connect();
     const only = worker();
     mailbox.trouble = LOST;
@@ -160,7 +160,7 @@ describe('listening to mailboxes', () => {
     await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
   });
 
-  it('bears a connection that breaks once', async () => {
+  it('tolerates a single broken connection', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
@@ -174,7 +174,7 @@ describe('listening to mailboxes', () => {
     sync.mockRestore();
   });
 
-  it('divides on while a mailbox that it gave up takes its time to end', async () => {
+  it('continues to divide while an ended watch is slow to stop', async () => {
     const { _id } = await connect();
     const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
     const stuck = {
@@ -192,7 +192,7 @@ describe('listening to mailboxes', () => {
     end(false);
   });
 
-  it('begins anew when the mailbox gets other credentials', async () => {
+  it('restarts the watch when the mailbox gets other credentials', async () => {
     const { _id, mailbox } = await connect();
     const only = worker();
     await only.divide();

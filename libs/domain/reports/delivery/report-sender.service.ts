@@ -116,8 +116,8 @@ export class ReportSenderService {
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.leases.findStates(mailbox.workspaceId.toHexString(), [id]);
-    const stopped = turns.get(id)?.stopped;
+    const states = await this.leases.findStates(mailbox.workspaceId.toHexString(), [id]);
+    const stopped = states.get(id)?.stopped;
     return stopped ? `${mailbox.email} was stopped until a person resumes it: ${stopped.message}` : null;
   }
 }

@@ -16,7 +16,7 @@ let serial = 0;
 beforeAll(async () => {
   engine = await SendingFixture.open();
   driver = new FakeMailDriver();
-  // What comes in lies in a mailbox; what goes out is answered as the spec says.
+  // Incoming mail comes from a mailbox; outgoing mail gets the replies of the spec.
   jest.spyOn(engine.get(MailSessionPool), 'use').mockImplementation(({ id, revision, email }, work) => {
     const scripted = engine.server.session();
     const inbox = driver.open({ kind: 'fake', id, revision, email });
@@ -56,7 +56,7 @@ const mailbox = () =>
     .orFail()
     .lean<MailboxRecord>();
 
-/** The lead answers; nobody has read it yet. */
+/** The lead answers; the mailbox has not been read since. */
 async function answers(text = 'Who else uses it?', more = ''): Promise<void> {
   const { email } = await mailbox();
   serial += 1;
@@ -76,8 +76,8 @@ async function read(): Promise<void> {
 const told = async (type: EventRecord['type']) =>
   engine.model<EventRecord>(EventRecord).countDocuments({ workspaceId: engine.workspaceId, type });
 
-describe('an answer that comes in before a follow-up', () => {
-  it('stops it, although nobody had read it yet', async () => {
+describe('an answer that arrives before a follow-up', () => {
+  it('stops the follow-up, although the mailbox has not been read since', async () => {
     await answers();
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
@@ -86,7 +86,7 @@ describe('an answer that comes in before a follow-up', () => {
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 
-  it('stops it when it is read while the follow-up is on its way to the server', async () => {
+  it('stops the follow-up if the answer is read while the server is contacted', async () => {
     engine.server.beforeWire = async () => {
       await answers();
       await read();
@@ -96,7 +96,7 @@ describe('an answer that comes in before a follow-up', () => {
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
   });
 
-  it('does not stop it when it was a machine’s', async () => {
+  it('does not stop the follow-up if it is an auto-reply', async () => {
     await answers('Ticket 4711 was opened', 'Auto-Submitted: auto-replied\nX-Auto-Response-Suppress: All\n');
     await engine.turn(mailboxId);
     engine.clock.advance(24 * HOUR);
@@ -105,8 +105,8 @@ describe('an answer that comes in before a follow-up', () => {
   });
 });
 
-describe('an answer that comes when the server is being given the follow-up', () => {
-  it('is too late for this one: both are told of, and nothing follows', async () => {
+describe('an answer that arrives during the handover of the follow-up', () => {
+  it('is too late for this follow-up: events record both, and no further email follows', async () => {
     engine.server.onWire = async () => {
       engine.server.onWire = () => undefined;
       await answers();
@@ -124,7 +124,7 @@ describe('an answer that comes when the server is being given the follow-up', ()
   });
 });
 
-it('what a person answers goes out although nothing more of the campaign does', async () => {
+it('a reply of a person is sent although the campaign sends nothing more', async () => {
   await answers();
   await read();
   const conversations = engine.model<{ _id: unknown }>({ name: 'ConversationRecord' });

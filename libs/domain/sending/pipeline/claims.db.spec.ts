@@ -28,20 +28,20 @@ const spies: jest.SpyInstance[] = [];
 const range = (count: number, domain = 'acme.test') => Array.from({ length: count }, (_, at) => `lead-${at}@${domain}`);
 
 describe('a claim', () => {
-  // The turn would go on trying with a lead that is as it was.
+  // The run would retry a lead that has not changed.
   const lost: [name: string, arrange: (end: () => void) => jest.SpyInstance][] = [
     [
-      'the lead was taken',
+      'another worker has claimed the lead',
       (end) =>
         jest.spyOn(engine.get(DueLeadRepository), 'reserve').mockImplementation(() => (end(), Promise.resolve(false))),
     ],
-    ['the turn was lost', () => jest.spyOn(engine.get(MailboxLeaseService), 'writeBudget').mockResolvedValue(false)],
+    ['the lease was lost', () => jest.spyOn(engine.get(MailboxLeaseService), 'writeBudget').mockResolvedValue(false)],
     [
-      'the mailbox has left the campaign',
+      'the mailbox was removed from the campaign',
       () => jest.spyOn(engine.get(ActiveCampaignsRepository), 'recordServed').mockResolvedValue(false),
     ],
     [
-      'the day is full',
+      'the daily limit is used up',
       (end) =>
         jest
           .spyOn(engine.get(SendQuotaRepository), 'reserve')
@@ -65,7 +65,7 @@ describe('a claim', () => {
     expect(engine.recipients()).toEqual([LEAD]);
   });
 
-  it('is made alone when those of other mailboxes that it was made with were undone', async () => {
+  it('is written alone if the batch with claims of other mailboxes was undone', async () => {
     const boxes = [mailboxId, await engine.mailbox(), await engine.mailbox()];
     const campaignId = await engine.campaign(boxes, range(3));
     spies.push(jest.spyOn(engine.get(ActiveCampaignsRepository), 'recordServedAll').mockResolvedValue(false));
@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(shares.reduce((sum, { newLeads }) => sum + newLeads, 0)).toBe(3);
   });
 
-  it('is not made by a mailbox that was stopped during its turn', async () => {
+  it('is not made by a mailbox that was stopped during its run', async () => {
     await engine.campaign([mailboxId], range(2));
     engine.server.onWire = () =>
       engine.get(MailboxLeaseService).stop(engine.workspaceId, mailboxId, { code: 'X', message: 'bounces' });
@@ -85,7 +85,7 @@ describe('a claim', () => {
     await engine.turn(mailboxId);
     await engine.turn(mailboxId);
     expect(engine.server.given).toHaveLength(1);
-    // It is not tried with all others as well.
+    // It is not attempted for all other leads too.
     expect(take).toHaveBeenCalledTimes(1);
   });
 
@@ -97,11 +97,11 @@ describe('a claim', () => {
     expect(engine.recipients()).toEqual([LEAD]);
   });
 
-  it('of an email that is looked for is never made, and keeps no other lead waiting', async () => {
+  it('of an ambiguous email is never made, and delays no other lead', async () => {
     await engine.campaign([mailboxId], [LEAD]);
     engine.server.answers.push(refused('ambiguous', 'handover'));
     await engine.turn(mailboxId);
-    // As if something had made the lead due in spite of it.
+    // As if a fault had made the lead due.
     await engine.changeLead(LEAD, { dueAt: engine.clock.now(), sendId: null });
     const { campaignId } = await engine.lead(LEAD);
     await engine.leads(String(campaignId), ['bob@acme.test']);
@@ -112,7 +112,7 @@ describe('a claim', () => {
 });
 
 describe('limits', () => {
-  it('of a campaign are never exceeded by mailboxes that race for the last places', async () => {
+  it('of a campaign are never exceeded by mailboxes that compete for the last places', async () => {
     const boxes = [mailboxId, await engine.mailbox(), await engine.mailbox()];
     const limits = { dailyLimit: 7, newLeadsPerDay: 6, domainDailyLimit: 2 };
     const campaignId = await engine.campaign(
@@ -131,7 +131,7 @@ describe('limits', () => {
     expect(engine.server.given).toHaveLength(13);
   });
 
-  it('of the mailbox hold within a turn, and the next turn comes when they end', async () => {
+  it('of the mailbox apply within a run, and the next run is scheduled for their end', async () => {
     await engine.changeMailbox(mailboxId, { dailySendLimit: 3 });
     await engine.campaign([mailboxId], range(5));
     await engine.turn(mailboxId);
@@ -141,7 +141,7 @@ describe('limits', () => {
     expect(engine.server.given).toHaveLength(6);
   });
 
-  it('of a gap and of an interval make the next email wait', async () => {
+  it('of a gap and of an interval delay the next email', async () => {
     await engine.changeMailbox(mailboxId, { sendGapSeconds: 30 });
     await engine.campaign([mailboxId], range(3), { emailIntervalMinutes: 10 });
     await engine.turn(mailboxId);
@@ -157,7 +157,7 @@ describe('limits', () => {
 });
 
 describe('a campaign', () => {
-  it('completes once, when nobody is left', async () => {
+  it('completes once, when no lead is left', async () => {
     const other = await engine.mailbox();
     const campaignId = await engine.campaign([mailboxId, other], range(2), {
       sequence: [{ subject: 'Only', body: '<p>one</p>' }],
@@ -167,7 +167,7 @@ describe('a campaign', () => {
     expect((await engine.events()).filter((type) => type === 'campaign.completed')).toHaveLength(1);
   });
 
-  it('does not complete while leads come, and begins again when they come later', async () => {
+  it('does not complete while leads are added, and restarts when leads are added later', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], {
       sequence: [{ subject: 'Only', body: '<p>one</p>' }],
     });
@@ -188,7 +188,7 @@ describe('a campaign', () => {
     expect(engine.recipients()).toContain('cid@acme.test');
   });
 
-  it('completes when its last leads were stopped by people', async () => {
+  it('completes when people stopped its last leads', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
     await engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', selectAll: true });
     await engine.turn(mailboxId);
@@ -196,7 +196,7 @@ describe('a campaign', () => {
   });
 });
 
-describe('a sequence that changes under way', () => {
+describe('a sequence that changes while leads are in it', () => {
   const later = (subject: string, _id?: string, isFirst = false) => ({
     subject,
     body: `<p>${subject}</p>`,
@@ -214,7 +214,7 @@ describe('a sequence that changes under way', () => {
     engine.get(CampaignSequenceService).publish(engine.workspace, campaignId, { sequence });
   const subjects = async () => (await engine.sends(LEAD)).map(({ subject }) => subject);
 
-  it('is finished in its old words where it was on its way, and goes on in the new ones', async () => {
+  it('keeps its old text for emails in flight, and uses the new text afterwards', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], { sequence: [first('One'), later('Two')] });
     const [one, two] = await published(campaignId);
     engine.server.beforeWire = async () => {
@@ -229,7 +229,7 @@ describe('a sequence that changes under way', () => {
     expect(await subjects()).toEqual(['One', 'Second', 'Third']);
   });
 
-  it('leaves out a step that was removed, and finishes who has nothing left', async () => {
+  it('skips a removed step, and completes leads without a further step', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], {
       sequence: [first('One'), later('Two'), later('Three')],
     });
@@ -242,7 +242,7 @@ describe('a sequence that changes under way', () => {
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'finished' });
   });
 
-  it('sends nobody a step again that it had, when the steps change places', async () => {
+  it('sends no lead the same step twice when steps are reordered', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], { sequence: [first('One'), later('Two')] });
     const [one, two] = await published(campaignId);
     await engine.turn(mailboxId);

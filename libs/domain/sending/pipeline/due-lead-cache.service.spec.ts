@@ -5,7 +5,7 @@ import { DueLeadCacheService } from './due-lead-cache.service';
 
 const NOW = new Date('2026-11-03T12:00:00Z');
 
-it('the desk does not remember the leads of every campaign that there ever was', async () => {
+it('the cache drops the leads of campaigns that were read long ago', async () => {
   const due = jest.fn(async () => [{ _id: new Types.ObjectId(), email: 'ada@acme.test' } as LeadRecord]);
   const suppressions = { matching: async () => new Set<string>() };
   const desk = new DueLeadCacheService(

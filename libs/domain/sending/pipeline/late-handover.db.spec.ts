@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
 
-/** It takes so long from the claim of the next email until its server would take it. */
+/** Delays the next handover by this time after its claim. */
 function slowToReach(ms: number): void {
   engine.server.beforeWire = () => {
     engine.server.beforeWire = () => undefined;
@@ -23,15 +23,15 @@ function slowToReach(ms: number): void {
   };
 }
 
-/** A turn after so many milliseconds more: how many emails were given by then. */
+/** Runs the mailbox after this many milliseconds; returns the number of emails handed over by then. */
 async function givenAfter(ms: number, mailboxId: string): Promise<number> {
   engine.clock.advance(ms);
   await engine.turn(mailboxId);
   return engine.server.given.length;
 }
 
-describe('an email that takes long from its claim to its server', () => {
-  it('is followed by the next one when the gap has passed since it was given, not since it was claimed', async () => {
+describe('an email with a late handover', () => {
+  it('is followed by the next one when the gap has passed since its handover, not since its claim', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
@@ -42,7 +42,7 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when the worker died over it', async () => {
+  it('is followed after the same gap if its worker crashed during the handover', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
@@ -52,7 +52,7 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when the worker died after it had written what became of it', async () => {
+  it('is followed after the same gap if its worker crashed after the outcome was written', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
@@ -65,7 +65,7 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when it was a reply', async () => {
+  it('is followed after the same gap if it was a reply', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await new QueuedReplies(engine).queued(mailboxId, 'ada@elsewhere.test');
     await engine.campaign([mailboxId], LEADS);
@@ -82,7 +82,7 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('keeps its gap from then when two workers die, one over it and one over what it left', async () => {
+  it('keeps its gap if two workers crash, one during the handover and one during its recovery', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
@@ -96,7 +96,7 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is not given when it cannot be noted that it is late: no answer of a server is lost over that', async () => {
+  it('is not handed over if the delay cannot be stored, so no reply of a server is lost', async () => {
     const mailboxId = await engine.mailbox();
     const campaignId = await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
@@ -112,17 +112,17 @@ describe('an email that takes long from its claim to its server', () => {
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('is followed by the next one of its campaign when the interval has passed since it was given', async () => {
+  it('is followed by the next one of its campaign when the interval has passed since its handover', async () => {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
     await engine.turn(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(2 * MINUTE - 1, mailboxId)).toBe(1);
-    expect(await givenAfter(MINUTE, mailboxId)).toBe(2); // up to a fifth longer
+    expect(await givenAfter(MINUTE, mailboxId)).toBe(2); // Extended by up to a fifth.
   });
 
-  it('is not given at all when its window closes meanwhile: it waits for the next one', async () => {
+  it('is not handed over if its window closes meanwhile, and waits for the next window', async () => {
     const mailboxId = await engine.mailbox();
     const sendingSchedule = { timezone: 'UTC', startTime: '09:00', endTime: '12:01', workingDays: [1, 2, 3, 4, 5] };
     await engine.campaign([mailboxId], LEADS, { sendingSchedule });

@@ -19,14 +19,14 @@ beforeEach(async () => {
 
 const later = (milliseconds: number) => new Date(engine.clock.now().getTime() + milliseconds);
 
-describe('a server that takes nothing from the mailbox for now', () => {
+describe('a server that defers all mail of the mailbox', () => {
   const later4 = () => refused('temporary', 'sender', '451 4.3.2 come back later');
   const explained = async (campaignId: string) => {
     const lead = await engine.lead('ann@acme.test');
     return engine.get(LeadExplanationService).explain(engine.workspace, campaignId, lead._id.toHexString());
   };
 
-  it('costs the lead no attempt, however often; the mailbox rests longer each time, and says why', async () => {
+  it('costs the lead no attempt; the cooldown grows with each refusal, and its reason is stored', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5 });
     for (const minutes of [5, 10, 20, 40, 60, 60]) {
       engine.server.answers.push(later4());
@@ -50,13 +50,13 @@ describe('a server that takes nothing from the mailbox for now', () => {
     expect((await engine.turnOf(mailboxId)).cooldown).toBeNull();
   });
 
-  it('is left alone for as long as it has asked, by whoever has the turn next', async () => {
+  it('gets no request for as long as it has asked, also from the next holder of the lease', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
     engine.server.draftId = 'draft';
     engine.server.answers.push(refused('temporary', 'handover', '429 Too many requests', 30 * MINUTE));
     await engine.turn(mailboxId);
     const [first] = [...(await engine.sends('ann@acme.test')), ...(await engine.sends('bob@acme.test'))];
-    // It was told to send the draft and did not: that was no attempt either.
+    // The server did not send the draft: that was no attempt either.
     expect(first).toMatchObject({ state: 'retry', attempt: 0 });
     engine.clock.advance(30 * MINUTE - 1);
     await engine.turn(mailboxId);
@@ -67,7 +67,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
     expect(await engine.sends(first!.email)).toMatchObject([{ state: 'sent', attempt: 1 }]);
   });
 
-  it('does not keep the others waiting for the email that it has something against', async () => {
+  it('does not make other emails wait for the one that it refuses', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
     engine.clock.advance(MINUTE);
     engine.server.answers.push(later4());
@@ -78,7 +78,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
     expect(engine.recipients()[1]).toBe(refusedTo);
   });
 
-  it('stops the mailbox when it has gone on for three days', async () => {
+  it('stops the mailbox after three days', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     engine.server.answers.push(later4());
     await engine.turn(mailboxId);
@@ -95,7 +95,7 @@ describe('a server that takes nothing from the mailbox for now', () => {
 });
 
 describe('a withheld email', () => {
-  it('uses up neither the gap nor the day of its mailbox, and is not called planned', async () => {
+  it('uses neither the gap nor the day of its mailbox, and is not shown as planned', async () => {
     await engine.changeMailbox(mailboxId, { sendGapSeconds: 600 });
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     const { _id } = await engine.lead('ann@acme.test');
@@ -112,7 +112,7 @@ describe('a withheld email', () => {
     expect(engine.recipients()).toEqual(['ann@acme.test']);
   });
 
-  it('leaves the gap after the email before it, also when its worker died', async () => {
+  it('leaves the gap after the email before it, also when its worker crashed', async () => {
     await engine.changeMailbox(mailboxId, { sendGapSeconds: 600 });
     await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
     await engine.turn(mailboxId);

@@ -22,8 +22,8 @@ beforeEach(async () => {
 const later = (milliseconds: number) => new Date(engine.clock.now().getTime() + milliseconds);
 const retryAt = async (email: string) => (await engine.lead(email)).dueAt!.getTime() - engine.clock.now().getTime();
 
-describe('an email that is accepted', () => {
-  it('is counted and told once, and the lead goes on with its step and its mailbox', async () => {
+describe('an accepted email', () => {
+  it('is counted and recorded once, and the lead continues with its step and its mailbox', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     await engine.turn(mailboxId);
     const [send] = await engine.sends('ann@acme.test');
@@ -44,7 +44,7 @@ describe('an email that is accepted', () => {
     expect(await engine.events()).toEqual(['email.sent']);
   });
 
-  it('is followed by one that replies to it, and then the lead and the campaign are finished', async () => {
+  it('is followed by a reply in its thread; then the lead and the campaign are completed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     await engine.turn(mailboxId);
     engine.clock.advance(24 * HOUR);
@@ -63,8 +63,8 @@ describe('an email that is accepted', () => {
   });
 });
 
-describe('an email that cannot be accepted now', () => {
-  it('is tried again after 1, 5, 15 and 60 minutes with its Message-ID, and fails after the fifth attempt', async () => {
+describe('an email that is refused temporarily', () => {
+  it('is retried after 1, 5, 15 and 60 minutes with its Message-ID, and fails after the fifth attempt', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 1, dailyLimit: 1 });
     const ids = new Set<string>();
     for (const [attempt, minutes] of [1, 5, 15, 60].entries()) {
@@ -81,7 +81,7 @@ describe('an email that cannot be accepted now', () => {
       expect((await engine.sends('ann@acme.test'))[0]).toMatchObject({ state: 'retry', attempt: attempt + 1 });
       engine.clock.advance(1);
     }
-    // It was neither sent nor given up yet: the day's places are free, and the rotation has counted it once.
+    // The email was neither sent nor given up: the day's places are free, and rotation has counted the lead once.
     expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
     engine.server.answers.push(refused('temporary', 'handover', '451 4.3.0 later'));
@@ -94,7 +94,7 @@ describe('an email that cannot be accepted now', () => {
     expect(await engine.events()).toEqual(['campaign.completed', 'email.failed']);
   });
 
-  it('keeps its place in the day when it goes through in the end', async () => {
+  it('keeps its place in the day if a retry succeeds', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5, dailyLimit: 5 });
     engine.server.answers.push(refused('temporary', 'recipient', '450 4.2.0 greylisted'));
     await engine.turn(mailboxId);
@@ -105,7 +105,7 @@ describe('an email that cannot be accepted now', () => {
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
-  it('stays with its mailbox, and is counted once, when the next attempt does not even come to it', async () => {
+  it('stays with its mailbox, and is counted once, if its retry does not reach the handover', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5 });
     engine.server.answers.push(
       refused('temporary', 'recipient', '450 4.2.0 greylisted'),
@@ -120,7 +120,7 @@ describe('an email that cannot be accepted now', () => {
     expect(await engine.used(campaignId)).toEqual({ new: 0 });
   });
 
-  it('does not hold up the others when it cannot even be made', async () => {
+  it('does not delay others if it cannot be composed', async () => {
     await engine.campaign([mailboxId], [{ email: 'ann@acme.test', firstName: 'Ann' }, 'bob@acme.test']);
     const rendering = jest.spyOn(engine.get(TrackingUrlsService), 'urlsOf').mockImplementationOnce(() => {
       throw new Error('a line that is no line');
@@ -132,8 +132,8 @@ describe('an email that cannot be accepted now', () => {
   });
 });
 
-describe('a server that cannot be talked to', () => {
-  it('gives everything back: the lead, the budget, the interval, the places and the count of new leads', async () => {
+describe('a server that cannot be reached', () => {
+  it('releases everything: the lead, the budget, the interval, the places and the count of new leads', async () => {
     const limits = { newLeadsPerDay: 5, dailyLimit: 5, domainDailyLimit: 5, emailIntervalMinutes: 10 };
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], limits);
     const before = await engine.lead('ann@acme.test');
@@ -147,7 +147,7 @@ describe('a server that cannot be talked to', () => {
     expect(await engine.events()).not.toContain('email.failed');
   });
 
-  it('gives the places back on the day on which they were taken, whatever the campaign’s zone and limits are by then', async () => {
+  it('releases the places on the day of their reservation, even if the campaign’s zone and limits have changed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { dailyLimit: 5 });
     engine.server.beforeWire = async () => {
       engine.server.beforeWire = () => undefined;
@@ -162,7 +162,7 @@ describe('a server that cannot be talked to', () => {
     expect(await engine.used(campaignId)).toEqual({ all: 0 });
   });
 
-  it('is tried again by the next email once it is time to, and well again when that one goes', async () => {
+  it('is retried by the next email when the retry is due, and is healthy once that email is sent', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     const connection = { state: 'degraded', since: NOON, failures: 1, nextCheckAt: later(MINUTE), half: 'outgoing' };
     await engine.changeMailbox(mailboxId, { status: 'error', connection });
@@ -179,8 +179,8 @@ describe('a server that cannot be talked to', () => {
   });
 });
 
-describe('an email that is refused for good', () => {
-  it('because there is nobody: the lead is bounced in all campaigns, the address suppressed', async () => {
+describe('an email that is refused permanently', () => {
+  it('because the address does not exist: the lead is bounced in all campaigns and the address suppressed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     const other = await engine.campaign([await engine.mailbox()], ['ann@acme.test', 'bob@acme.test']);
     const { workspaceId } = engine;
@@ -198,7 +198,7 @@ describe('an email that is refused for good', () => {
     expect(await engine.events()).toContain('email.bounced');
   });
 
-  it('because there is nobody, and the worker dies right after that was written: nothing is left undone', async () => {
+  it('because the address does not exist, with a crash right after the outcome: the remaining effects follow', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     const another = await engine.mailbox();
     const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
@@ -215,7 +215,7 @@ describe('an email that is refused for good', () => {
     expect(engine.recipients()).toEqual(['bob@acme.test']);
   });
 
-  it('because there is nobody, while another campaign is about to write to the address: that is held back', async () => {
+  it('because the address does not exist: a concurrent email of another campaign to the address is withheld', async () => {
     const other = await engine.mailbox();
     await engine.campaign([mailboxId], ['ann@acme.test']);
     await engine.campaign([other], ['ann@acme.test']);
@@ -229,7 +229,7 @@ describe('an email that is refused for good', () => {
     expect((await engine.sends('ann@acme.test')).map(({ state }) => state).toSorted()).toEqual(['failed', 'planned']);
   });
 
-  it('because of who sends: the mailbox stops at once, and the lead stays due until a person resumes it', async () => {
+  it('because of the sender: the mailbox stops at once, and the lead stays due until a person resumes the mailbox', async () => {
     const emails = ['ann@acme.test', 'bob@acme.test'];
     const campaignId = await engine.campaign([mailboxId], emails);
     const policy = () => refused('permanent', 'handover', '554 5.7.1 rejected for policy reasons');
@@ -250,7 +250,7 @@ describe('an email that is refused for good', () => {
     expect(new Set(engine.server.given.map(({ messageId }) => messageId)).size).toBe(2);
   });
 
-  it('because of what it says: the step fails for this lead, and the campaign is flagged', async () => {
+  it('because of its content: the step fails for this lead, and the campaign is flagged', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
     await engine.turn(mailboxId);
@@ -259,7 +259,7 @@ describe('an email that is refused for good', () => {
     expect(await engine.events()).toContain('email.failed');
   });
 
-  it('is not sent again when the lead is resumed: it goes on behind the step', async () => {
+  it('is not sent again when the lead is resumed: the lead continues after the step', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
     await engine.turn(mailboxId);
@@ -285,7 +285,7 @@ describe('a follow-up', () => {
     return campaignId;
   };
 
-  it('goes after the mailbox was read', async () => {
+  it('is sent after the mailbox was read', async () => {
     await followUp();
     const reads = engine.server.reads;
     await engine.turn(mailboxId);
@@ -295,9 +295,9 @@ describe('a follow-up', () => {
   it.each([
     ['cannot be reached', unreadable('temporary', 'connect')],
     ['refuses the login', unreadable('needs-human', 'login')],
-    ['has no inbox any more', unreadable('permanent', 'request', 'Mailbox does not exist')],
-    ['breaks off', unreadable('ambiguous', 'request')],
-  ])('does not go while its mailbox %s, and it costs the lead nothing', async (_name, error) => {
+    ['has lost its inbox', unreadable('permanent', 'request', 'Mailbox does not exist')],
+    ['closes the connection', unreadable('ambiguous', 'request')],
+  ])('is not sent while its mailbox %s, and the lead keeps its attempts', async (_name, error) => {
     await followUp();
     engine.server.onRead = () => Promise.reject(error);
     await engine.turn(mailboxId);
@@ -307,7 +307,7 @@ describe('a follow-up', () => {
     expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
   });
 
-  it('does not keep new leads waiting while its mailbox, well as it is, cannot be read: those need no reading', async () => {
+  it('does not delay new leads while its connected mailbox cannot be read, because new leads need no read', async () => {
     const campaignId = await followUp();
     await engine.leads(campaignId, ['bob@acme.test', 'cid@acme.test']);
     engine.server.onRead = () => Promise.reject(unreadable('temporary', 'busy'));
@@ -323,7 +323,7 @@ describe('a follow-up', () => {
     expect(engine.recipients().at(-1)).toBe('ann@acme.test');
   });
 
-  it('keeps new leads waiting when its mailbox is out of reach: that is not connected, and sends nothing', async () => {
+  it('delays new leads while its mailbox cannot be reached, because a disconnected mailbox sends nothing', async () => {
     const campaignId = await followUp();
     await engine.leads(campaignId, ['bob@acme.test']);
     engine.server.onRead = () => Promise.reject(unreadable('temporary', 'connect'));
@@ -332,7 +332,7 @@ describe('a follow-up', () => {
     expect(await engine.stateOf('bob@acme.test')).toBeUndefined();
   });
 
-  it('does not go when the reading finds what stops the lead', async () => {
+  it('is not sent if the read finds a message that stops the lead', async () => {
     const campaignId = await followUp();
     const { _id } = await engine.lead('ann@acme.test');
     engine.server.onRead = () =>
@@ -345,7 +345,7 @@ describe('a follow-up', () => {
   });
 });
 
-it('is counted exactly, whatever happens', async () => {
+it('outcomes of any kind are counted exactly', async () => {
   const emails = Array.from({ length: 12 }, (_, at) => `lead-${at}@d${at}.test`);
   const campaignId = await engine.campaign([mailboxId], emails);
   engine.server.answers.push(

@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 
 const steps = { sequence: [{ subject: 'Hello', body: '<p>Only</p>' }] };
-/** What was read of the rotation serves for a moment. */
+/** Lets the cached rotation expire. */
 const passes = () => engine.clock.advance(1_000);
 
-describe('mailboxes of one campaign', () => {
-  it('take new leads in turn', async () => {
+describe('the mailboxes of one campaign', () => {
+  it('take new leads alternately', async () => {
     await engine.campaign([one, other], LEADS, steps);
     await engine.turn(one);
     expect(engine.server.given).toHaveLength(2);
@@ -31,7 +31,7 @@ describe('mailboxes of one campaign', () => {
     expect(engine.server.given).toHaveLength(2);
   });
 
-  it('do not wait for one whose server is busy again and again', async () => {
+  it('do not wait for a mailbox whose server is repeatedly busy', async () => {
     await engine.campaign([one, other], LEADS, steps);
     await engine.turn(one);
     engine.server.answers.push(refused('temporary', 'busy'));
@@ -42,7 +42,7 @@ describe('mailboxes of one campaign', () => {
     expect(engine.server.given).toHaveLength(LEADS.length);
   });
 
-  it('wait for it again once it has sent something', async () => {
+  it('wait for that mailbox again once it has sent something', async () => {
     const third = await engine.mailbox();
     await engine.campaign([one, third], LEADS, steps);
     engine.server.answers.push(refused('temporary', 'busy'));
@@ -56,7 +56,7 @@ describe('mailboxes of one campaign', () => {
     expect(engine.server.given.length).toBeLessThan(LEADS.length);
   });
 
-  it('do not wait for one that has used up its day and only looks now and then', async () => {
+  it('do not wait for a mailbox that has used up its day and only polls', async () => {
     await engine.campaign([one, other], LEADS, steps);
     await engine.turn(one);
     passes();

@@ -11,7 +11,7 @@ const BOB = 'bob@acme.test';
 const IN_TOKYO = { email: 'yuki@tokyo.test', timezone: 'Asia/Tokyo' };
 const MIDNIGHT = new Date('2026-11-26T00:00:00.000Z');
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
-/** In Tokyo it is 21:00, in London noon. */
+/** It is 21:00 in Tokyo and noon in London. */
 const BY_DAY = { useLeadTimezone: true, sendingSchedule: { ...ALWAYS, startTime: '09:00', endTime: '17:00' } };
 const ONE_A_DAY = { domainDailyLimit: 1 };
 
@@ -33,8 +33,8 @@ const explained = async (campaignId: string, email: string) =>
   engine.get(LeadExplanationService).explain(engine.workspace, campaignId, String((await engine.lead(email))._id));
 const diagnosed = (campaignId: string) => engine.get(CampaignDiagnosticsService).diagnose(engine.workspace, campaignId);
 
-describe('a lead that the settings have postponed', () => {
-  it('to the next day is written to at once when its limit is raised', async () => {
+describe('a lead that earlier settings have postponed', () => {
+  it('to the next day is contacted at once when the limit is raised', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     await engine.turn(mailbox);
     expect(engine.recipients()).toEqual([ADA]);
@@ -47,7 +47,7 @@ describe('a lead that the settings have postponed', () => {
     expect(engine.recipients()).toHaveLength(2);
   });
 
-  it('to the next morning of its zone is written to when the window is widened', async () => {
+  it('to the next morning of its zone is contacted when the window is extended', async () => {
     const campaign = await engine.campaign([mailbox], [IN_TOKYO], BY_DAY);
     await engine.turn(mailbox);
     expect((await engine.lead(IN_TOKYO.email)).dueAt).toEqual(MIDNIGHT);
@@ -68,7 +68,7 @@ describe('a lead that the settings have postponed', () => {
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
-  it('as a follow-up of a mailbox that has read nothing due a moment ago is written to', async () => {
+  it('is contacted also as a follow-up of a mailbox that has just read nothing due', async () => {
     const campaign = await engine.campaign([mailbox], [ADA], ONE_A_DAY);
     await engine.turn(mailbox);
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR));
@@ -81,7 +81,7 @@ describe('a lead that the settings have postponed', () => {
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
-  it('waits again when the change does not help it', async () => {
+  it('waits again if the change does not help it', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     await engine.turn(mailbox);
     await change(campaign, { name: 'Winter' });
@@ -106,17 +106,17 @@ describe('a lead that the settings have postponed', () => {
     expect(engine.recipients()).toEqual([ADA, BOB, IN_TOKYO.email]);
   });
 
-  it('by release 0.2.0, which stored only the later time, is written to at once', async () => {
+  it('by release 0.2.0, which stored only the later time, is contacted at once', async () => {
     await engine.campaign([mailbox], [ADA, BOB]);
     await engine.changeLead(ADA, { dueAt: MIDNIGHT, mailboxId: new Types.ObjectId(mailbox) });
     await engine.changeLead(BOB, { dueAt: MIDNIGHT });
     await engine.turn(mailbox);
-    // The other has its sender: it waits to be tried again.
+    // The other lead has its sender: it waits for its retry.
     expect(engine.recipients()).toEqual([BOB]);
     expect((await engine.lead(ADA)).dueAt).toEqual(MIDNIGHT);
   });
 
-  it('is explained by what postponed it, and by the new settings as soon as they are stored', async () => {
+  it('is explained by the limit that postponed it, and by the new settings as soon as they are stored', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     await engine.turn(mailbox);
     expect(await explained(campaign, BOB)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a lead that the settings have postponed', () => {
     expect(await explained(campaign, BOB)).toMatchObject({ decision: 'send', reason: 'due', limits: [] });
   });
 
-  it('is simulated as it will be sent, before the change and after it', async () => {
+  it('is simulated as it will be sent, before and after the change', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     const simulated = () => engine.get(CampaignSimulationService).simulate(engine.workspace, campaign, { days: 1 });
     await engine.turn(mailbox);

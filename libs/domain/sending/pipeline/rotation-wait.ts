@@ -30,8 +30,8 @@ const EVEN = 25;
 export function rotationWait(mine: RotationCandidate, others: readonly OtherMailbox[], now: Date): Date | null {
   const behind = others.flatMap(({ taken, nextAt, lastServedAt }) => {
     const acts = nextAt !== null && Math.abs(nextAt.getTime() - now.getTime()) <= MINUTE_MS;
-    const hadItsTurn = lastServedAt !== null && mine.lastServedAt !== null && lastServedAt > mine.lastServedAt;
-    return acts && !hadItsTurn && isBehind(taken, mine.taken) ? [nextAt.getTime()] : [];
+    const hasActedSince = lastServedAt !== null && mine.lastServedAt !== null && lastServedAt > mine.lastServedAt;
+    return acts && !hasActedSince && isBehind(taken, mine.taken) ? [nextAt.getTime()] : [];
   });
   if (behind.length === 0) return null;
   return new Date(Math.max(now.getTime() + PAUSE_MS, Math.max(...behind)));

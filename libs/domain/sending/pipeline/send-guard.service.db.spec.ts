@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const leadIds = async () => [(await engine.lead(LEAD))._id.toHexString()];
 
-/** All that forbids a send; each returns when it is acknowledged. */
+/** All changes that forbid a send; each returns when it is acknowledged. */
 const acts: [name: string, act: () => Promise<unknown>][] = [
   ['the campaign is paused', () => engine.get(CampaignStatusService).pause(engine.workspace, campaignId)],
   [
@@ -57,7 +57,7 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
   ],
 ];
 
-/** One of the campaign, one of the lead, one of the address and one of the mailbox stand for all at the other moments. */
+/** At the other moments, one change each of the campaign, the lead, the address and the mailbox is enough. */
 const STAND_FOR_ALL = new Set([
   'the campaign is paused',
   'the lead is paused',
@@ -67,11 +67,11 @@ const STAND_FOR_ALL = new Set([
 const some = acts.filter(([name]) => DEEP || STAND_FOR_ALL.has(name));
 
 describe.each(acts)('when %s', (name, act) => {
-  it('what is claimed is not sent, and everything it took is free again', async () => {
+  it('a claimed email is not sent, and everything that it used is released', async () => {
     engine.server.beforeWire = act;
     await engine.turn(mailboxId);
     expect(engine.server.given).toEqual([]);
-    // What a pause withheld while the turn was ending is let go of by the next one.
+    // The next run releases what a pause withheld during this run.
     if (!name.includes('deleted')) await engine.turn(mailboxId);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'planned' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
@@ -82,7 +82,7 @@ describe.each(acts)('when %s', (name, act) => {
 });
 
 describe.each(some)('when %s', (name, act) => {
-  it('what is planned and not claimed yet is not sent either', async () => {
+  it('a planned email without a claim is not sent either', async () => {
     const claims = engine.get(SendClaimService);
     const claim = claims.claim.bind(claims);
     const spy = jest.spyOn(claims, 'claim').mockImplementationOnce(async (...what) => {
@@ -98,7 +98,7 @@ describe.each(some)('when %s', (name, act) => {
     expect(await engine.sends(LEAD)).toHaveLength(isNotEvenClaimed ? 0 : 1);
   });
 
-  it('what the server was being given already counts as sent', async () => {
+  it('an email whose handover has begun counts as sent', async () => {
     engine.server.onWire = act;
     await engine.turn(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
@@ -108,7 +108,7 @@ describe.each(some)('when %s', (name, act) => {
   });
 });
 
-it('removes a lead for good whose only email was withheld', async () => {
+it('a lead whose only email was withheld is deleted on removal', async () => {
   const ids = await leadIds();
   engine.server.beforeWire = () =>
     engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
@@ -120,7 +120,7 @@ it('removes a lead for good whose only email was withheld', async () => {
   expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
 });
 
-it('a turn that is told to end gives nothing more away', async () => {
+it('a run that is told to stop hands over nothing more', async () => {
   const stop = new AbortController();
   engine.server.beforeWire = () => stop.abort();
   await engine.turn(mailboxId, stop.signal);
@@ -128,11 +128,11 @@ it('a turn that is told to end gives nothing more away', async () => {
   expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
 });
 
-it('a turn that was lost meanwhile gives nothing away, and whoever has it cleans up', async () => {
+it('a run that has lost its lease hands over nothing, and the new holder of the lease recovers', async () => {
   engine.server.beforeWire = async () => {
     engine.server.beforeWire = () => undefined;
     await engine.expire(mailboxId);
-    await engine.turn(mailboxId); // finds the claim, frees it, and sends the email itself
+    await engine.turn(mailboxId); // It finds the claim, releases it, and sends the email itself.
   };
   await engine.turn(mailboxId);
   expect(engine.recipients()).toEqual([LEAD]);

@@ -71,15 +71,15 @@ export function renderEmail(facts: EmailFacts): RenderedEmail {
   if (!subject.ok || !body.ok) {
     return { ok: false, missing: [subject, body].flatMap((part) => (part.ok ? [] : part.missing)) };
   }
-  const letter = appendToBody(body.text, closing(facts, signature, unsubscribeUrl));
-  const { html, links } = tracked(letter, facts, unsubscribeUrl);
+  const untracked = appendToBody(body.text, closing(facts, signature, unsubscribeUrl));
+  const { html, links } = tracked(untracked, facts, unsubscribeUrl);
   const { startsThread, ...place } = placeInThread(subject.text, facts.thread);
   const input: MessageInput = {
     from: { name: headerName(mailbox.displayName), address: mailbox.email },
     to: { name: headerName(`${lead.firstName ?? ''} ${lead.lastName ?? ''}`), address: lead.email },
     ...place,
     html,
-    text: toTextPart(letter),
+    text: toTextPart(untracked),
     messageId: ids.messageId,
     date: facts.date,
     ...(settings.includeUnsubscribeLink && { headers: unsubscribeHeaders(unsubscribeUrl) }),
@@ -98,10 +98,13 @@ function closing({ step, settings }: EmailFacts, signature: string, unsubscribeU
   return html && `\n${html}`;
 }
 
-function tracked(letter: string, { settings, ids, urls }: EmailFacts, unsubscribeUrl: string) {
+function tracked(untracked: string, { settings, ids, urls }: EmailFacts, unsubscribeUrl: string) {
   const { html, links } = settings.trackClicks
-    ? rewriteLinks(letter, { rewrite: (_url, link) => urls.click(ids.sendId, link), keep: new Set([unsubscribeUrl]) })
-    : { html: letter, links: [] };
+    ? rewriteLinks(untracked, {
+        rewrite: (_url, link) => urls.click(ids.sendId, link),
+        keep: new Set([unsubscribeUrl]),
+      })
+    : { html: untracked, links: [] };
   // An email without links has no clicks to classify.
   const trap = links.length > 0 ? honeypotHtml(urls.honeypot(ids.sendId)) : '';
   const pixel = settings.trackOpens ? pixelHtml(urls.open(ids.sendId)) : '';

@@ -30,20 +30,20 @@ const look = async (found: SentLookup) => {
 };
 const unknown = { state: 'unknown' } as const;
 
-it('an email without an answer waits for a look, and its lead for it', async () => {
+it('an ambiguous email waits for its resolution, and its lead waits for it', async () => {
   expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', draftId: 'draft-1' }]);
   expect(await engine.lead(LEAD)).toMatchObject({ status: 'active', dueAt: null, sentCount: 0 });
   await look(unknown);
-  expect(engine.server.lookups).toBe(0); // not yet
+  expect(engine.server.lookups).toBe(0); // Not due yet.
   engine.clock.advance(MINUTE);
   await Promise.all([look(unknown), look(unknown)]);
-  expect(engine.server.lookups).toBe(1); // one of several workers
+  expect(engine.server.lookups).toBe(1); // One of several workers.
   await engine.turn(mailboxId);
   expect(engine.server.given).toHaveLength(1);
   expect((await engine.campaignOf(campaignId)).status).toBe('active');
 });
 
-it('that is found was sent when it was given away: the sequence goes on from there', async () => {
+it('an ambiguous email that is found counts as sent at its handover, and the sequence continues from there', async () => {
   engine.clock.advance(MINUTE);
   await look({ state: 'sent', providerMessageId: 'm1', providerThreadId: 't1' });
   expect(await engine.sends(LEAD)).toMatchObject([
@@ -64,7 +64,7 @@ it('that is found was sent when it was given away: the sequence goes on from the
   expect(await engine.used(campaignId)).toEqual({ all: 1 });
 });
 
-it('that proves not to be sent is sent again, with its Message-ID', async () => {
+it('an email that was provably not sent is sent again with its Message-ID', async () => {
   engine.clock.advance(MINUTE);
   await look({ state: 'not_sent' });
   expect(await engine.used(campaignId)).toEqual({ all: 0 });
@@ -75,7 +75,7 @@ it('that proves not to be sent is sent again, with its Message-ID', async () => 
   expect(await engine.used(campaignId)).toEqual({ all: 1 });
 });
 
-it('of which there is no proof counts as sent after six hours, and says so', async () => {
+it('an email without proof counts as sent after six hours, with the reason', async () => {
   for (let minutes = 0; minutes < 359; minutes += 10) {
     engine.clock.advance(10 * MINUTE);
     if (minutes < 340) await look(unknown);
@@ -91,8 +91,8 @@ it('of which there is no proof counts as sent after six hours, and says so', asy
 
 it.each([
   ['cannot be reached', () => unreadable('temporary', 'connect')],
-  ['cannot even be opened', () => new Error('a credential that nobody can read')],
-])('of a mailbox that %s is not kept for ever', async (_name, error) => {
+  ['cannot even be opened', () => new Error('an unreadable credential')],
+])('an ambiguous email of a mailbox that %s does not stay ambiguous forever', async (_name, error) => {
   engine.server.session = () => {
     throw error();
   };
@@ -105,7 +105,7 @@ it.each([
   expect(await engine.stateOf(LEAD)).toBe('sent_unconfirmed');
 });
 
-it('of a mailbox that was deleted counts as sent after six hours', async () => {
+it('an ambiguous email of a deleted mailbox counts as sent after six hours', async () => {
   await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
   engine.clock.advance(6 * HOUR);
   await look({ state: 'not_sent' });
@@ -114,7 +114,7 @@ it('of a mailbox that was deleted counts as sent after six hours', async () => {
   expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, sendId: null });
 });
 
-it('of a lead that was stopped meanwhile is counted, and the lead stays stopped', async () => {
+it('an ambiguous email of a lead that was stopped meanwhile is counted, and the lead stays stopped', async () => {
   await engine.changeLead(LEAD, { status: 'completed', stopReason: 'unsubscribed' });
   engine.clock.advance(MINUTE);
   await look({ state: 'sent', providerMessageId: null, providerThreadId: null });

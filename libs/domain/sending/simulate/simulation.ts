@@ -67,13 +67,13 @@ class Simulation {
   }
 
   async run(): Promise<SimulationResult> {
-    const { end, maxPlans: mostLooks = Infinity } = this.input;
+    const { end, maxPlans = Infinity } = this.input;
     let sliced = 0;
     while (this.#goesOn()) {
       const mailbox = this.#queue.pop();
       if (!mailbox?.nextAt || mailbox.nextAt >= end) break;
       mailbox.now = mailbox.nextAt;
-      if (this.#plans >= mostLooks) return { ...this.#result, cutAt: mailbox.now };
+      if (this.#plans >= maxPlans) return { ...this.#result, cutAt: mailbox.now };
       await this.#run(mailbox);
       if (mailbox.nextAt !== null) this.#queue.push(mailbox);
       if (this.#plans - sliced >= SLICE) {

@@ -23,7 +23,7 @@ describe('the campaigns of a report', () => {
     expect(rankCampaigns(given).remaining).toBeNull();
   });
 
-  it('are listed ten at most, the others summed up, and none is lost', () => {
+  it('are limited to ten, the others are summed up, and none is lost', () => {
     const figure = fc.nat({ max: 50 });
     const figures = fc.record({ sent: figure, contacted: figure, replied: figure, positiveReplied: figure });
     fc.assert(

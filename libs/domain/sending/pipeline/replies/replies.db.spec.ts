@@ -40,7 +40,7 @@ const resolve = async () => {
 };
 
 describe('a reply', () => {
-  it('is sent by the mailbox’s turn, threaded, without anything that is tracked', async () => {
+  it('is sent in the mailbox’s run, in its thread, without tracking', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     expect(reply).toMatchObject({ status: 'queued', to: { address: ADA }, subject: 'Re: Your roadmap', attempts: 0 });
     await engine.turn(mailboxId);
@@ -53,7 +53,7 @@ describe('a reply', () => {
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 1, sentAt: engine.clock.now() });
   });
 
-  it('is in its conversation then, and counts for the mailbox and for no campaign', async () => {
+  it('is then in its conversation, and counts for the mailbox and for no campaign', async () => {
     await engine.campaign([mailboxId], []);
     const reply = await replies.queued(mailboxId, ADA);
     await engine.turn(mailboxId);
@@ -68,7 +68,7 @@ describe('a reply', () => {
     expect(await engine.events()).not.toContain('email.sent');
   });
 
-  it('goes before anything of a campaign, whatever its window', async () => {
+  it('is sent before any campaign email, regardless of sending windows', async () => {
     const sendingSchedule = { timezone: 'UTC', startTime: '13:00', endTime: '14:00', workingDays: [3] };
     await engine.campaign([mailboxId], [LEAD], { sendingSchedule });
     await replies.queued(mailboxId, ADA);
@@ -80,14 +80,14 @@ describe('a reply', () => {
     expect(engine.recipients()).toEqual([ADA, 'bob@elsewhere.test', LEAD]);
   });
 
-  it('wakes its mailbox, which has nothing more to do afterwards', async () => {
+  it('schedules a run of its mailbox, after which no further run is scheduled', async () => {
     await replies.queued(mailboxId, ADA);
     expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.now());
     await engine.turn(mailboxId);
     expect((await engine.turnOf(mailboxId)).nextAt).toBeNull();
   });
 
-  it('is one of several at once that are sent in their order', async () => {
+  it('is sent in its order among several concurrent ones', async () => {
     for (const email of [ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']) {
       await replies.queued(mailboxId, email);
       engine.clock.advance(1);
@@ -97,8 +97,8 @@ describe('a reply', () => {
   });
 });
 
-describe('a reply whose worker dies', () => {
-  it('when it is claimed: is sent by the next turn, and counted once', async () => {
+describe('a reply whose worker crashes', () => {
+  it('after its claim: is sent by the next run, and counted once', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'beforeWire');
     expect(await replies.stateOf(reply)).toBe('claimed');
@@ -110,7 +110,7 @@ describe('a reply whose worker dies', () => {
     expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
   });
 
-  it('when its server was being given it: is looked for, and never given again', async () => {
+  it('during its handover: is resolved, and never handed over again', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'onWire');
     expect(await replies.stateOf(reply)).toBe('sending');
@@ -126,7 +126,7 @@ describe('a reply whose worker dies', () => {
     expect(await figures()).toMatchObject({ totalSent: 1 });
   });
 
-  it('over one that was taken back meanwhile: gives its share of the budget back', async () => {
+  it('and that was withheld meanwhile: returns its token', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'beforeWire');
     await engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, { source: 'manual' });
@@ -138,7 +138,7 @@ describe('a reply whose worker dies', () => {
   });
 });
 
-describe('a reply that got no answer', () => {
+describe('an ambiguous reply', () => {
   const ambiguous = async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('ambiguous', 'handover'));
@@ -160,7 +160,7 @@ describe('a reply that got no answer', () => {
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('is tried again, as the same message, when it is proven that it was not sent', async () => {
+  it('is retried as the same message if it was provably not sent', async () => {
     const reply = await ambiguous();
     engine.server.found = { state: 'not_sent' };
     await resolve();
@@ -170,7 +170,7 @@ describe('a reply that got no answer', () => {
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 2 });
   });
 
-  it('was sent when somebody answers it', async () => {
+  it('counts as sent if the person answers it', async () => {
     const reply = await ambiguous();
     const { workspaceId, mailboxId: mailbox, conversationId } = await replies.of(reply);
     const at = engine.clock.now();
@@ -182,8 +182,8 @@ describe('a reply that got no answer', () => {
   });
 });
 
-describe('a reply that its server does not take', () => {
-  it('for now: is tried again later, as the same message', async () => {
+describe('a reply that its server does not accept', () => {
+  it('is retried later as the same message after a temporary refusal', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('temporary', 'recipient', '451 4.3.0 Later'));
     await engine.turn(mailboxId);
@@ -195,7 +195,7 @@ describe('a reply that its server does not take', () => {
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 2, messageId: reply.messageId });
   });
 
-  it('since nobody is there: fails, and the address is suppressed', async () => {
+  it('fails if the address does not exist, and the address is suppressed', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 No such user'));
     await engine.turn(mailboxId);
@@ -205,7 +205,7 @@ describe('a reply that its server does not take', () => {
     expect(await replies.said(reply)).toEqual([]);
   });
 
-  it('because of the sender: waits, and the mailbox is stopped', async () => {
+  it('waits after a refusal of the sender, and the mailbox is stopped', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.7.1 Your mail is blocked as spam'));
     await engine.turn(mailboxId);
@@ -217,7 +217,7 @@ describe('a reply that its server does not take', () => {
     expect(engine.server.given).toHaveLength(0);
   });
 
-  it('because it cannot be reached: waits as before, and nothing is taken from the budget', async () => {
+  it('waits unchanged if the server cannot be reached, without use of the budget', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('temporary', 'connect'));
     await engine.turn(mailboxId);
@@ -233,11 +233,11 @@ describe('a reply that must not be sent any more', () => {
       () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
     ],
     [
-      'its domain is',
+      'its domain is suppressed',
       () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['elsewhere.test'] }, MANUAL),
     ],
     ['its mailbox is deleted', () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {})],
-  ])('is cancelled at once, while it waits: %s', async (_what, act) => {
+  ])('is cancelled at once while it waits: %s', async (_what, act) => {
     const reply = await replies.queued(mailboxId, ADA);
     await act();
     expect(await replies.stateOf(reply)).toBe('cancelled');
@@ -257,7 +257,7 @@ describe('a reply that must not be sent any more', () => {
       'cancelled',
       () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {}),
     ],
-  ])('is not given to the server either when it is claimed already: %s', async (_what, state, act) => {
+  ])('is not handed over if it is already claimed: %s', async (_what, state, act) => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.beforeWire = async () => {
       engine.server.beforeWire = () => undefined;
@@ -280,7 +280,7 @@ describe('a reply that must not be sent any more', () => {
     expect(await replies.stateOf(reply)).toBe('sent');
   });
 
-  it('is looked for when its mailbox is deleted and nobody knows what its server said', async () => {
+  it('is resolved if its mailbox is deleted before the server’s reply is known', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.dies(mailboxId, 'onWire');
     await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {});
@@ -291,7 +291,7 @@ describe('a reply that must not be sent any more', () => {
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('was sent when its mailbox is deleted while its server takes it', async () => {
+  it('counts as sent if its mailbox is deleted while the server accepts it', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.onWire = async () => {
       engine.server.onWire = () => undefined;
@@ -307,7 +307,7 @@ describe('cancelling a reply', () => {
   const cancel = ({ conversationId, _id }: { conversationId: string; _id: string }) =>
     engine.get(InboxRepliesService).cancel(engine.workspace, conversationId, _id);
 
-  it('takes back what waits, and is the same when repeated', async () => {
+  it('withdraws a waiting reply, and has no further effect when repeated', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     expect(await cancel(reply)).toMatchObject({ status: 'cancelled' });
     expect(await cancel(reply)).toMatchObject({ status: 'cancelled' });
@@ -315,7 +315,7 @@ describe('cancelling a reply', () => {
     expect(engine.server.given).toEqual([]);
   });
 
-  it('is refused once a turn has it, and it is sent', async () => {
+  it('is refused once a run has claimed the reply, and the reply is sent', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     let error: unknown;
     engine.server.beforeWire = async () => {
@@ -330,7 +330,7 @@ describe('cancelling a reply', () => {
 
 const MANUAL = { source: 'manual' } as const;
 
-it('what a mailbox has to send is read by the index of what waits, past everything that was sent', async () => {
+it('the replies that a mailbox must send are read by the index of open replies, without reading sent ones', async () => {
   const workspaceId = new Types.ObjectId(engine.workspaceId);
   const of = { workspaceId, mailboxId: new Types.ObjectId(mailboxId) };
   const sent = { ...of, conversationId: new Types.ObjectId(), from: { name: '', address: 'a@b.test' } };

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
 
-describe('a reply', () => {
-  it('keeps the gap and the limits of the mailbox, and is planned for when they allow it', async () => {
+describe('limits of replies', () => {
+  it('a reply observes the gap and the limits of its mailbox, and its run is scheduled for their end', async () => {
     mailboxId = await engine.mailbox({ sendGapSeconds: 60, dailySendLimit: 2 });
     for (const email of [ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']) await replies.queued(mailboxId, email);
     await engine.turn(mailboxId);
@@ -38,7 +38,7 @@ describe('a reply', () => {
     expect(engine.server.given).toHaveLength(3);
   });
 
-  it('draws on the same budget as campaigns', async () => {
+  it('replies use the same budget as campaigns', async () => {
     mailboxId = await engine.mailbox({ dailySendLimit: 2 });
     await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
     await replies.queued(mailboxId, ADA);
@@ -50,7 +50,7 @@ describe('a reply', () => {
     expect([...sent.values()]).toEqual([2]);
   });
 
-  it('may use what campaigns leave for warmup, as soon as the gap is over', async () => {
+  it('a reply may use warmup’s share as soon as the gap is over', async () => {
     mailboxId = await engine.mailbox({ dailySendLimit: 3, sendGapSeconds: 60 });
     await engine.changeMailbox(mailboxId, { 'warmup.share': { mails: 2, weekdaysOnly: false } });
     await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
