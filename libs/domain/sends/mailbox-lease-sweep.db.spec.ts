@@ -36,8 +36,8 @@ describe('the sweep', () => {
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
     await fixture.leases.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
     await fixture.leases.scheduleNow(workspaceId, [idle]);
-    const turn = await fixture.leases.acquire(idle, MINUTE);
-    await fixture.leases.complete(turn!, null);
+    const lease = await fixture.leases.acquire(idle, MINUTE);
+    await fixture.leases.complete(lease!, null);
     expect(await fixture.leases.sweep()).toBe(0);
   });
 
@@ -82,8 +82,8 @@ describe('while Redis is unavailable', () => {
     await proxy.cut();
     const mailboxId = id();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-    const turn = await fixture.leases.acquire(mailboxId, MINUTE);
-    expect(await fixture.leases.complete(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+    const lease = await fixture.leases.acquire(mailboxId, MINUTE);
+    expect(await fixture.leases.complete(lease!, fixture.clock.in(-MINUTE))).toBe(true);
     await expect(fixture.leases.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.restore();
     await fixture.reachable();

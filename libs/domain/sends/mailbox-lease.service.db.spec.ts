@@ -24,9 +24,9 @@ const stored = (mailbox = mailboxId) => fixture.leaseRecords.findOne({ _id: mail
 const nextAt = async () => (await stored())?.nextAt ?? null;
 const jobIds = async () => (await fixture.queue.getJobs(['delayed', 'waiting'])).map((job) => job.id);
 const taken = async (): Promise<MailboxLease> => {
-  const turn = await fixture.leases.acquire(mailboxId, MINUTE);
-  if (!turn) throw new Error('not taken');
-  return turn;
+  const lease = await fixture.leases.acquire(mailboxId, MINUTE);
+  if (!lease) throw new Error('not taken');
+  return lease;
 };
 const expire = () =>
   fixture.leaseRecords.updateOne({ _id: mailboxId, workspaceId }, { $set: { leaseUntil: new Date(Date.now() - 1) } });
@@ -58,8 +58,8 @@ describe('scheduling a run', () => {
 
   it('keeps the budget, the lease and the reason for which the mailbox is stopped', async () => {
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
-    const turn = await taken();
-    await fixture.leases.writeBudget(turn, {
+    const lease = await taken();
+    await fixture.leases.writeBudget(lease, {
       lastSentAt: at(0),
       sentBefore: null,
       day: '2026-03-02',
@@ -70,7 +70,7 @@ describe('scheduling a run', () => {
     });
     await fixture.leases.stop(workspaceId, mailboxId, { code: '550', message: 'policy' });
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
-    expect(await stored()).toMatchObject({ dayUsed: 3, holder: turn.holder, fence: 1, stopped: { code: '550' } });
+    expect(await stored()).toMatchObject({ dayUsed: 3, holder: lease.holder, fence: 1, stopped: { code: '550' } });
   });
 
   it('ten times at once for a new mailbox schedules one run', async () => {
@@ -122,15 +122,20 @@ describe('a mailbox lease', () => {
 
   it('is acquired by one of twenty concurrent workers', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
-    expect(asked.filter((turn) => turn !== null)).toHaveLength(1);
-    expect(asked.find((turn) => turn !== null)).toMatchObject({ workspaceId, mailboxId, fence: 1, plannedFor: START });
+    expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+    expect(asked.find((lease) => lease !== null)).toMatchObject({
+      workspaceId,
+      mailboxId,
+      fence: 1,
+      plannedFor: START,
+    });
   });
 
   it('is acquired by one of twenty workers after its holder’s lease has expired', async () => {
     await taken();
     await expire();
     const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
-    const won = asked.filter((turn) => turn !== null);
+    const won = asked.filter((lease) => lease !== null);
     expect(won).toHaveLength(1);
     expect(won[0]?.fence).toBe(2);
   });
@@ -162,9 +167,9 @@ describe('a mailbox lease', () => {
   });
 
   it('is extended by its holder', async () => {
-    const turn = await taken();
+    const lease = await taken();
     await expire();
-    expect(await fixture.leases.renew(turn, MINUTE)).toBe(true);
+    expect(await fixture.leases.renew(lease, MINUTE)).toBe(true);
     expect(await fixture.leases.acquire(mailboxId, MINUTE)).toBeNull();
   });
 
@@ -182,10 +187,10 @@ describe('a mailbox lease', () => {
   });
 
   it('that was completed is over for its holder too', async () => {
-    const turn = await taken();
-    await fixture.leases.complete(turn, at(1));
-    expect(await fixture.leases.renew(turn, MINUTE)).toBe(false);
-    expect(await fixture.leases.complete(turn, at(2))).toBe(false);
+    const lease = await taken();
+    await fixture.leases.complete(lease, at(1));
+    expect(await fixture.leases.renew(lease, MINUTE)).toBe(false);
+    expect(await fixture.leases.complete(lease, at(2))).toBe(false);
     expect(await nextAt()).toEqual(at(1));
   });
 
@@ -208,17 +213,17 @@ describe('a mailbox lease', () => {
     ['the holder schedules a later run', 5, 1],
     ['the holder schedules an earlier run', 0.5, 0.5],
   ])('keeps the earlier time if a run is requested meanwhile: %s', async (_what, planned, expected) => {
-    const turn = await taken();
+    const lease = await taken();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1));
-    await fixture.leases.complete(turn, planned === null ? null : at(planned));
+    await fixture.leases.complete(lease, planned === null ? null : at(planned));
     expect(await nextAt()).toEqual(at(expected));
   });
 
   it('observes a requested run that is later than the scheduled one, even if the holder asks for an earlier one', async () => {
     fixture.clock.advance(MINUTE);
-    const turn = await taken(); // Scheduled for START, a minute ago.
+    const lease = await taken(); // Scheduled for START, a minute ago.
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
-    await fixture.leases.complete(turn, null);
+    await fixture.leases.complete(lease, null);
     expect(await nextAt()).toEqual(at(1));
     // A job of its own, even if the job that was enqueued during the run is active now.
     expect(await jobIds()).toContain(`turn-${mailboxId}-${at(1).getTime()}-2`);
@@ -232,10 +237,10 @@ describe('a mailbox lease', () => {
 
   it('that races with requests, each after the last run, is never completed without observing them', async () => {
     for (let round = 0; round < 30; round++) {
-      const turn = await taken();
+      const lease = await taken();
       await Promise.all([
         fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1)),
-        fixture.leases.complete(turn, round % 2 ? at(30) : null),
+        fixture.leases.complete(lease, round % 2 ? at(30) : null),
       ]);
       expect(await nextAt()).toEqual(at(1));
       await fixture.leases.complete(await taken(), null);

@@ -78,14 +78,14 @@ describe('sending after a change of the mailbox', () => {
     return send!._id;
   };
   const sendOf = (_id: Types.ObjectId) => sends.findOne({ _id, workspaceId: workspace.workspaceId }).lean<SendRecord>();
-  const nextTurn = async () =>
+  const nextRun = async () =>
     (await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
   /** Completes a run of the mailbox, so that it is idle. */
   const idle = async () => {
     await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, [mailboxId]);
-    const turn = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
-    await get(MailboxLeaseService).complete(turn!, null);
-    expect(await nextTurn()).toBeNull();
+    const lease = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
+    await get(MailboxLeaseService).complete(lease!, null);
+    expect(await nextRun()).toBeNull();
   };
   const failing = (times: number) =>
     Array.from({ length: times }).reduce<Promise<void>>(async (before) => {
@@ -126,9 +126,9 @@ describe('sending after a change of the mailbox', () => {
   it('schedules a run when the mailbox is resumed', async () => {
     await idle();
     await get(MailboxUpdateService).pause(workspace, mailboxId);
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxUpdateService).resume(workspace, mailboxId);
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
   it('creates no lease for a mailbox that has never had one', async () => {
@@ -146,7 +146,7 @@ describe('sending after a change of the mailbox', () => {
     expect(await settings()).not.toBeNull();
     await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await settings()).toBeNull();
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
   it('respects whether the mailbox is set to send', async () => {
@@ -154,9 +154,9 @@ describe('sending after a change of the mailbox', () => {
     const sendId = await claimed();
     await get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false });
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: true });
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
   it.each([{ dailySendLimit: 50 }, { sendGapSeconds: 0 }, { timezone: 'Europe/Berlin' }])(
@@ -164,7 +164,7 @@ describe('sending after a change of the mailbox', () => {
     async (change) => {
       await idle();
       await get(MailboxUpdateService).update(workspace, mailboxId, change);
-      expect(await nextTurn()).not.toBeNull();
+      expect(await nextRun()).not.toBeNull();
     },
   );
 
@@ -174,11 +174,11 @@ describe('sending after a change of the mailbox', () => {
     const sendId = await claimed();
     await failing(1);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is disconnected' });
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxConnectionService).recordSuccess(
       { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
       'both',
     );
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { id, SendsFixture } from './testing/sends-fixture';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-02T10:00:00Z');
-const wire = { subject: 'Hi', links: ['https://a.test/'], draftId: null, at: START };
+const handover = { subject: 'Hi', links: ['https://a.test/'], draftId: null, at: START };
 
 let fixture: SendsFixture;
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a claim', () => {
 
   it('of a further attempt keeps id and Message-ID, and succeeds for one lease only', async () => {
     const first = await fixture.claimed();
-    await fixture.sends.markSending(first, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(first, { ...handover, draftId: 'd1' });
     await fixture.sends.settle(first, 'sending', { state: 'retry', reason: 'Busy' });
     const mailboxId = new Types.ObjectId();
     const again = await Promise.all(
@@ -105,9 +105,14 @@ describe('a claim', () => {
 describe('a send of a run', () => {
   it('is marked `sending` once, with its rendered content', async () => {
     const send = await fixture.claimed();
-    expect(await fixture.sends.markSending(send, wire)).toBe(true);
-    expect(await fixture.sends.markSending(send, wire)).toBe(false);
-    expect(await stored(send)).toMatchObject({ state: 'sending', subject: 'Hi', links: wire.links, handoverAt: START });
+    expect(await fixture.sends.markSending(send, handover)).toBe(true);
+    expect(await fixture.sends.markSending(send, handover)).toBe(false);
+    expect(await stored(send)).toMatchObject({
+      state: 'sending',
+      subject: 'Hi',
+      links: handover.links,
+      handoverAt: START,
+    });
   });
 
   it.each([
@@ -117,9 +122,9 @@ describe('a send of a run', () => {
     const send = await fixture.claimed({ fence: 3 });
     const { _id, workspaceId, mailboxId, fence } = send;
     const late = { _id, workspaceId, mailboxId, fence, ...other };
-    expect(await fixture.sends.markSending(late, wire)).toBe(false);
+    expect(await fixture.sends.markSending(late, handover)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
-    await fixture.sends.markSending(send, wire);
+    await fixture.sends.markSending(send, handover);
     expect(await fixture.sends.settle(late, 'sending', { state: 'sent', at: START })).toBe(false);
     expect(await fixture.stateOf(send)).toBe('sending');
   });
@@ -127,12 +132,12 @@ describe('a send of a run', () => {
   it('is refused in another workspace', async () => {
     const { _id, mailboxId, fence } = await fixture.claimed();
     const elsewhere = { _id, mailboxId, fence, workspaceId: new Types.ObjectId() };
-    expect(await fixture.sends.markSending(elsewhere, wire)).toBe(false);
+    expect(await fixture.sends.markSending(elsewhere, handover)).toBe(false);
   });
 
   it('stores the reply of the server', async () => {
     const send = await fixture.claimed();
-    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...handover, draftId: 'd1' });
     const lastReply = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
     const outcome = { state: 'sent', at: LATER, lastReply, providerMessageId: 'p1', providerThreadId: 't1' } as const;
     const before = await fixture.series('outreach_sends_total{state="sent"}');
@@ -171,7 +176,7 @@ describe('a send of a run', () => {
 describe('an ambiguous send', () => {
   const ambiguous = async (resolveAt = START) => {
     const send = await fixture.claimed();
-    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...handover, draftId: 'd1' });
     await fixture.sends.settle(send, 'sending', { state: 'ambiguous', reason: 'No answer', resolveAt });
     return (await stored(send))!;
   };
@@ -208,7 +213,7 @@ describe('withholding', () => {
     const send = await fixture.claimed({ workspaceId, campaignId, fence: 7 });
     const other = await fixture.claimed({ workspaceId });
     const given = await fixture.claimed({ workspaceId, campaignId });
-    await fixture.sends.markSending(given, wire);
+    await fixture.sends.markSending(given, handover);
     const elsewhere = await fixture.claimed({ campaignId });
     const scope = { campaignId: campaignId.toHexString() };
     const withheld = await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
@@ -218,7 +223,7 @@ describe('withholding', () => {
     expect(await fixture.stateOf(other)).toBe('claimed');
     expect(await fixture.stateOf(given)).toBe('sending');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
-    expect(await fixture.sends.markSending(send, wire)).toBe(false);
+    expect(await fixture.sends.markSending(send, handover)).toBe(false);
     expect(await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
   });
 
@@ -227,10 +232,10 @@ describe('withholding', () => {
     for (let round = 0; round < rounds(200, 30); round++) {
       const send = await fixture.claimed({ workspaceId });
       const scope = { leadIds: [send.leadId.toHexString()] };
-      const toWire = () => fixture.sends.markSending(send, wire);
+      const mark = () => fixture.sends.markSending(send, handover);
       const withhold = () => fixture.sends.withhold(workspaceId.toHexString(), scope, 'Stopped');
       // In both orders, so that each is the first to start.
-      const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
+      const both = async () => (round % 2 ? Promise.all([mark(), withhold()]) : reversed(withhold(), mark()));
       const [given, withheld] = await both();
       expect([given, withheld.length]).toEqual(given ? [true, 0] : [false, 1]);
       expect(await fixture.stateOf(send)).toBe(given ? 'sending' : 'withheld');
@@ -255,7 +260,7 @@ describe('searches for sends', () => {
     const mailboxId = new Types.ObjectId();
     const mine = await Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId, mailboxId })));
     await fixture.claimed({ workspaceId });
-    await fixture.sends.markSending(mine[0]!, wire);
+    await fixture.sends.markSending(mine[0]!, handover);
     await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
     const found = await fixture.sends.listInFlight(workspaceId, mailboxId);
     expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'sending']);
@@ -281,7 +286,7 @@ describe('a deleted mailbox', () => {
     const workspaceId = new Types.ObjectId();
     const mailboxId = new Types.ObjectId();
     const [claimed, given] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
-    await fixture.sends.markSending(given!, wire);
+    await fixture.sends.markSending(given!, handover);
     const other = await fixture.claimed({ workspaceId });
     await fixture.transactions.run(() =>
       fixture.leases.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),

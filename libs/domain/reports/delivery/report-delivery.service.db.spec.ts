@@ -43,7 +43,7 @@ describe('the delivery of a report', () => {
   const given = () => fixture.driver.given.map(({ messageId }) => messageId);
   const messageId = () => `<report.${recipientId}.weekly.2026-11-16.2026-11-22@mail.test>`;
   /** A crash of the worker: nothing after that moment is written. */
-  const dies = () => Promise.reject(new Error('The worker crashed'));
+  const crash = () => Promise.reject(new Error('The worker crashed'));
 
   it('sends one mail from the chosen mailbox, counted there and for the recipient', async () => {
     await deliver();
@@ -85,8 +85,8 @@ describe('the delivery of a report', () => {
 
   describe('when the worker crashes', () => {
     it('during composition: another worker sends it after the lease', async () => {
-      fixture.driver.before = dies;
-      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.before = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       expect(await report()).toMatchObject({ state: 'planned', attempts: 0 });
       fixture.driver.reset();
       await deliver();
@@ -98,8 +98,8 @@ describe('the delivery of a report', () => {
     });
 
     it('while the server has the mail: the report is looked up and found, and not sent again', async () => {
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       expect(await report()).toMatchObject({ state: 'sending', attempts: 1, handedAt: MONDAY });
       fixture.driver.found = FOUND;
       fixture.clock.advance(LEASE_MS);
@@ -109,8 +109,8 @@ describe('the delivery of a report', () => {
     });
 
     it('while the server has the mail and no lookup finds it: its outcome is unknown, and it is not sent again', async () => {
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       for (let look = 0; look < 10; look += 1) {
         fixture.clock.advance(30 * MINUTE_MS);
         await deliver();
@@ -121,8 +121,8 @@ describe('the delivery of a report', () => {
 
     it('before an existing draft was sent: it is sent after all, once', async () => {
       fixture.driver.outcome = refused('temporary');
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       fixture.driver.reset();
       fixture.driver.found = { state: 'not_sent' };
       fixture.clock.advance(LEASE_MS);
@@ -220,9 +220,9 @@ describe('the delivery of a report', () => {
   });
 
   it('waits for a stopped mailbox until a person resumes it', async () => {
-    const turns = fixture.get(MailboxLeaseService);
-    await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
-    await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
+    const leases = fixture.get(MailboxLeaseService);
+    await leases.scheduleNow(workspace.workspaceId, [mailboxId]);
+    await leases.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
     await deliver();
     expect(await report()).toMatchObject({
       state: 'planned',

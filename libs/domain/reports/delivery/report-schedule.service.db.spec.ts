@@ -128,8 +128,8 @@ describe('scheduled reports', () => {
   it('are not enqueued before they exist: a transaction that fails leaves no job and no report', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
-    const create = jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('The worker died'));
-    await expect(fixture.plan()).rejects.toThrow('died');
+    const create = jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('The worker crashed'));
+    await expect(fixture.plan()).rejects.toThrow('crashed');
     create.mockRestore();
     expect((await fixture.recipientOf(workspace, recipientId)).nextScheduledAt).toEqual(MONDAY);
     expect([await fixture.stored(workspace), await jobs()]).toEqual([[], []]);
@@ -161,8 +161,8 @@ describe('scheduled reports', () => {
   it('get their jobs again if the worker crashed right after their creation, or Redis was emptied', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
-    jest.spyOn(fixture.get(ReportQueue), 'enqueue').mockRejectedValueOnce(new Error('The worker died'));
-    await expect(fixture.plan()).rejects.toThrow('died');
+    jest.spyOn(fixture.get(ReportQueue), 'enqueue').mockRejectedValueOnce(new Error('The worker crashed'));
+    await expect(fixture.plan()).rejects.toThrow('crashed');
     fixture.clock.advance(MINUTE_MS);
     expect(await fixture.get(ReportDeliveryService).sweep()).toBe(1);
     expect(await fixture.get(ReportDeliveryService).sweep()).toBe(0);

@@ -52,7 +52,7 @@ export class EligibilityEvaluatorService {
     const found = await this.#found(campaign, shares);
     // The limits are the same for all mailboxes.
     const limits = { day: this.quotas.dayOf(campaign, now), used: await this.quotas.usedToday(campaign, now) };
-    return found.map(({ turnMailbox: { record, facts }, share }) => {
+    return found.map(({ senderMailbox: { record, facts }, share }) => {
       const seen = campaignFacts(campaign, share, limits);
       return { mailbox: record, facts, campaign: seen, opening: campaignGate(now, seen, facts) };
     });
@@ -66,7 +66,7 @@ export class EligibilityEvaluatorService {
   ): Promise<LeadVerdict[]> {
     const found = await this.#found(campaign, shares);
     const verdicts = await Promise.all(
-      found.map(async ({ turnMailbox: senderMailbox, share }) => {
+      found.map(async ({ senderMailbox, share }) => {
         const source = this.sources.open(senderMailbox, now);
         const seen = await source.campaign(campaign, share);
         const leads = await source.refresh(seen, [lead]);
@@ -92,14 +92,14 @@ export class EligibilityEvaluatorService {
       return record ? [{ record, share }] : [];
     });
     const states = await this.budgets.statesOf(found.map(({ record }) => record));
-    return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
+    return found.map(({ record, share }): { senderMailbox: SenderMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
       const senderMailbox = {
         lease: planWithoutLease(record, state),
         record,
         facts: storedMailboxFacts(record, state),
       };
-      return { share, turnMailbox: senderMailbox };
+      return { share, senderMailbox };
     });
   }
 }

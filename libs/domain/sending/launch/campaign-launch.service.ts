@@ -87,9 +87,9 @@ export class CampaignLaunchService {
 
   async #readSenders({ workspaceId }: CampaignRecord, mailboxes: readonly MailboxFacts[]): Promise<SenderFacts[]> {
     const ids = mailboxes.map(({ _id }) => _id.toHexString());
-    const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
+    const states = await this.leases.findStates(workspaceId.toHexString(), ids);
     return mailboxes.map((mailbox) => {
-      const stopped = turns.get(mailbox._id.toHexString())?.stopped;
+      const stopped = states.get(mailbox._id.toHexString())?.stopped;
       const obstacle = findSendingObstacle(mailbox)?.message ?? (stopped ? describeStop(stopped.message) : null);
       const { spf, dkim, dmarc } = mailbox.setup;
       return { email: mailbox.email, obstacle, dns: { spf, dkim, dmarc } };

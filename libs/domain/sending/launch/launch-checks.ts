@@ -88,12 +88,12 @@ function leads({ activeLeads, isVerifying }: LaunchFacts): LaunchCheck {
 
 function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): LaunchCheck {
   const check = 'variables';
-  const nobody = size === 0 ? [] : [...lacking].filter(([, count]) => count >= size);
+  const lackedByAll = size === 0 ? [] : [...lacking].filter(([, count]) => count >= size);
   const some = [...lacking].filter(([, count]) => count > 0 && count < size);
   const noSender = [...senderLacks].filter(([, { all }]) => all);
   const someSenders = [...senderLacks].filter(([, { all }]) => !all);
   const impossible = [
-    ...nobody.map(([what]) => `no lead has a ${what}`),
+    ...lackedByAll.map(([what]) => `no lead has a ${what}`),
     ...noSender.map(([what]) => `no mailbox has a ${what}`),
   ];
   if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));

@@ -86,7 +86,7 @@ describe('mail of an outbound source', () => {
     expect(await run(source)).toEqual({ kind: 'tried', isReleased: false, until: null });
     expect(source.calls).toEqual(['claimed true', 'sending', 'sent']);
     expect(engine.recipients()).toEqual(['friend@elsewhere.test']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now(), holder: '' });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now(), holder: '' });
   });
 
   it('observes the gap and daily limit together with campaigns, and returns the end of a wait', async () => {
@@ -95,7 +95,7 @@ describe('mail of an outbound source', () => {
     await run(source);
     expect(await run(source)).toEqual({ kind: 'wait', until: engine.clock.in(MINUTE) });
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(['friend@elsewhere.test', 'ann@acme.test']);
     engine.clock.advance(MINUTE);
     const end = await run(source);
@@ -109,14 +109,14 @@ describe('mail of an outbound source', () => {
     await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test', 'cyd@acme.test']);
     const source = new MemoryMailSource([MAIL, MAIL, MAIL, MAIL]);
     await run(source);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(['friend@elsewhere.test', 'ann@acme.test', 'bob@acme.test']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 3, dayWarmup: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 3, dayWarmup: 1 });
     await run(source);
     await run(source);
     expect(await run(source)).toMatchObject({ kind: 'wait' });
     expect(engine.server.given).toHaveLength(5);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 5, dayWarmup: 3 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 5, dayWarmup: 3 });
   });
 
   it('waits without a known end while the mailbox is paused', async () => {
@@ -130,28 +130,28 @@ describe('mail of an outbound source', () => {
     const later = engine.clock.in(30 * MINUTE);
     await leases.scheduleNow(engine.workspaceId, [mailboxId], later);
     await run(new MemoryMailSource([MAIL]));
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(later);
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(later);
     engine.clock.advance(MINUTE);
     const sooner = engine.clock.in(5 * MINUTE);
-    engine.server.beforeWire = () => leases.scheduleNow(engine.workspaceId, [mailboxId], sooner);
+    engine.server.beforeHandover = () => leases.scheduleNow(engine.workspaceId, [mailboxId], sooner);
     await run(new MemoryMailSource([MAIL]));
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(sooner);
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(sooner);
   });
 
   it('is not sent while the mailbox sender holds the lease, and holds the lease while it sends', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     const ends: unknown[] = [];
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       ends.push(await run(new MemoryMailSource([MAIL])));
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(ends).toEqual([{ kind: 'busy' }]);
     expect(engine.recipients()).toEqual(['ann@acme.test']);
     engine.clock.advance(MINUTE);
     await engine.leads(await engine.campaign([mailboxId]), ['bob@acme.test']);
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       await engine
         .get(MailboxSenderService)
         .run({ workspaceId: engine.workspaceId, mailboxId }, new AbortController().signal);
@@ -174,14 +174,14 @@ describe('mail of an outbound source that fails', () => {
     const until = engine.clock.in(20 * MINUTE);
     expect(await run(source)).toEqual({ kind: 'tried', isReleased: true, until });
     expect(source.calls).toEqual(['claimed true', 'released: 451 4.7.0 Too much']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({
       dayUsed: 0,
       lastSentAt: null,
       cooldown: { until, count: 1 },
     });
     engine.clock.advance(20 * MINUTE);
     await run(source);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, cooldown: null });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1, cooldown: null });
   });
 
   it('returns its token if its worker crashed after the claim', async () => {
@@ -190,7 +190,7 @@ describe('mail of an outbound source that fails', () => {
     const source = new MemoryMailSource([], [left]);
     expect(await run(source)).toEqual({ kind: 'nothing' });
     expect(source.calls).toEqual(['released: The worker that had claimed it crashed']);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
   });
 
   it('keeps its token if a worker that seemed crashed hands it over at that moment', async () => {
@@ -199,7 +199,7 @@ describe('mail of an outbound source that fails', () => {
     const source = new MemoryMailSource([], [left]);
     source.release = () => Promise.resolve(false);
     await run(source);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now() });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1, lastSentAt: engine.clock.now() });
   });
 
   it('is neither counted nor handed over after a concurrent change', async () => {
@@ -207,7 +207,7 @@ describe('mail of an outbound source that fails', () => {
     source.claim = () => Promise.resolve(null);
     expect(await run(source)).toEqual({ kind: 'nothing' });
     expect(engine.server.given).toEqual([]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 
   it('is not handed over if it cannot be marked', async () => {
@@ -215,12 +215,12 @@ describe('mail of an outbound source that fails', () => {
     source.markSending = () => Promise.resolve(false);
     expect(await run(source)).toMatchObject({ kind: 'tried', isReleased: true });
     expect(engine.server.given).toEqual([]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 
   it('is not handed over if another worker acquires the lease before a late handover', async () => {
     const source = new MemoryMailSource([MAIL]);
-    engine.server.beforeWire = async () => {
+    engine.server.beforeHandover = async () => {
       engine.clock.advance(MINUTE);
       await engine.expire(mailboxId);
       await engine.get(MailboxLeaseService).acquire(mailboxId, MINUTE);
@@ -228,7 +228,7 @@ describe('mail of an outbound source that fails', () => {
     await run(source);
     expect(engine.server.given).toEqual([]);
     expect(source.calls).not.toContain('sending');
-    expect((await engine.turnOf(mailboxId)).holder).not.toBe('');
+    expect((await engine.leaseOf(mailboxId)).holder).not.toBe('');
   });
 
   it('stops the mailbox if its server refuses the sender', async () => {
@@ -236,7 +236,7 @@ describe('mail of an outbound source that fails', () => {
     const source = new MemoryMailSource([MAIL]);
     await run(source);
     expect(source.calls.at(-1)).toBe('blocked: 550 5.7.1 Not you');
-    expect((await engine.turnOf(mailboxId)).stopped).toMatchObject({ message: '550 5.7.1 Not you' });
+    expect((await engine.leaseOf(mailboxId)).stopped).toMatchObject({ message: '550 5.7.1 Not you' });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
   });
 

@@ -44,7 +44,7 @@ beforeEach(async () => {
       { subject: '', ...more },
     ],
   });
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.recipients()).toEqual([LEAD]);
   engine.clock.advance(24 * HOUR);
 });
@@ -79,47 +79,47 @@ const told = async (type: EventRecord['type']) =>
 describe('an answer that arrives before a follow-up', () => {
   it('stops the follow-up, although the mailbox has not been read since', async () => {
     await answers();
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
     expect(await engine.stateOf(LEAD)).toBe('planned');
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 
   it('stops the follow-up if the answer is read while the server is contacted', async () => {
-    engine.server.beforeWire = async () => {
+    engine.server.beforeHandover = async () => {
       await answers();
       await read();
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
   });
 
   it('does not stop the follow-up if it is an auto-reply', async () => {
     await answers('Ticket 4711 was opened', 'Auto-Submitted: auto-replied\nX-Auto-Response-Suppress: All\n');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(24 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given.length).toBeGreaterThan(1);
   });
 });
 
 describe('an answer that arrives during the handover of the follow-up', () => {
   it('is too late for this follow-up: events record both, and no further email follows', async () => {
-    engine.server.onWire = async () => {
-      engine.server.onWire = () => undefined;
+    engine.server.onHandover = async () => {
+      engine.server.onHandover = () => undefined;
       await answers();
       await read();
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD, LEAD]);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied', sentCount: 2 });
     expect([await told('email.sent'), await told('email.replied'), await told('lead.completed')]).toEqual([2, 1, 1]);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2, replied: 1 });
     engine.clock.advance(48 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(2);
   });
 });
@@ -131,7 +131,7 @@ it('a reply of a person is sent although the campaign sends nothing more', async
   const { _id } = await conversations.findOne({ workspaceId: engine.workspaceId }).orFail();
   await engine.get(InboxRepliesService).create(engine.workspace, String(_id), { text: 'Everybody does' });
   engine.clock.advance(MINUTE);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.server.given.slice(1)).toMatchObject([{ to: LEAD }]);
   expect(engine.server.given[1]?.text).toContain('Everybody does');
   expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });

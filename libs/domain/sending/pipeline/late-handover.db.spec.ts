@@ -17,8 +17,8 @@ beforeEach(() => engine.fresh());
 
 /** Delays the next handover by this time after its claim. */
 function slowToReach(ms: number): void {
-  engine.server.beforeWire = () => {
-    engine.server.beforeWire = () => undefined;
+  engine.server.beforeHandover = () => {
+    engine.server.beforeHandover = () => undefined;
     engine.clock.advance(ms);
   };
 }
@@ -26,7 +26,7 @@ function slowToReach(ms: number): void {
 /** Runs the mailbox after this many milliseconds; returns the number of emails handed over by then. */
 async function givenAfter(ms: number, mailboxId: string): Promise<number> {
   engine.clock.advance(ms);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   return engine.server.given.length;
 }
 
@@ -35,9 +35,9 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.in(GAP_MS));
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(engine.clock.in(GAP_MS));
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
@@ -46,7 +46,7 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
@@ -56,9 +56,9 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
-    dies.mockRestore();
+    const crash = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
+    crash.mockRestore();
     await engine.expire(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
@@ -71,11 +71,11 @@ describe('an email with a late handover', () => {
     await engine.campaign([mailboxId], LEADS);
     engine.clock.advance(MINUTE);
     slowToReach(50_000);
-    const dies = jest
+    const crash = jest
       .spyOn(engine.get(SendSideEffectsService), 'applyToMailbox')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
-    dies.mockRestore();
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
+    crash.mockRestore();
     await engine.expire(mailboxId);
     expect(engine.recipients()).toEqual(['ada@elsewhere.test']);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
@@ -86,9 +86,9 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     const ends = jest.spyOn(engine.get(MailboxLeaseService), 'complete').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.expire(mailboxId);
     expect(await engine.stateOf(engine.recipients()[0]!)).toBe('ambiguous');
@@ -103,11 +103,11 @@ describe('an email with a late handover', () => {
     const served = jest
       .spyOn(engine.get(ActiveCampaignsRepository), 'recordServed')
       .mockRejectedValueOnce(new Error('no database'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('no database');
+    await expect(engine.run(mailboxId)).rejects.toThrow('no database');
     served.mockRestore();
     expect(engine.server.given).toEqual([]);
     await engine.expire(mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });
     expect(engine.server.given).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe('an email with a late handover', () => {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(2 * MINUTE - 1, mailboxId)).toBe(1);
     expect(await givenAfter(MINUTE, mailboxId)).toBe(2); // Extended by up to a fifth.
@@ -127,10 +127,10 @@ describe('an email with a late handover', () => {
     const sendingSchedule = { timezone: 'UTC', startTime: '09:00', endTime: '12:01', workingDays: [1, 2, 3, 4, 5] };
     await engine.campaign([mailboxId], LEADS, { sendingSchedule });
     slowToReach(2 * MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
     expect(await engine.sends(LEADS[0]!)).toMatchObject([{ state: 'planned', attempt: 1 }]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
     expect(await givenAfter(MINUTE, mailboxId)).toBe(0);
     expect(await givenAfter(21 * 60 * MINUTE, mailboxId)).toBe(2);
   });

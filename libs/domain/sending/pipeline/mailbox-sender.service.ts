@@ -216,13 +216,13 @@ function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
 }
 
 /** The next plan finds the gap after the email. */
-function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
+function getNextStep(verdict: Verdict, pollAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isPoll: true };
+      return { nextAt: verdict.cooldownUntil ?? pollAgain.nextAt, isPoll: true };
     // The next run finds the mailbox stopped.
     case 'stop_mailbox':
-      return { ...lookAgain, isPoll: true };
+      return { ...pollAgain, isPoll: true };
     case 'sent':
     case 'retry':
     case 'bounced':

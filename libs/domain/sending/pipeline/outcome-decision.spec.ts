@@ -62,7 +62,7 @@ describe('the verdict about an outcome', () => {
     }
   });
 
-  const permanent: [stage: MailStage, nobody: string, policy: string, large: string, silent: string][] = [
+  const permanent: [stage: MailStage, unknownAddress: string, policy: string, large: string, silent: string][] = [
     ['sender', 'stop_mailbox', 'stop_mailbox', 'stop_mailbox', 'failed'],
     ['recipient', 'bounced', 'stop_mailbox', 'failed', 'failed'],
     ['data', 'bounced', 'stop_mailbox', 'failed', 'failed'],
@@ -71,9 +71,9 @@ describe('the verdict about an outcome', () => {
   ];
   it.each(permanent)(
     'permanent at stage %s: the text of the server decides',
-    (stage, nobody, policy, large, silent) => {
+    (stage, unknownAddress, policy, large, silent) => {
       expect([NOBODY, POLICY, LARGE, null].map((response) => kindOf('permanent', stage, response))).toEqual([
-        nobody,
+        unknownAddress,
         policy,
         large,
         silent,

@@ -102,36 +102,41 @@ const followUp = (id: string, facts: Partial<LeadFacts> = {}): Lead => ({
   }),
 });
 
-async function planned(world: MemoryDataSource): Promise<string> {
-  const plan = await planNextSend(world);
+async function planned(source: MemoryDataSource): Promise<string> {
+  const plan = await planNextSend(source);
   if (plan.kind === 'send') return `${plan.campaign.id}: ${plan.lead.id} (${plan.leadKind})`;
-  return plan.nextAt?.toISOString() ?? (plan.works ? 'nothing in sight' : 'works for nobody');
+  return plan.nextAt?.toISOString() ?? (plan.works ? 'nothing due' : 'no campaign');
 }
 
 describe('the next email of a mailbox', () => {
   it('belongs to the first campaign, and to its follow-ups before its new leads', async () => {
-    const world = new MemoryDataSource([campaign('a', [fresh('n1'), followUp('f1')]), campaign('b', [followUp('f2')])]);
-    expect(await planned(world)).toBe('a: f1 (followUp)');
-    expect(world.reads).toEqual(['a followUp']);
+    const source = new MemoryDataSource([
+      campaign('a', [fresh('n1'), followUp('f1')]),
+      campaign('b', [followUp('f2')]),
+    ]);
+    expect(await planned(source)).toBe('a: f1 (followUp)');
+    expect(source.reads).toEqual(['a followUp']);
   });
 
   it('goes to a new lead before follow-ups if the campaign prefers that', async () => {
-    const world = new MemoryDataSource([campaign('a', [fresh('n1'), followUp('f1')], {}, { followUpsFirst: false })]);
-    expect(await planned(world)).toBe('a: n1 (new)');
+    const source = new MemoryDataSource([campaign('a', [fresh('n1'), followUp('f1')], {}, { followUpsFirst: false })]);
+    expect(await planned(source)).toBe('a: n1 (new)');
   });
 
   it('belongs to the next campaign if the first one can send nothing', async () => {
     const shut = campaign('shut', [fresh('n1')], { nextAt: at('09:30:00') });
-    const world = new MemoryDataSource([shut, campaign('empty', []), campaign('b', [fresh('n2')])]);
-    expect(await planned(world)).toBe('b: n2 (new)');
-    expect(world.reads).not.toContain('shut new'); // Leads of a campaign with a closed gate are not even read.
+    const source = new MemoryDataSource([shut, campaign('empty', []), campaign('b', [fresh('n2')])]);
+    expect(await planned(source)).toBe('b: n2 (new)');
+    expect(source.reads).not.toContain('shut new'); // Leads of a campaign with a closed gate are not even read.
   });
 
   it('goes to a follow-up if the day’s new leads are used up, also if new leads come first', async () => {
     const used = { newLeadsPerDay: 1, newLeadsToday: { day: '2026-11-20', used: 1 } };
-    const world = new MemoryDataSource([campaign('a', [fresh('n1'), followUp('f1')], used, { followUpsFirst: false })]);
-    expect(await planned(world)).toBe('a: f1 (followUp)');
-    expect(world.reads).toEqual(['a followUp']);
+    const source = new MemoryDataSource([
+      campaign('a', [fresh('n1'), followUp('f1')], used, { followUpsFirst: false }),
+    ]);
+    expect(await planned(source)).toBe('a: f1 (followUp)');
+    expect(source.reads).toEqual(['a followUp']);
   });
 
   it('goes to the lead that is due longest', async () => {
@@ -148,17 +153,17 @@ describe('the next email of a mailbox', () => {
   });
 
   it('goes to the next lead if another mailbox has reserved the first one', async () => {
-    const world = new MemoryDataSource([campaign('a', [fresh('n1'), fresh('n2')])]);
-    jest.spyOn(world, 'reserve').mockReturnValueOnce(false);
-    expect(await planned(world)).toBe('a: n2 (new)');
+    const source = new MemoryDataSource([campaign('a', [fresh('n1'), fresh('n2')])]);
+    jest.spyOn(source, 'reserve').mockReturnValueOnce(false);
+    expect(await planned(source)).toBe('a: n2 (new)');
   });
 
   it('does not exist while the mailbox may not send: not even leads are read', async () => {
-    const world = new MemoryDataSource([campaign('a', [fresh('n1')])], { lastSentAt: at('08:59:30') });
-    expect(await planned(world)).toBe(at('09:00:30').toISOString());
+    const source = new MemoryDataSource([campaign('a', [fresh('n1')])], { lastSentAt: at('08:59:30') });
+    expect(await planned(source)).toBe(at('09:00:30').toISOString());
     const paused = new MemoryDataSource([campaign('a', [fresh('n1')])], { status: 'paused' });
-    expect(await planned(paused)).toBe('nothing in sight');
-    expect([...world.reads, ...paused.reads]).toEqual([]);
+    expect(await planned(paused)).toBe('nothing due');
+    expect([...source.reads, ...paused.reads]).toEqual([]);
   });
 });
 
@@ -166,19 +171,19 @@ describe('leads that cannot be contacted now', () => {
   it('are postponed until they can, and other leads do not wait for them', async () => {
     const domain = { domainUsedToday: { day: '2026-11-20', used: 3 } };
     const leads = [fresh('n1', domain), fresh('n2', { timezone: 'America/New_York' }), fresh('n3')];
-    const world = new MemoryDataSource([campaign('a', leads, { domainDailyLimit: 3, useLeadTimezone: true })]);
-    expect(await planned(world)).toBe('a: n3 (new)');
-    expect(world.postponed).toEqual([
+    const source = new MemoryDataSource([campaign('a', leads, { domainDailyLimit: 3, useLeadTimezone: true })]);
+    expect(await planned(source)).toBe('a: n3 (new)');
+    expect(source.postponed).toEqual([
       ['n1', MONDAY],
       ['n2', at('14:00:00')],
     ]);
-    expect(world.reasons).toEqual(['a domain_day', 'a campaign_window']);
+    expect(source.reasons).toEqual(['a domain_day', 'a campaign_window']);
   });
 
   it('are planned again in an hour if only an event can release them', async () => {
-    const world = new MemoryDataSource([campaign('a', [followUp('f1', { senderIsThisMailbox: false })])]);
-    expect(await planned(world)).toBe(at('10:00:00').toISOString());
-    expect(world.postponed).toEqual([['f1', at('10:00:00')]]);
+    const source = new MemoryDataSource([campaign('a', [followUp('f1', { senderIsThisMailbox: false })])]);
+    expect(await planned(source)).toBe(at('10:00:00').toISOString());
+    expect(source.postponed).toEqual([['f1', at('10:00:00')]]);
   });
 
   it('are stopped with their reason if they can never be contacted', async () => {
@@ -187,9 +192,9 @@ describe('leads that cannot be contacted now', () => {
       fresh('n2', { missingVariables: ['firstName'] }),
       followUp('f1', { hasNextStep: false }),
     ];
-    const world = new MemoryDataSource([campaign('a', leads)]);
-    expect(await planned(world)).toBe('nothing in sight');
-    expect(world.stopped).toEqual([
+    const source = new MemoryDataSource([campaign('a', leads)]);
+    expect(await planned(source)).toBe('nothing due');
+    expect(source.stopped).toEqual([
       ['f1', 'finished'],
       ['n1', 'suppressed'],
       ['n2', 'missing_variable'],
@@ -198,18 +203,18 @@ describe('leads that cannot be contacted now', () => {
 
   it('are processed 200 at a time, so that many of them do not delay the mailbox', async () => {
     const many = Array.from({ length: 450 }, (_, number) => fresh(`n${number}`, { suppressed: true }));
-    const world = new MemoryDataSource([campaign('a', [...many, fresh('last')])]);
-    expect(await planned(world)).toBe(NOW.toISOString());
-    expect(world.stopped).toHaveLength(200);
-    await planned(world);
-    expect(await planned(world)).toBe('a: last (new)');
-    expect(world.stopped).toHaveLength(450);
+    const source = new MemoryDataSource([campaign('a', [...many, fresh('last')])]);
+    expect(await planned(source)).toBe(NOW.toISOString());
+    expect(source.stopped).toHaveLength(200);
+    await planned(source);
+    expect(await planned(source)).toBe('a: last (new)');
+    expect(source.stopped).toHaveLength(450);
   });
 
   it('do not delay another campaign', async () => {
     const many = Array.from({ length: 300 }, (_, number) => fresh(`n${number}`, { suppressed: true }));
-    const world = new MemoryDataSource([campaign('a', many), campaign('b', [fresh('n')])]);
-    expect(await planned(world)).toBe('b: n (new)');
+    const source = new MemoryDataSource([campaign('a', many), campaign('b', [fresh('n')])]);
+    expect(await planned(source)).toBe('b: n (new)');
   });
 });
 
@@ -227,8 +232,8 @@ describe('a mailbox that has nothing to send', () => {
   });
 
   it('knows no due lead without leads, and does no work without campaigns', async () => {
-    expect(await planned(new MemoryDataSource([campaign('a', [])]))).toBe('nothing in sight');
-    expect(await planned(new MemoryDataSource([]))).toBe('works for nobody');
+    expect(await planned(new MemoryDataSource([campaign('a', [])]))).toBe('nothing due');
+    expect(await planned(new MemoryDataSource([]))).toBe('no campaign');
   });
 
   it.each([

@@ -86,9 +86,9 @@ export class PlannerDataSourceService implements PlannerSources {
     const shares = await this.shares.listShares(workspaceId, _id);
     const known = shares.flatMap((share) => (share.mailboxId ? [[share.mailboxId.toHexString(), share] as const] : []));
     const ids = known.map(([id]) => id);
-    const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
+    const leases = await this.leases.findStates(workspaceId.toHexString(), ids);
     const states = known.map(([id, share]): [string, MailboxState] => {
-      const lease = turns.get(id);
+      const lease = leases.get(id);
       const { newLeads: taken, lastServedAt } = share;
       return [id, { taken, lastServedAt, nextAt: lease ? actsAt(lease, share) : null }];
     });

@@ -36,56 +36,56 @@ const diagnosed = (campaignId: string) => engine.get(CampaignDiagnosticsService)
 describe('a lead that earlier settings have postponed', () => {
   it('to the next day is contacted at once when the limit is raised', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA]);
     expect((await engine.lead(BOB)).dueAt).toEqual(MIDNIGHT);
     await change(campaign, { domainDailyLimit: 5 });
-    expect((await engine.turnOf(mailbox)).nextAt).toEqual(NOON);
-    await engine.turn(mailbox);
+    expect((await engine.leaseOf(mailbox)).nextAt).toEqual(NOON);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toHaveLength(2);
   });
 
   it('to the next morning of its zone is contacted when the window is extended', async () => {
     const campaign = await engine.campaign([mailbox], [IN_TOKYO], BY_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect((await engine.lead(IN_TOKYO.email)).dueAt).toEqual(MIDNIGHT);
     await change(campaign, { sendingSchedule: ALWAYS });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([IN_TOKYO.email]);
   });
 
   it('keeps the delay of its step', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     await change(campaign, { domainDailyLimit: 5 });
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR - MINUTE));
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR));
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
   it('is contacted also as a follow-up of a mailbox that has just read nothing due', async () => {
     const campaign = await engine.campaign([mailbox], [ADA], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR));
     await engine.leads(campaign, [BOB]);
     await change(campaign, { followUpsFirst: false });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     await change(campaign, { domainDailyLimit: 2 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
   it('waits again if the change does not help it', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     await change(campaign, { name: 'Winter' });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA]);
     expect((await engine.lead(BOB)).dueAt).toEqual(MIDNIGHT);
   });
@@ -94,15 +94,15 @@ describe('a lead that earlier settings have postponed', () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     const { revision } = await engine.campaignOf(campaign);
     await change(campaign, { domainDailyLimit: 2 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     await engine.leads(campaign, [IN_TOKYO]);
     const late = await engine.lead(IN_TOKYO.email);
     await engine.get(LeadPostponementRepository).postpone(late, { until: MIDNIGHT, reason: 'domain_day', revision });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     engine.clock.advance(1_000);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, IN_TOKYO.email]);
   });
 
@@ -110,7 +110,7 @@ describe('a lead that earlier settings have postponed', () => {
     await engine.campaign([mailbox], [ADA, BOB]);
     await engine.changeLead(ADA, { dueAt: MIDNIGHT, mailboxId: new Types.ObjectId(mailbox) });
     await engine.changeLead(BOB, { dueAt: MIDNIGHT });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     // The other lead has its sender: it waits for its retry.
     expect(engine.recipients()).toEqual([BOB]);
     expect((await engine.lead(ADA)).dueAt).toEqual(MIDNIGHT);
@@ -118,7 +118,7 @@ describe('a lead that earlier settings have postponed', () => {
 
   it('is explained by the limit that postponed it, and by the new settings as soon as they are stored', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(await explained(campaign, BOB)).toMatchObject({
       decision: 'wait',
       reason: 'domain_day',
@@ -136,7 +136,7 @@ describe('a lead that earlier settings have postponed', () => {
   it('is simulated as it will be sent, before and after the change', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     const simulated = () => engine.get(CampaignSimulationService).simulate(engine.workspace, campaign, { days: 1 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(await simulated()).toMatchObject({ perDay: [{ day: '2026-11-26', total: 1 }] });
     await change(campaign, { domainDailyLimit: 5 });
     expect(await simulated()).toMatchObject({ perDay: [{ day: '2026-11-25', total: 1 }] });

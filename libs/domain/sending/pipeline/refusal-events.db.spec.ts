@@ -15,7 +15,7 @@ describe('events of emails', () => {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], ['ada@acme.test']);
     engine.server.answers.push(...answers);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const [send] = await engine.sends('ada@acme.test');
     const { workspaceId } = engine;
     const event = await engine.model<EventRecord>(EventRecord).findOne({ workspaceId, type }).orFail().lean();

@@ -68,16 +68,16 @@ const some = acts.filter(([name]) => DEEP || STAND_FOR_ALL.has(name));
 
 describe.each(acts)('when %s', (name, act) => {
   it('a claimed email is not sent, and everything that it used is released', async () => {
-    engine.server.beforeWire = act;
-    await engine.turn(mailboxId);
+    engine.server.beforeHandover = act;
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
     // The next run releases what a pause withheld during this run.
-    if (!name.includes('deleted')) await engine.turn(mailboxId);
+    if (!name.includes('deleted')) await engine.run(mailboxId);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'planned' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
     expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 0, nextAt: null });
-    if (!name.includes('deleted')) expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+    if (!name.includes('deleted')) expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(0);
   });
 });
 
@@ -89,7 +89,7 @@ describe.each(some)('when %s', (name, act) => {
       await act();
       return claim(...what);
     });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     spy.mockRestore();
     expect(engine.server.given).toEqual([]);
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
@@ -99,8 +99,8 @@ describe.each(some)('when %s', (name, act) => {
   });
 
   it('an email whose handover has begun counts as sent', async () => {
-    engine.server.onWire = act;
-    await engine.turn(mailboxId);
+    engine.server.onHandover = act;
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.stateOf(LEAD)).toBe('sent');
     expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, sendId: null });
@@ -110,33 +110,33 @@ describe.each(some)('when %s', (name, act) => {
 
 it('a lead whose only email was withheld is deleted on removal', async () => {
   const ids = await leadIds();
-  engine.server.beforeWire = () =>
+  engine.server.beforeHandover = () =>
     engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
-  await engine.turn(mailboxId);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.server.given).toEqual([]);
   await expect(engine.lead(LEAD)).rejects.toThrow('No document found');
   expect((await engine.sums(campaignId)).leads).toMatchObject({ total: 0, active: 0, removed: 0 });
-  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+  expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(0);
 });
 
 it('a run that is told to stop hands over nothing more', async () => {
   const stop = new AbortController();
-  engine.server.beforeWire = () => stop.abort();
-  await engine.turn(mailboxId, stop.signal);
+  engine.server.beforeHandover = () => stop.abort();
+  await engine.run(mailboxId, stop.signal);
   expect(engine.server.given).toEqual([]);
   expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
 });
 
 it('a run that has lost its lease hands over nothing, and the new holder of the lease recovers', async () => {
-  engine.server.beforeWire = async () => {
-    engine.server.beforeWire = () => undefined;
+  engine.server.beforeHandover = async () => {
+    engine.server.beforeHandover = () => undefined;
     await engine.expire(mailboxId);
-    await engine.turn(mailboxId); // It finds the claim, releases it, and sends the email itself.
+    await engine.run(mailboxId); // It finds the claim, releases it, and sends the email itself.
   };
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.recipients()).toEqual([LEAD]);
   expect(await engine.stateOf(LEAD)).toBe('sent');
-  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(1);
+  expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(1);
   expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
 });

@@ -16,7 +16,7 @@ describe('test mails of people', () => {
     const mailboxId = await engine.mailbox({ dailySendLimit: 3 });
     await engine.campaign([mailboxId], LEADS);
     await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(LEADS.slice(0, 1));
   });
 
@@ -25,7 +25,7 @@ describe('test mails of people', () => {
     await engine.campaign([mailboxId], LEADS);
     const yesterday = new Date(engine.clock.now().getTime() - 24 * 3_600_000);
     await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 }, yesterday);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toHaveLength(3);
   });
 });

@@ -31,10 +31,10 @@ const more = (...emails: string[]) => engine.leads(campaignId, emails);
 /** Runs the mailboxes until nothing more is sent. */
 const runAll = async () => {
   const before = engine.server.given.length;
-  for (let [turn, last] = [0, before]; turn < 2 || last < engine.server.given.length; turn += 1) {
+  for (let [run, last] = [0, before]; run < 2 || last < engine.server.given.length; run += 1) {
     last = engine.server.given.length;
     engine.clock.advance(2_000);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
   }
   return engine.server.given.length - before;
 };
@@ -106,7 +106,7 @@ describe('a daily limit that is switched on at midday', () => {
 
   it('applies to an email that was claimed just before', async () => {
     await update({ mailboxes: [mailboxId] });
-    engine.server.beforeWire = async () => {
+    engine.server.beforeHandover = async () => {
       if (engine.server.given.length === 1) await update({ dailyLimit: 1 });
     };
     expect(await runAll()).toBe(1);
@@ -131,12 +131,12 @@ describe('a daily limit that is switched on at midday', () => {
     await update({ mailboxes: [mailboxId] });
     if (answer) engine.server.answers.push(answer);
     const counts = async () => {
-      engine.server.beforeWire = engine.server.onWire = () => undefined;
+      engine.server.beforeHandover = engine.server.onHandover = () => undefined;
       await update({ dailyLimit: 10, newLeadsPerDay: 10 });
       expect((await usedToday(engine.get(SendQuotaRepository))).get('all')).toBe(1);
     };
-    if (answer) engine.server.onWire = counts;
-    else engine.server.beforeWire = counts;
+    if (answer) engine.server.onHandover = counts;
+    else engine.server.beforeHandover = counts;
     await runAll();
     engine.clock.advance(5 * MINUTE);
     await runAll();

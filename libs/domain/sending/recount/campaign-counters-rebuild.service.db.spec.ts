@@ -29,7 +29,7 @@ describe('the rebuild of campaign counters', () => {
     mailboxId = await fixture.mailbox();
     const leads = ['ann@leads.test', 'bob@leads.test', 'cid@leads.test'];
     campaignId = await fixture.campaign([mailboxId], leads);
-    await fixture.turn(mailboxId);
+    await fixture.run(mailboxId);
   });
 
   const rebuild = (isCheck: boolean, campaign?: string) =>
@@ -46,12 +46,12 @@ describe('the rebuild of campaign counters', () => {
     const other = await fixture.mailbox();
     await fixture.leads(campaignId, ['dora@leads.test']);
     fixture.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
-    await fixture.turn(mailboxId);
+    await fixture.run(mailboxId);
     const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
     await fixture.get(LeadActionsService).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
     await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [other] });
     fixture.clock.advance(24 * HOUR);
-    await fixture.turn(other);
+    await fixture.run(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
@@ -61,7 +61,7 @@ describe('the rebuild of campaign counters', () => {
     await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [mailboxId, other] });
     await fixture.get(MailboxDeletionService).delete(fixture.workspace, mailboxId, { force: 'true' });
     fixture.clock.advance(24 * HOUR);
-    await fixture.turn(other);
+    await fixture.run(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });

@@ -21,11 +21,11 @@ describe('the schedule of resolutions', () => {
   });
 
   it('resolutions are few and spaced, and the last one is at the time when the send counts as sent', () => {
-    const looks: number[] = [];
+    const resolutions: number[] = [];
     for (let now = WIRE; now.getTime() < WIRE.getTime() + UNCONFIRMED_AFTER_MS; now = nextResolveAt(WIRE, now)) {
-      looks.push(minutesOf(now));
+      resolutions.push(minutesOf(now));
     }
-    expect(looks).toEqual([0, 1, 2, 5, 10, 20, 40, 80, 160]);
+    expect(resolutions).toEqual([0, 1, 2, 5, 10, 20, 40, 80, 160]);
     expect(minutesOf(nextResolveAt(WIRE, after(160)))).toBe(360);
   });
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
   campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 5 });
   engine.server.draftId = 'draft-1';
   engine.server.answers.push(refused('ambiguous', 'handover'));
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
 });
 
 const reports: unknown[] = [];
@@ -38,7 +38,7 @@ it('an ambiguous email waits for its resolution, and its lead waits for it', asy
   engine.clock.advance(MINUTE);
   await Promise.all([look(unknown), look(unknown)]);
   expect(engine.server.lookups).toBe(1); // One of several workers.
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.server.given).toHaveLength(1);
   expect((await engine.campaignOf(campaignId)).status).toBe('active');
 });
@@ -68,7 +68,7 @@ it('an email that was provably not sent is sent again with its Message-ID', asyn
   engine.clock.advance(MINUTE);
   await look({ state: 'not_sent' });
   expect(await engine.used(campaignId)).toEqual({ all: 0 });
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   const [one, other] = engine.server.given;
   expect(other?.messageId).toBe(one?.messageId);
   expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 2 }]);

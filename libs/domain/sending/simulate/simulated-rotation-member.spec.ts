@@ -11,10 +11,10 @@ function after(milliseconds: number | null): Date | null {
 
 /** A member that counts its reads. */
 class Watched extends SimulatedRotationMember {
-  looks = 0;
+  reads = 0;
 
   override get nextAt(): Date | null {
-    this.looks += 1;
+    this.reads += 1;
     return super.nextAt;
   }
 }
@@ -65,6 +65,6 @@ describe('the simulated rotation', () => {
   it('reads only mailboxes that are behind, so that hundreds cost no more than a few', () => {
     const { rotation, members } = rotationOf(Array.from({ length: 300 }, (_, place) => (place === 0 ? 5 : 40)));
     expect(rotationWait(members[1]!, rotation.behind(40), NOW)).not.toBeNull();
-    expect(members.filter(({ looks }) => looks > 0)).toEqual([members[0]]);
+    expect(members.filter(({ reads }) => reads > 0)).toEqual([members[0]]);
   });
 });

@@ -178,10 +178,10 @@ describe('the simulation and the engine', () => {
 
   /** Executes runs in the order of their times, as the worker does; no run is late. */
   async function driven({ workspaceId }: WorkspaceScope, end: Date): Promise<Sent[]> {
-    const turns = model<MailboxLeaseRecord>(MailboxLeaseRecord);
+    const leases = model<MailboxLeaseRecord>(MailboxLeaseRecord);
     const { signal } = new AbortController();
     for (;;) {
-      const next = await turns
+      const next = await leases
         .findOne({ workspaceId, nextAt: { $gt: new Date(0), $lt: end } }, { nextAt: 1 })
         .sort({ nextAt: 1, _id: 1 })
         .lean();

@@ -24,9 +24,9 @@ export class ScriptedServer {
   /** Replies to the next messages; all others are accepted. */
   readonly answers: SendOutcome[] = [];
   /** Called while a message is claimed, before its handover begins. */
-  beforeWire: () => unknown = () => undefined;
+  beforeHandover: () => unknown = () => undefined;
   /** Called once its handover has begun. */
-  onWire: () => unknown = () => undefined;
+  onHandover: () => unknown = () => undefined;
   /** Called while a mailbox is read; an error from it ends the read. */
   onRead: () => unknown = () => undefined;
   found: SentLookup = { state: 'unknown' };
@@ -56,13 +56,13 @@ export class ScriptedServer {
   }
 
   async #send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
-    await this.beforeWire();
+    await this.beforeHandover();
     const answer = this.answers.shift() ?? ACCEPTED;
     if ('stage' in answer && !HANDOVER_STAGES.has(answer.stage)) return answer;
     if (signal?.aborted || !(await beforeHandover({ draftId: this.draftId }))) return { kind: 'withheld' };
     const { envelope, messageId, raw } = message;
     this.given.push({ from: envelope.from, to: envelope.to, messageId, text: raw.toString() });
-    await this.onWire();
+    await this.onHandover();
     return answer;
   }
 }

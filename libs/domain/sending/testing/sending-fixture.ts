@@ -162,33 +162,33 @@ export class SendingFixture {
   }
 
   /** Runs a mailbox once, whatever was planned. */
-  async turn(mailboxId: string, signal = new AbortController().signal): Promise<void> {
+  async run(mailboxId: string, signal = new AbortController().signal): Promise<void> {
     await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, [mailboxId]);
     await this.get(MailboxSenderService).run({ workspaceId: this.workspaceId, mailboxId }, signal);
   }
 
   /** Runs a mailbox with a worker that crashes at this point of an email; its lease has expired. */
-  async dies(mailboxId: string, when: 'beforeWire' | 'onWire'): Promise<void> {
+  async crash(mailboxId: string, when: 'beforeHandover' | 'onHandover'): Promise<void> {
     this.server[when] = () => Promise.reject(new Error('killed'));
-    const end = await this.turn(mailboxId).catch((error: unknown) => error);
-    if (!(end instanceof Error && end.message === 'killed')) throw new Error('The worker did not die');
+    const end = await this.run(mailboxId).catch((error: unknown) => error);
+    if (!(end instanceof Error && end.message === 'killed')) throw new Error('The worker did not crash');
     this.server[when] = () => undefined;
     await this.expire(mailboxId);
   }
 
   async expire(mailboxId: string): Promise<void> {
-    await this.turns.updateOne(
+    await this.leases.updateOne(
       { _id: mailboxId, workspaceId: this.workspaceId },
       { $set: { leaseUntil: new Date(0) } },
     );
   }
 
-  get turns(): Model<MailboxLeaseRecord> {
+  get leases(): Model<MailboxLeaseRecord> {
     return this.model<MailboxLeaseRecord>(MailboxLeaseRecord);
   }
 
-  async turnOf(mailboxId: string): Promise<MailboxLeaseRecord> {
-    return this.turns.findOne({ _id: mailboxId, workspaceId: this.workspaceId }).orFail().lean<MailboxLeaseRecord>();
+  async leaseOf(mailboxId: string): Promise<MailboxLeaseRecord> {
+    return this.leases.findOne({ _id: mailboxId, workspaceId: this.workspaceId }).orFail().lean<MailboxLeaseRecord>();
   }
 
   async lead(email: string): Promise<LeadRecord> {

@@ -35,10 +35,10 @@ export class ReportRendererService implements OnModuleDestroy {
   async render(facts: ReportFacts): Promise<RenderedReport> {
     if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being made; try again in a minute');
     this.#pending += 1;
-    const turn = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
-    this.#last = turn.catch(() => null);
+    const task = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
+    this.#last = task.catch(() => null);
     try {
-      return await turn;
+      return await task;
     } finally {
       this.#pending -= 1;
     }

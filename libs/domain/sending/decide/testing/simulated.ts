@@ -35,7 +35,7 @@ export interface Sent {
 }
 
 /** More runs than any scenario needs, to detect an endless loop. */
-const MOST_TURNS = 2_000;
+const MAX_RUNS = 2_000;
 const NONE: DayCount = { day: '', used: 0 };
 
 /** Sends what `decide` permits, and advances to the earliest `nextEligibleAt` when it permits nothing. */
@@ -58,16 +58,16 @@ export class Simulated {
   }
 
   run(): readonly Sent[] {
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-      const nextAt = this.turn();
+    for (let runs = 0; runs < MAX_RUNS; runs += 1) {
+      const nextAt = this.step();
       if (nextAt === null) return this.sent;
       this.now = new Date(nextAt.getTime() + this.scenario.lagMs);
     }
-    throw new Error(`Still going after ${MOST_TURNS} turns, ${this.sent.length} sent`);
+    throw new Error(`Not finished after ${MAX_RUNS} runs, ${this.sent.length} sent`);
   }
 
   /** Sends at most one email. Returns the time of the next run, null when nothing is left to do. */
-  private turn(): Date | null {
+  private step(): Date | null {
     let nextAt: Date | null = null;
     for (const lead of this.leads) {
       const facts = this.factsOf(lead);

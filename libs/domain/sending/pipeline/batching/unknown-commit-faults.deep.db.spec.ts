@@ -64,7 +64,7 @@ describe.each([
     const campaignId = await engine.campaign([mailboxId!], LEADS.slice(0, 1));
     if (answer.startsWith('5')) engine.server.answers.push(refused('permanent', 'handover', answer));
     awayUntilNext(2, carriedOut);
-    await engine.turn(mailboxId!);
+    await engine.run(mailboxId!);
     expect(await engine.sends(LEADS[0]!)).toMatchObject([{ ...state, attempt: 1 }]);
     expect((await engine.sums(campaignId)).stats).toMatchObject(stats);
   });
@@ -81,12 +81,12 @@ describe.each([
     const steps = { sequence: [{ subject: 'Hello', body: '<p>Only</p>' }] };
     const campaignId = await engine.campaign(mailboxes, LEADS, steps);
     awayAt(nth, carriedOut);
-    await Promise.all(mailboxes.map((id) => engine.turn(id)));
+    await Promise.all(mailboxes.map((id) => engine.run(id)));
     expect(engine.recipients().toSorted()).toEqual(LEADS);
     const states = await Promise.all(LEADS.map((email) => engine.sends(email)));
     expect(states.flat()).toMatchObject(LEADS.map(() => ({ state: 'sent', attempt: 1 })));
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2 });
-    const used = await Promise.all(mailboxes.map(async (id) => (await engine.turnOf(id)).dayUsed));
+    const used = await Promise.all(mailboxes.map(async (id) => (await engine.leaseOf(id)).dayUsed));
     expect(used[0]! + used[1]!).toBe(2);
   });
 });

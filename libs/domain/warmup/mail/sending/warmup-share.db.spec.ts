@@ -31,7 +31,7 @@ const share = async () => (await engine.mailbox(ada)).warmup.share;
 describe('the part of a mailbox’s limit that is warmup’s', () => {
   it('is left alone by campaigns, which say so, and is there when warmup wants it', async () => {
     const campaignId = await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(await share()).toEqual({ mails: 6, weekdaysOnly: false });
     expect(toLeads()).toBe(4);
     const lead = await engine.sending.lead(LEADS[19]!);
@@ -51,17 +51,17 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     });
     await engine.passTo(EVENING, ada);
     expect((await engine.of(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(4);
   });
 
   it.each(['pause', 'stop'] as const)('is there for campaigns at once after a %s', async (move) => {
     await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     await engine.sending.get(WarmupsService)[move](ada.workspace, ada.id);
     expect(await share()).toBeNull();
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.sending.turn(ada.id);
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(10);
   });
 
@@ -70,11 +70,11 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
     const alone = await engine.warm(CONFIG, { dailySendLimit: 10 });
     const share = async () => (await engine.mailbox(alone)).warmup.share;
     await engine.sending.campaign([alone.id], LEADS);
-    await engine.sending.turn(alone.id);
+    await engine.sending.run(alone.id);
     expect(toLeads()).toBe(4);
     await engine.plan();
     expect(await share()).toBeNull();
-    expect((await engine.sending.turnOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
+    expect((await engine.sending.leaseOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.warm(CONFIG);
     engine.sending.clock.advance(3_600_000);
     await engine.plan();
@@ -83,16 +83,16 @@ describe('the part of a mailbox’s limit that is warmup’s', () => {
 
   it('follows the settings of the warmup and the limit of the mailbox', async () => {
     await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     await engine.sending.get(WarmupsService).update(ada.workspace, ada.id, { budgetShare: 10, weekdaysOnly: true });
     expect(await share()).toEqual({ mails: 1, weekdaysOnly: true });
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.sending.turn(ada.id);
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(9);
     // The volume is as it was, the share is not.
     await engine.sending.get(MailboxUpdateService).update(ada.workspace, ada.id, { dailySendLimit: 20 });
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: true });
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(18);
   });
 });
