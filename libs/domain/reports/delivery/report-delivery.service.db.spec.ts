@@ -8,7 +8,8 @@ import { ReportContentService } from '../content/report-content.service';
 import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { OPERATOR } from '../testing/reporting.driver';
-import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
+import { DAY_MS, MINUTE_MS, MONDAY, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
+import { FOUND, refused } from '../testing/send-outcomes';
 import { MAX_ATTEMPTS } from './report-decision';
 import { LEASE_MS, ReportRepository } from './report.repository';
 

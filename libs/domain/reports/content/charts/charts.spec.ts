@@ -1,4 +1,5 @@
-import { busyWeek, hostileWeek, quietWeek } from '../testing/facts';
+import { busyWeek, quietWeek } from '../testing/facts';
+import { hostileWeek } from '../testing/hostile-facts';
 import { decodePng } from '../testing/png';
 import { type Chart } from './chart';
 import { renderChart } from './chart-painter';

@@ -1,5 +1,6 @@
 import { parseHTML } from 'linkedom';
-import { busyWeek, HOSTILE_NAMES, hostileWeek, quietWeek } from '../testing/facts';
+import { busyWeek, quietWeek } from '../testing/facts';
+import { HOSTILE_NAMES, hostileWeek } from '../testing/hostile-facts';
 import { type RenderedReport } from '../report-shape';
 import { renderReport } from './render-report';
 
