@@ -79,7 +79,7 @@ export class MailboxDeletionService {
     const markedBefore = new Date(this.clock.now().getTime() - MARK_RETENTION_MS);
     const deleted = this.syncs
       .find({ deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker clears up after the mailboxes of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker erases deleted mailboxes of all workspaces' })
       .sort({ deletedAt: 1 })
       .lean()
       .cursor();

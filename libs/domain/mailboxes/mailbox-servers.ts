@@ -37,7 +37,7 @@ export function listMisplacedSettings({ connectionType }: MailboxRecord, input: 
   if (connectionType === 'smtp') return [];
   return HALVES.flatMap((half) => SETTINGS.map((setting) => `${half}${setting}` as const))
     .filter((field) => input[field] !== undefined)
-    .map((field) => ({ field, message: `${field} is only for mailboxes with servers of their own` }));
+    .map((field) => ({ field, message: `${field} is only for mailboxes with their own servers` }));
 }
 
 /** The servers with the requested changes; null without a change. */

@@ -41,8 +41,8 @@ describe('a report that is due', () => {
     ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
     ['withheld', 'suppression list', { isSuppressed: true }],
     ['withheld', 'campaigns', recipient({ hasSubject: false })],
-    ['skipped', 'next one was due', { expiresAt: NOW }],
-    ['skipped', 'next one was due before it could be sent: 421 Busy', { expiresAt: NOW, reason: '421 Busy' }],
+    ['skipped', 'next report was due', { expiresAt: NOW }],
+    ['skipped', 'next report was due before this one could be sent: 421 Busy', { expiresAt: NOW, reason: '421 Busy' }],
     ['failed', 'No mailbox was chosen', { sender: { kind: 'none' } }],
   ] as const)('ends as %s with its reason: %s', (state, reason, more) => {
     const decision = decideReport(facts(more), NOW);

@@ -81,7 +81,7 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
     lacking(1_000, { city: 2 }),
     'variables',
     'warning',
-    /^2 of 1000 leads .*\{\{city\}\}/,
+    /^2 of 1000 sampled leads .*\{\{city\}\}/,
   ],
   [
     'a value that all leads lack',

@@ -80,7 +80,7 @@ function sequence({ sequence: { steps, faults } }: LaunchFacts): LaunchCheck {
 
 function leads({ activeLeads, isVerifying }: LaunchFacts): LaunchCheck {
   if (activeLeads <= 0 && isVerifying) {
-    return warning('leads', 'The addresses of all leads are still being verified; nothing is sent before');
+    return warning('leads', 'The addresses of all leads are still being verified; nothing is sent before that');
   }
   if (activeLeads <= 0) return failed('leads', 'There is no active lead to write to; add leads or resume them');
   return ok('leads', activeLeads === 1 ? '1 active lead' : `${activeLeads} active leads`);
@@ -98,7 +98,7 @@ function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): Lau
   ];
   if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));
   const holes = [
-    ...some.map(([what, count]) => `${count} of ${size} leads looked at have no ${what}`),
+    ...some.map(([what, count]) => `${count} of ${size} sampled leads have no ${what}`),
     ...someSenders.map(([what]) => `some mailboxes have no ${what}`),
   ];
   if (holes.length > 0) return warning(check, sentence(`${listed(holes, '; ')}: nothing is sent where one is missing`));
@@ -130,10 +130,10 @@ function dns({ senders }: LaunchFacts): LaunchCheck {
   const sending = senders.filter(({ obstacle }) => obstacle === null);
   const broken = recordsOf(sending, (name, state) => name !== 'dmarc' && state === 'fail');
   if (broken.length > 0) {
-    return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; mend the DNS of the domain`);
+    return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; fix the DNS of the domain`);
   }
   const doubtful = recordsOf(sending, (name, state) => state === 'warn' || (name === 'dmarc' && state === 'fail'));
-  if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be better: ${listed(doubtful)}`);
+  if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be improved: ${listed(doubtful)}`);
   return ok('dns', 'Nothing is known to be wrong with the DNS of the senders');
 }
 

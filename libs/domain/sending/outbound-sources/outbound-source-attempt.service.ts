@@ -111,7 +111,7 @@ export class OutboundSourceAttemptService {
     const { lease, facts } = mailbox;
     const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, WARMUP_METRIC_SOURCE) : null;
     const isReleased = await this.transactions.run(async () => {
-      if (!(await work.release(mail, 'The worker that had claimed it crashed'))) return false;
+      if (!(await work.release(mail, 'The worker that had claimed the mail crashed'))) return false;
       if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return true;
     });

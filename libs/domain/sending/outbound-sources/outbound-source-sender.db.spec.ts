@@ -189,7 +189,7 @@ describe('mail of an outbound source that fails', () => {
     const left = { ...MAIL, attempt: 1, claimedAt: engine.clock.now() };
     const source = new MemoryMailSource([], [left]);
     expect(await run(source)).toEqual({ kind: 'nothing' });
-    expect(source.calls).toEqual(['released: The worker that had claimed it crashed']);
+    expect(source.calls).toEqual(['released: The worker that had claimed the mail crashed']);
     expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
   });
 
@@ -244,6 +244,6 @@ describe('mail of an outbound source that fails', () => {
     const source = new MemoryMailSource([MAIL]);
     source.message = () => Promise.reject(new Error('no words'));
     await run(source);
-    expect(source.calls.at(-1)).toBe('deferred: The email could not be made: no words');
+    expect(source.calls.at(-1)).toBe('deferred: The email could not be composed: no words');
   });
 });

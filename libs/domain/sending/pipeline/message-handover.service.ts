@@ -71,6 +71,6 @@ export function toDeferred(met: Pick<NotAccepted, 'stage' | 'message'> & Partial
 
 /** An email that cannot be composed is deferred like one that its server defers, so that others need not wait. */
 export function toNotCreated(error: unknown): NotAccepted {
-  const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The email could not be composed: ${error instanceof Error ? error.message : String(error)}`;
   return toDeferred({ stage: 'request', message });
 }

@@ -71,7 +71,7 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return toRelease('It was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
+      return toRelease('The email was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
       return { kind: 'ambiguous', reason: outcome.message, resolveAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':

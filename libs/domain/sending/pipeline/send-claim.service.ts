@@ -185,7 +185,7 @@ export class SendClaimService {
   async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
-      if (!(await this.releaseLead(send, 'The worker that had claimed it crashed'))) return null;
+      if (!(await this.releaseLead(send, 'The worker that had claimed the email crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });

@@ -38,7 +38,7 @@ export class SendResolutionService {
     return this.#counted(send, mailbox, {
       state: 'sent',
       at,
-      reason: 'It was found afterwards',
+      reason: 'The email was found in the sent mail',
       providerMessageId,
       providerThreadId,
     });
@@ -54,7 +54,9 @@ export class SendResolutionService {
   async notSent(send: SendRecord, now: Date): Promise<void> {
     const { workspaceId, mailboxId } = send;
     await this.transactions.run(async () => {
-      if (!(await this.sends.resolve(send, { state: 'retry', reason: 'It was not sent: the draft is still there' })))
+      if (
+        !(await this.sends.resolve(send, { state: 'retry', reason: 'The email was not sent: its draft still exists' }))
+      )
         return;
       await this.claims.putBack(send, now);
     });

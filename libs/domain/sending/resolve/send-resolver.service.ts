@@ -79,13 +79,13 @@ export class SendResolverService {
     if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(handoverAt, now)))) return;
     const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
-      return this.#count(reply, { state: 'sent', at: handoverAt, reason: 'It was answered' });
+      return this.#count(reply, { state: 'sent', at: handoverAt, reason: 'The reply was answered' });
     }
     const mailbox = await this.mailboxes.find(reply.workspaceId, reply.mailboxId);
     const found = await this.#findSent(mailbox, reply, isOver);
     if (found.state === 'sent') {
       const { providerMessageId, providerThreadId } = found;
-      const reason = 'It was found afterwards';
+      const reason = 'The reply was found in the sent mail';
       await this.#count(reply, { state: 'sent', at: handoverAt, reason, providerMessageId, providerThreadId });
     } else if (found.state === 'not_sent') {
       await this.#retry(reply, now);
@@ -106,7 +106,7 @@ export class SendResolverService {
 
   /** Proof that the reply was not sent: the same message with the same Message-ID is retried. */
   async #retry(reply: InboxReplyRecord, now: Date): Promise<void> {
-    const reason = 'It was not sent: the draft is still there';
+    const reason = 'The reply was not sent: its draft still exists';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
     await this.leases.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
   }

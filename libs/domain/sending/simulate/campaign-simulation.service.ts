@@ -66,7 +66,7 @@ export class CampaignSimulationService {
         : `The campaign is started at ${startsAt.toISOString()}.`,
       ...assumptions,
       ...(result.cutAt
-        ? [`There is too much to look at: nothing is known from ${result.cutAt.toISOString()} on.`]
+        ? [`The simulation reached its limit of work: nothing is known from ${result.cutAt.toISOString()} on.`]
         : []),
     ];
     return toSimulation(result, { startAt: startsAt, assumptions: said, reasons: REASONS });
@@ -80,7 +80,7 @@ export class CampaignSimulationService {
 }
 
 function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord): void {
-  if (status === 'archived') throw conflict('This campaign is archived: it sends nothing any more');
+  if (status === 'archived') throw conflict('This campaign is archived and sends nothing');
   if (sequenceVersion === 0) throw conflict('This campaign has no sequence to send yet; publish one first');
   if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
 }
@@ -88,7 +88,7 @@ function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord
 function startOf(startAt: string | undefined, now: Date): Date {
   const wanted = startAt === undefined ? now : new Date(startAt);
   const ahead = wanted.getTime() - now.getTime();
-  if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not lie in the past');
-  if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must lie within a year');
+  if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not be in the past');
+  if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must be within a year');
   return ahead < 0 ? now : wanted;
 }

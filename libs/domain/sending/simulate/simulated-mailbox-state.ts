@@ -8,7 +8,7 @@ import { type SimulatedShareState, servedBefore } from './simulated-campaign-sta
 import { type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedMailbox, type SimulatedWait } from './simulation-input';
 
-const ONLY_THE_FIRST = 'Only the lead that is due first is taken out of its row';
+const ONLY_THE_FIRST = 'Only the lead that is due first can be removed from its row';
 
 /** A mailbox in a simulation, with the planner's data. */
 export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareState, SimulatedLeadState> {

@@ -45,7 +45,7 @@ export function usualVariant(step: SequenceStep, leadId: string | null): StepVar
 
 function chosenStep(steps: readonly SequenceStep[], { stepId, stepOrder }: TestEmailInput): SequenceStep {
   if (stepId !== undefined && stepOrder !== undefined) {
-    throw invalidField('stepOrder', 'Give stepId or stepOrder, not both');
+    throw invalidField('stepOrder', 'Set stepId or stepOrder, not both');
   }
   if (stepId !== undefined) {
     const step = stepById(steps, stepId.toLowerCase());

@@ -45,7 +45,7 @@ export function renderTestEmail(facts: TestEmailFacts): TestEmail {
   const rendered = renderEmail(email);
   if (rendered.ok) return { input: rendered.input, subject: rendered.subject, missing: [] };
   const shown = renderEmail({ ...email, standIns: true });
-  if (!shown.ok) throw new Error(`Placeholders stayed without a value: ${getNames(shown.missing).join(', ')}`);
+  if (!shown.ok) throw new Error(`Placeholders have no value: ${getNames(shown.missing).join(', ')}`);
   return { input: shown.input, subject: shown.subject, missing: rendered.missing };
 }
 

@@ -154,7 +154,7 @@ describe('a report without activity', () => {
     expect(report.images).toEqual([]);
     expect(getText(report)).toContain('There was no activity.');
     expect(getText(report)).not.toMatch(/Campaigns|Mailboxes|Figures/);
-    expect(report.text).toContain('No lead was contacted for the first time, and nobody replied.');
+    expect(report.text).toContain('No lead was contacted for the first time, and no lead replied.');
     expect(report.subject).toBe('Acme Growth: 0 positive replies, 9 Nov – 15 Nov');
   });
 

@@ -44,9 +44,9 @@ describe('the render thread', () => {
   });
 
   it.each([
-    ['took too long', 'hang', 50],
-    ['has ended', 'exit', 60_000],
-    ['has failed', 'grow', 60_000],
+    ['exceeded its time limit', 'hang', 50],
+    ['ended', 'exit', 60_000],
+    ['failed', 'grow', 60_000],
   ])('that %s is over, so that it gets no further report', async (why, what, patienceMs) => {
     const thread = started(patienceMs);
     const making = thread.render(answers(what));

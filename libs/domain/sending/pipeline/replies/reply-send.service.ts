@@ -139,7 +139,7 @@ export class ReplySendService {
   async releaseLeft({ lease, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, reply.claimedAt ?? reply.dueAt);
     return this.transactions.run(async () => {
-      if (!(await this.replies.release(reply, 'claimed', 'The worker that had claimed it crashed'))) return null;
+      if (!(await this.replies.release(reply, 'claimed', 'The worker that had claimed the reply crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
