@@ -14,8 +14,8 @@ it.each([
   ['has had nothing due since', { dueAt: null, postponement }, 3, null, null],
 ])(
   'a lead that %s has its own due time, and its postponement while it is valid',
-  (_what, lead, revision, due, held) => {
+  (_what, lead, revision, due, valid) => {
     expect(getDueAt(lead)).toEqual(due);
-    expect(findPostponement(lead, { revision })).toEqual(held);
+    expect(findPostponement(lead, { revision })).toEqual(valid);
   },
 );

@@ -127,10 +127,10 @@ it.each([
   ],
   ['the first campaign', 'findOne', () => fixture.get(UnverifiedLeadService).campaignAfter(null), 1],
   ['those that are due', 'find', (at: VerificationCampaign) => fixture.get(UnverifiedLeadService).due(at, 100), 1],
-] as const)('finds, of unverified leads, %s by an index without other leads', async (_what, how, find, asked) => {
+] as const)('finds, of unverified leads, %s by an index without other leads', async (_what, how, find, count) => {
   const at = { workspaceId: new Types.ObjectId(workspaceId), campaignId: new Types.ObjectId(campaignIds[0]) };
   const queries = await filtersOf(() => find(at), how);
-  expect(queries).toHaveLength(asked);
+  expect(queries).toHaveLength(count);
   for (const query of queries) {
     const { text, stats } = await planOf(query);
     expect(text).toContain('"indexName":"workspaceId_1_campaignId_1_verification.nextAt_1__id_1"');

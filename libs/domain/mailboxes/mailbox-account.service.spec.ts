@@ -51,12 +51,12 @@ describe('accounts of stored mailboxes', () => {
 
   it('do not open credentials of another mailbox, workspace or field, or of other keys', async () => {
     const swapped = accounts.toAccount({ ...custom, smtpCredentials: custom.imapCredentials }) as SmtpImapAccount;
-    const moved = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
+    const copied = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
     const foreign = accounts.toAccount({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
     const elsewhere = new MailboxAccountService(new SecretBoxService(keys()), {
       getToken: token,
     } as Partial<MailboxTokenService> as MailboxTokenService);
-    for (const account of [swapped, moved, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
+    for (const account of [swapped, copied, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
       await expect(account.smtp.login()).rejects.toThrow(SecretOpenError);
     }
   });

@@ -60,7 +60,7 @@ describe('the connection of a mailbox', () => {
   const connections = (process = fixture.first): MailboxConnectionService =>
     fixture.get(MailboxConnectionService, process);
   const checks = (): MailboxCheckService => fixture.get(MailboxCheckService);
-  const told = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+  const readEvents = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
     events
       .find({ workspaceId: owner.workspaceId, mailboxId: owner.mailboxId })
       .sort({ at: 1 })
@@ -88,7 +88,7 @@ describe('the connection of a mailbox', () => {
     const wait = record.connection.nextCheckAt!.getTime() - record.connection.since.getTime();
     expect(wait).toBeGreaterThanOrEqual(MINUTE);
     expect(wait).toBeLessThanOrEqual(1.2 * MINUTE);
-    expect(await told()).toEqual([]);
+    expect(await readEvents()).toEqual([]);
     expect(await checkJobs()).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('the connection of a mailbox', () => {
       status: 'disconnected',
       connection: { state: 'disconnected', failures: 1 },
     });
-    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected']);
+    expect((await readEvents()).map(({ type }) => type)).toEqual(['mailbox.disconnected']);
   });
 
   it('is disconnected by the fifth failure in a row, and reports the reason', async () => {
@@ -111,7 +111,7 @@ describe('the connection of a mailbox', () => {
       if (count < 4) await untilDue();
     }
     expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected', connection: { failures: 5 } });
-    expect(await told()).toMatchObject([
+    expect(await readEvents()).toMatchObject([
       {
         type: 'mailbox.disconnected',
         data: {
@@ -133,7 +133,7 @@ describe('the connection of a mailbox', () => {
       connection: { state: 'connected', failures: 0, nextCheckAt: null, half: null },
       lastError: null,
     });
-    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected', 'mailbox.reconnected']);
+    expect((await readEvents()).map(({ type }) => type)).toEqual(['mailbox.disconnected', 'mailbox.reconnected']);
   });
 
   it('reports each outage', async () => {
@@ -142,7 +142,7 @@ describe('the connection of a mailbox', () => {
       await connections().recordSuccess(mailbox, 'both');
       fixture.first.clock.advance(1_000);
     }
-    expect((await told()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
+    expect((await readEvents()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
       'disconnected',
       'reconnected',
       'disconnected',
@@ -154,15 +154,15 @@ describe('the connection of a mailbox', () => {
     await connections().recordFailure(mailbox, unreachable);
     await connections().recordSuccess(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
-    expect(await told()).toEqual([]);
+    expect(await readEvents()).toEqual([]);
   });
 
   it('is logged once for each change of its state, without the server’s reply', async () => {
     const lines: unknown[] = [];
     const log = fixture.get(LogService);
-    const keep = (level: string) => (message: string, fields?: object) =>
+    const record = (level: string) => (message: string, fields?: object) =>
       void lines.push({ level, message, ...fields });
-    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
+    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(record(level)));
     await connections().recordFailure(mailbox, unreachable, 'incoming');
     await untilDue();
     await connections().recordFailure(mailbox, unreachable, 'incoming');
@@ -230,7 +230,7 @@ describe('the connection of a mailbox', () => {
       message: `Refused: ${password}`,
       lastReply: { ...refused.lastReply!, response },
     });
-    const kept = JSON.stringify([(await fixture.record(owner)).lastError, await told()]);
+    const kept = JSON.stringify([(await fixture.record(owner)).lastError, await readEvents()]);
     for (const secret of [password, blob, Buffer.from(password).toString('base64')]) expect(kept).not.toContain(secret);
     expect(kept).toContain('535 what is');
   });
@@ -251,7 +251,7 @@ describe('the connection of a mailbox', () => {
       await untilDue();
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({ status: 'active', connection: { state: 'connected' } });
-      expect((await told()).map(({ type, data }) => [type, data['reason']])).toEqual([
+      expect((await readEvents()).map(({ type, data }) => [type, data['reason']])).toEqual([
         ['mailbox.disconnected', 'authorisation_gone'],
         ['mailbox.reconnected', undefined],
       ]);

@@ -107,10 +107,10 @@ describe('the connection of a mailbox', () => {
   it('reports an outage once, whatever else fails during it', () => {
     const out = failing(5);
     const refused = afterFailure(out.connection, loginRefused, null, out.now, 0)!;
-    const gone = afterFailure(refused.connection, grantGone, null, out.now, 0)!;
-    const again = afterFailure(gone.connection, unreachable, null, later(24 * HOUR), 0)!;
-    expect([refused, gone, again].map(({ disconnected }) => disconnected)).toEqual([null, null, null]);
-    expect([refused, gone, again].map(({ connection }) => connection.state)).toEqual([
+    const revoked = afterFailure(refused.connection, grantGone, null, out.now, 0)!;
+    const again = afterFailure(revoked.connection, unreachable, null, later(24 * HOUR), 0)!;
+    expect([refused, revoked, again].map(({ disconnected }) => disconnected)).toEqual([null, null, null]);
+    expect([refused, revoked, again].map(({ connection }) => connection.state)).toEqual([
       'disconnected',
       'needs_reauthorisation',
       'needs_reauthorisation',

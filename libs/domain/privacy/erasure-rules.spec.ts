@@ -97,8 +97,8 @@ describe('the remainder after an erasure', () => {
 
   it('of an event about another person is everything except texts about the erased one', () => {
     const other = { leadId: new Types.ObjectId() };
-    const said = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
-    expect(eraseEvent({ ...other, data: said }, subject)).toEqual({
+    const data = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
+    expect(eraseEvent({ ...other, data }, subject)).toEqual({
       set: { data: { email: 'bob@acme.test', from: null, subject: '', text: '[erased]', step: 1 } },
     });
     expect(eraseEvent({ ...other, data: { email: 'bob@acme.test' } }, subject)).toBe('keep');

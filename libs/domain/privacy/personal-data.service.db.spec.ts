@@ -151,7 +151,7 @@ describe('the personal data of one person', () => {
   });
 
   describe('export and erasure', () => {
-    let told: Awaited<ReturnType<PersonalDataService['export']>>;
+    let exported: Awaited<ReturnType<PersonalDataService['export']>>;
     let report: Awaited<ReturnType<typeof erase>>;
     let tracesBefore: Awaited<ReturnType<typeof traces>>;
     let before: Awaited<ReturnType<typeof figures>>;
@@ -160,7 +160,7 @@ describe('the personal data of one person', () => {
       await inbox.fresh();
       await history();
       await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
-      told = await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA);
+      exported = await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA);
       [tracesBefore, before] = [await traces(), await figures()];
       report = await erase();
     });
@@ -173,11 +173,11 @@ describe('the personal data of one person', () => {
     });
 
     it('exports all data, and records the export without the address', async () => {
-      expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
+      expect(Object.keys(exported?.records ?? {}).toSorted()).toEqual(
         `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
       mailbox_messages report_recipients reports sends tracking_hits webhook_deliveries`.split(/\s+/),
       );
-      const text = JSON.stringify(told);
+      const text = JSON.stringify(exported);
       for (const word of [
         'variable',
         'words',
@@ -201,7 +201,7 @@ describe('the personal data of one person', () => {
     });
 
     it('exports nothing about other people, and nothing for an unknown address', async () => {
-      expect(told?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
+      expect(exported?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
       expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
     });
 
@@ -218,8 +218,8 @@ describe('the personal data of one person', () => {
 
     it('leaves the data of other people', async () => {
       expect(await inbox.lead(bob)).toMatchObject({ email: BOB, firstName: 'Ada' });
-      const said = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
-      expect(said).toEqual([
+      const messages = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
+      expect(messages).toEqual([
         { text: '[erased]', from: '' },
         { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
       ]);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const stored = (mailbox = mailboxId) => fixture.leaseRecords.findOne({ _id: mailbox, workspaceId }).lean();
 const nextAt = async () => (await stored())?.nextAt ?? null;
 const jobIds = async () => (await fixture.queue.getJobs(['delayed', 'waiting'])).map((job) => job.id);
-const taken = async (): Promise<MailboxLease> => {
+const acquire = async (): Promise<MailboxLease> => {
   const lease = await fixture.leases.acquire(mailboxId, MINUTE);
   if (!lease) throw new Error('not taken');
   return lease;
@@ -50,7 +50,7 @@ describe('scheduling a run', () => {
 
   it('schedules a run for an idle mailbox', async () => {
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
-    await fixture.leases.complete(await taken(), null);
+    await fixture.leases.complete(await acquire(), null);
     expect(await nextAt()).toBeNull();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(3));
     expect(await nextAt()).toEqual(at(3));
@@ -58,7 +58,7 @@ describe('scheduling a run', () => {
 
   it('keeps the budget, the lease and the reason for which the mailbox is stopped', async () => {
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
-    const lease = await taken();
+    const lease = await acquire();
     await fixture.leases.writeBudget(lease, {
       lastSentAt: at(0),
       sentBefore: null,
@@ -121,9 +121,9 @@ describe('a mailbox lease', () => {
   beforeEach(() => fixture.leases.scheduleNow(workspaceId, [mailboxId]));
 
   it('is acquired by one of twenty concurrent workers', async () => {
-    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
-    expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
-    expect(asked.find((lease) => lease !== null)).toMatchObject({
+    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
+    expect(acquired.filter((lease) => lease !== null)).toHaveLength(1);
+    expect(acquired.find((lease) => lease !== null)).toMatchObject({
       workspaceId,
       mailboxId,
       fence: 1,
@@ -132,10 +132,10 @@ describe('a mailbox lease', () => {
   });
 
   it('is acquired by one of twenty workers after its holder’s lease has expired', async () => {
-    await taken();
+    await acquire();
     await expire();
-    const asked = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
-    const won = asked.filter((lease) => lease !== null);
+    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
+    const won = acquired.filter((lease) => lease !== null);
     expect(won).toHaveLength(1);
     expect(won[0]?.fence).toBe(2);
   });
@@ -155,11 +155,11 @@ describe('a mailbox lease', () => {
       slots: [{ at: at(-5), used: 2 }],
       recent: [at(-1)],
     };
-    const first = await taken();
+    const first = await acquire();
     expect(first).toMatchObject({ lastSentAt: null, day: '', dayUsed: 0, slots: [], recent: [], stopped: null });
     expect(await fixture.leases.writeBudget(first, budget)).toBe(true);
     await fixture.leases.complete(first, START);
-    expect(await taken()).toMatchObject(budget);
+    expect(await acquire()).toMatchObject(budget);
     const states = await fixture.leases.findStates(workspaceId, [mailboxId, id()]);
     expect([...states.keys()]).toEqual([mailboxId]);
     expect(states.get(mailboxId)).toMatchObject(budget);
@@ -167,16 +167,16 @@ describe('a mailbox lease', () => {
   });
 
   it('is extended by its holder', async () => {
-    const lease = await taken();
+    const lease = await acquire();
     await expire();
     expect(await fixture.leases.renew(lease, MINUTE)).toBe(true);
     expect(await fixture.leases.acquire(mailboxId, MINUTE)).toBeNull();
   });
 
   it('that was lost can be neither renewed, nor charged, nor completed', async () => {
-    const late = await taken();
+    const late = await acquire();
     await expire();
-    const current = await taken();
+    const current = await acquire();
     const used = { day: 'late', dayUsed: 9, dayWarmup: 0, slots: [], recent: [] };
     const budget = { lastSentAt: at(0), sentBefore: null, ...used };
     expect(await fixture.leases.renew(late, MINUTE)).toBe(false);
@@ -187,7 +187,7 @@ describe('a mailbox lease', () => {
   });
 
   it('that was completed is over for its holder too', async () => {
-    const lease = await taken();
+    const lease = await acquire();
     await fixture.leases.complete(lease, at(1));
     expect(await fixture.leases.renew(lease, MINUTE)).toBe(false);
     expect(await fixture.leases.complete(lease, at(2))).toBe(false);
@@ -196,14 +196,14 @@ describe('a mailbox lease', () => {
 
   it('is completed with the next run and its job', async () => {
     await fixture.queue.obliterate({ force: true });
-    await fixture.leases.complete(await taken(), at(2));
+    await fixture.leases.complete(await acquire(), at(2));
     expect(await nextAt()).toEqual(at(2));
     expect(await jobIds()).toHaveLength(1);
   });
 
   it('is completed without a next run or job if nothing is to be done', async () => {
     await fixture.queue.obliterate({ force: true });
-    await fixture.leases.complete(await taken(), null);
+    await fixture.leases.complete(await acquire(), null);
     expect(await nextAt()).toBeNull();
     expect(await jobIds()).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe('a mailbox lease', () => {
     ['the holder schedules a later run', 5, 1],
     ['the holder schedules an earlier run', 0.5, 0.5],
   ])('keeps the earlier time if a run is requested meanwhile: %s', async (_what, planned, expected) => {
-    const lease = await taken();
+    const lease = await acquire();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1));
     await fixture.leases.complete(lease, planned === null ? null : at(planned));
     expect(await nextAt()).toEqual(at(expected));
@@ -221,7 +221,7 @@ describe('a mailbox lease', () => {
 
   it('observes a requested run that is later than the scheduled one, even if the holder asks for an earlier one', async () => {
     fixture.clock.advance(MINUTE);
-    const lease = await taken(); // Scheduled for START, a minute ago.
+    const lease = await acquire(); // Scheduled for START, a minute ago.
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
     await fixture.leases.complete(lease, null);
     expect(await nextAt()).toEqual(at(1));
@@ -230,20 +230,20 @@ describe('a mailbox lease', () => {
   });
 
   it('ignores a request that an earlier run has already observed', async () => {
-    await fixture.leases.complete(await taken(), at(1));
-    await fixture.leases.complete(await taken(), at(9));
+    await fixture.leases.complete(await acquire(), at(1));
+    await fixture.leases.complete(await acquire(), at(9));
     expect(await nextAt()).toEqual(at(9));
   });
 
   it('that races with requests, each after the last run, is never completed without observing them', async () => {
     for (let round = 0; round < 30; round++) {
-      const lease = await taken();
+      const lease = await acquire();
       await Promise.all([
         fixture.leases.scheduleNow(workspaceId, [mailboxId], at(1)),
         fixture.leases.complete(lease, round % 2 ? at(30) : null),
       ]);
       expect(await nextAt()).toEqual(at(1));
-      await fixture.leases.complete(await taken(), null);
+      await fixture.leases.complete(await acquire(), null);
     }
   });
 });
@@ -253,7 +253,7 @@ describe('a stop', () => {
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);
     expect(await fixture.leases.clearStop(workspaceId, mailboxId)).toBe(false);
     await fixture.leases.stop(workspaceId, mailboxId, { code: '554', message: 'Blocked' });
-    expect((await taken()).stopped).toEqual({ code: '554', message: 'Blocked', at: START });
+    expect((await acquire()).stopped).toEqual({ code: '554', message: 'Blocked', at: START });
     expect(await fixture.leases.clearStop(id(), mailboxId)).toBe(false);
     expect(await fixture.leases.clearStop(workspaceId, mailboxId)).toBe(true);
     expect((await stored())?.stopped).toBeNull();

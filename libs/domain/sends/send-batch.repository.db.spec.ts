@@ -3,7 +3,7 @@ import { type SendBatchRepository } from './send-batch.repository';
 import { SendsFixture } from './testing/sends-fixture';
 
 const AT = new Date('2026-03-02T10:00:00Z');
-const WIRE = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
+const HANDOVER = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
 
 describe('the same transition of several sends', () => {
   let fixture: SendsFixture;
@@ -19,7 +19,7 @@ describe('the same transition of several sends', () => {
     const workspaceId = new Types.ObjectId();
     return Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId })));
   };
-  const wanted = (sends: Awaited<ReturnType<typeof three>>) => sends.map((send) => ({ send, fields: WIRE }));
+  const toMarks = (sends: Awaited<ReturnType<typeof three>>) => sends.map((send) => ({ send, fields: HANDOVER }));
 
   it('claims unclaimed steps, each with a record like that of a single claim', async () => {
     const [one, two] = [fixture.newSend(), fixture.newSend()];
@@ -40,14 +40,14 @@ describe('the same transition of several sends', () => {
 
   it('marks all of them `sending`, and returns those that were withheld', async () => {
     const sends = await three();
-    expect(await groups.markSendingAll(wanted(sends))).toEqual([true, true, true]);
+    expect(await groups.markSendingAll(toMarks(sends))).toEqual([true, true, true]);
     const others = await three();
     await fixture.sends.withhold(
       String(others[1]!.workspaceId),
       { leadIds: [String(others[1]!.leadId)] },
       'Campaign paused',
     );
-    expect(await groups.markSendingAll(wanted(others))).toEqual([true, false, true]);
+    expect(await groups.markSendingAll(toMarks(others))).toEqual([true, false, true]);
     expect(await fixture.stateOf(others[1]!)).toBe('withheld');
   });
 
@@ -58,7 +58,7 @@ describe('the same transition of several sends', () => {
       Object.assign(two!, { mailboxId: new Types.ObjectId() }),
       three_!,
     ];
-    expect(await groups.markSendingAll(wanted(late))).toEqual([false, false, true]);
+    expect(await groups.markSendingAll(toMarks(late))).toEqual([false, false, true]);
   });
 
   it('marks all of them sent, or reports that one of them is not in `sending`', async () => {
@@ -67,7 +67,7 @@ describe('the same transition of several sends', () => {
     expect(await groups.settleAllSent(sent)).toBe(false);
     const counted = () => fixture.series('outreach_sends_total{state="sent"}');
     expect(await counted()).toBe(0);
-    await groups.markSendingAll(wanted(sends));
+    await groups.markSendingAll(toMarks(sends));
     expect(await groups.settleAllSent(sent)).toBe(true);
     expect(await counted()).toBe(3);
     expect(await fixture.stateOf(sends[2]!)).toBe('sent');

@@ -36,15 +36,15 @@ describe('a claim', () => {
   it('in a race of ten creates exactly one send for the lead and the step', async () => {
     for (let round = 0; round < 5; round++) {
       const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
-      const asked = await Promise.all(Array.from({ length: 10 }, () => fixture.sends.claim(fixture.newSend(step))));
-      expect(asked.filter((send) => send !== null)).toHaveLength(1);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => fixture.sends.claim(fixture.newSend(step))));
+      expect(claims.filter((send) => send !== null)).toHaveLength(1);
       expect(await fixture.sendRecords.countDocuments(step)).toBe(1);
     }
   });
 
   it('in a race of transactions does not fail those that come too late', async () => {
     const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
-    const asked = await Promise.all(
+    const claims = await Promise.all(
       Array.from({ length: 10 }, () =>
         fixture.transactions.run(async () => {
           const send = await fixture.sends.claim(fixture.newSend(step));
@@ -53,7 +53,7 @@ describe('a claim', () => {
         }),
       ),
     );
-    expect(asked.filter((send) => send !== null)).toHaveLength(1);
+    expect(claims.filter((send) => send !== null)).toHaveLength(1);
     expect(await fixture.sendRecords.countDocuments({ workspaceId: step.workspaceId })).toBe(11);
   });
 

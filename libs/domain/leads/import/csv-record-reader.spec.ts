@@ -84,8 +84,8 @@ it('returns with each record the position at which reading can continue', async 
       expect(records.at(-1)?.end).toBe(bytes.length);
       const done = some % records.length;
       const { end } = records[done]!;
-      const rest = await readAll(bytes.subarray(end), given.size, given.delimiter, end);
-      expect(rest).toEqual(records.slice(done + 1));
+      const remaining = await readAll(bytes.subarray(end), given.size, given.delimiter, end);
+      expect(remaining).toEqual(records.slice(done + 1));
     }),
     { numRuns: rounds(300) },
   );

@@ -20,8 +20,8 @@ describe.each([1, 2, 3, 5, 1000])('an upload in pieces of %d bytes', (size) => {
     ['UTF-16 little endian', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 big endian', utf16be(`\ufeff${TEXT}`), 'utf-16be'],
   ])('in %s is stored as UTF-8 without a byte order mark', (_what, file, encoding) => {
-    const { stored, ...said } = decoded(file, size);
-    expect(said).toEqual({ encoding, text: 'utf-8' });
+    const { stored, ...stated } = decoded(file, size);
+    expect(stated).toEqual({ encoding, text: 'utf-8' });
     expect(stored.toString('utf8')).toBe(TEXT);
   });
 

@@ -25,7 +25,7 @@ describe('access tokens', () => {
   });
 
   const tokens = (index = 0): MailboxTokenService => fixture.get(MailboxTokenService, processes[index]);
-  const asked = (): number => fixture.server.requests.length;
+  const requestCount = (): number => fixture.server.requests.length;
   const opened = async (owner: TokenOwner, secret: 'refreshToken' | 'accessToken'): Promise<string> => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
@@ -46,11 +46,11 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 4).getToken(owner));
-    await eventually('somebody asks', () => asked() > 0);
+    await eventually('somebody asks', () => requestCount() > 0);
     release();
     const given = new Set(await Promise.all(callers));
     expect(given.size).toBe(1);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     const [token] = [...given];
     expect(account.tokens.has(token!)).toBe(true);
     expect(await opened(owner, 'accessToken')).toBe(token);
@@ -69,10 +69,10 @@ describe('access tokens', () => {
     const expiresIn = (ms: number) => ({ accessTokenExpiresAt: fixture.first.clock.in(ms) });
     const living = await fixture.mailbox(account, { accessToken: 'living', ...expiresIn(65_000) });
     expect(await tokens().getToken(living)).toBe('living');
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
     const dying = await fixture.mailbox(fixture.account(), { accessToken: 'dying', ...expiresIn(55_000) });
     expect(await tokens().getToken(dying)).not.toBe('dying');
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
   it('expire when the vendor says, by the platform’s clock', async () => {
@@ -83,7 +83,7 @@ describe('access tokens', () => {
     expect(await tokens().getToken(owner)).toBe(first);
     fixture.first.clock.advance(20_000);
     expect(await tokens().getToken(owner)).not.toBe(first);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   it('that are valid for only seconds are used once each', async () => {
@@ -100,9 +100,9 @@ describe('access tokens', () => {
     );
     expect(new Set(given).size).toBe(1);
     expect(given[0]).not.toBe(refused);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
     expect(await tokens(3).getToken(owner, refused)).toBe(given[0]);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   it('keep the refresh token if the vendor returns no new one', async () => {
@@ -119,7 +119,7 @@ describe('access tokens', () => {
     const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'needs-human', stage: 'login' });
     expect(error.lastReply).toMatchObject({ code: 'invalid_grant', response: 'Token has been expired or revoked.' });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
   it('are not given up if another process has changed the refresh token meanwhile', async () => {
@@ -127,7 +127,7 @@ describe('access tokens', () => {
     account.refreshTokens.clear();
     const release = fixture.server.hold();
     const token = tokens().getToken(owner);
-    await eventually('the old one was sent', () => asked() === 1);
+    await eventually('the old one was sent', () => requestCount() === 1);
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
@@ -138,7 +138,7 @@ describe('access tokens', () => {
     );
     release();
     expect(account.tokens.has(await token)).toBe(true);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   it('never overwrite what a new consent stored during their request', async () => {
@@ -146,7 +146,7 @@ describe('access tokens', () => {
     const release = fixture.server.hold();
     fixture.server.rotation = 'lenient';
     const late = tokens().getToken(owner);
-    await eventually('it is on its way', () => asked() === 1);
+    await eventually('it is on its way', () => requestCount() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
       box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
@@ -192,10 +192,10 @@ describe('access tokens', () => {
     fixture.server.trouble({ status: 503 });
     const release = fixture.server.hold();
     const callers = Array.from({ length: 10 }, () => failureOf(tokens().getToken(owner)));
-    await eventually('one asks', () => asked() === 1);
+    await eventually('one asks', () => requestCount() === 1);
     release();
     expect((await Promise.all(callers)).map(({ failure }) => failure)).toEqual(Array<string>(10).fill('temporary'));
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
   it('of an unreachable server are retried later', async () => {
@@ -225,7 +225,7 @@ describe('access tokens', () => {
     const key = { clientEmail: file.client_email, privateKey: file.private_key, privateKeyId: null };
     const owner = await fixture.mailbox(account, { key: JSON.stringify(key) });
     expect(account.tokens.has(await tokens().getToken(owner))).toBe(true);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     fixture.server.distrust(file.client_email);
     const error = await failureOf(tokens().getToken(owner, await tokens().getToken(owner)));
     expect(error).toMatchObject({ failure: 'needs-human' });
@@ -236,7 +236,7 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     await fixture.mailboxes.deleteOne({ _id: owner.mailboxId, workspaceId: owner.workspaceId });
     expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human' });
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
   });
 
   it('are stored sealed', async () => {

@@ -128,18 +128,18 @@ describe('reading a mailbox', () => {
   it('stores its messages even if an earlier reader stored a batch first', async () => {
     await mailbox.deliver(raw('<before@x>'));
     const store = database.module.get(MailboxSyncRepository, { strict: false });
-    const keep = store.save.bind(store);
-    const held = Promise.withResolvers<void>();
+    const save = store.save.bind(store);
+    const blocked = Promise.withResolvers<void>();
     const looked = Promise.withResolvers<void>();
     const spy = jest.spyOn(store, 'save').mockImplementationOnce(async (...batch) => {
       looked.resolve();
-      await held.promise;
-      return keep(...batch);
+      await blocked.promise;
+      return save(...batch);
     });
     spy.mockImplementationOnce(async (...batch) => {
-      held.resolve();
+      blocked.resolve();
       await first;
-      return keep(...batch);
+      return save(...batch);
     });
     const first = readAll();
     await looked.promise;
@@ -162,8 +162,8 @@ describe('reading a mailbox', () => {
     await mailbox.deliver(raw('<1@x>'));
     const { clock } = database;
     const midnight = new Date('2026-11-26T00:00:00.000Z');
-    let asked = 0;
-    const now = jest.spyOn(clock, 'now').mockImplementation(() => new Date(midnight.getTime() - 3 + (asked += 1)));
+    let reads = 0;
+    const now = jest.spyOn(clock, 'now').mockImplementation(() => new Date(midnight.getTime() - 3 + (reads += 1)));
     await readAll();
     now.mockRestore();
     const { workspaceId, mailboxId } = target;

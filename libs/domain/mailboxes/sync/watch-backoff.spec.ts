@@ -25,7 +25,7 @@ describe('remainingGap', () => {
     ['a server that reports the next change at once', 0, 250],
     ['a server that reports it a moment later', 100.4, 150],
     ['occasional mail', 60_000, 0],
-  ])('is correct for %s', (_what, sinceMs, rest) => {
-    expect(remainingGap(sinceMs)).toBe(rest);
+  ])('is correct for %s', (_what, sinceMs, remaining) => {
+    expect(remainingGap(sinceMs)).toBe(remaining);
   });
 });

@@ -60,8 +60,8 @@ describe('the figures of a report', () => {
     await fixture.relay();
     const { text } = await render();
     const analytics = fixture.get(AnalyticsService);
-    const asked = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
-    expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, asked)).totals);
+    const requested = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
+    expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, requested)).totals);
     const earlier = { timezone: WEEK.timezone, from: '2026-11-02', to: '2026-11-08' };
     expect(facts.before).toEqual((await analytics.overview(fixture.workspace, earlier)).totals);
     expect(facts.figures).toMatchObject({ sent: 2, contacted: 2, opened: 1, positiveReplied: 1, bounced: 2 });
@@ -102,8 +102,8 @@ describe('the figures of a report', () => {
     await fixture.tell('email.sent', { campaignId }, { at: '2026-11-12T10:00:00Z' });
     await fixture.relay();
     await fixture.fresh();
-    for (const asked of [scope(), scope([campaignId])]) {
-      const { html } = await render(asked);
+    for (const requested of [scope(), scope([campaignId])]) {
+      const { html } = await render(requested);
       expect(facts).toMatchObject({
         about: [],
         figures: { sent: 0 },

@@ -70,10 +70,10 @@ describe('the delivery of a report', () => {
   });
 
   it('happens once, however often and by however many workers it is requested', async () => {
-    const asked = await report();
-    await Promise.all(Array.from({ length: 10 }, () => fixture.deliver(asked)));
+    const due = await report();
+    await Promise.all(Array.from({ length: 10 }, () => fixture.deliver(due)));
     fixture.clock.advance(DAY_MS);
-    await fixture.deliver(asked);
+    await fixture.deliver(due);
     expect(given()).toEqual([messageId()]);
     expect([await totals(), await sentToday()]).toEqual([1, 0]); // The mailbox's next day.
   });
@@ -112,7 +112,7 @@ describe('the delivery of a report', () => {
     it('while the server has the mail and no lookup finds it: its outcome is unknown, and it is not sent again', async () => {
       fixture.driver.after = crash;
       await expect(deliver()).rejects.toThrow('crashed');
-      for (let look = 0; look < 10; look += 1) {
+      for (let lookup = 0; lookup < 10; lookup += 1) {
         fixture.clock.advance(30 * MINUTE_MS);
         await deliver();
       }
@@ -359,7 +359,7 @@ describe('a report that the operator’s server sends', () => {
       happens();
       await deliver().catch(() => undefined);
       fixture.clock.advance(afterMs);
-      for (let look = 0; look < 6; look += 1) {
+      for (let lookup = 0; lookup < 6; lookup += 1) {
         await deliver();
         fixture.clock.advance(60 * MINUTE_MS);
       }

@@ -64,10 +64,10 @@ describe('scheduled reports', () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
     await fixture.plan();
-    const moved = await fixture
+    const changed = await fixture
       .get(ReportRecipientsService)
       .update(workspace, recipientId, { schedule: { timeOfDay: '18:00' } });
-    expect(moved.schedule.nextScheduledAt).toBe('2026-11-30T18:00:00.000Z');
+    expect(changed.schedule.nextScheduledAt).toBe('2026-11-30T18:00:00.000Z');
     fixture.clock.freeze(new Date('2026-11-23T18:00:00Z'));
     await fixture.plan();
     expect(await fixture.stored(workspace)).toHaveLength(1);

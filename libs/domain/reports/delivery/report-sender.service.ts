@@ -98,10 +98,10 @@ export class ReportSenderService {
 
   /** The server's reply without the sender's secrets; for the operator's server nothing about its address. */
   getReason(sender: ReportSender, { stage, message, lastReply }: NotAccepted): string {
-    const said = lastReply?.response ?? message;
-    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
+    const reply = lastReply?.response ?? message;
+    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(reply);
     return lastReply && OF_MESSAGE.has(stage)
-      ? said
+      ? reply
       : 'The operator’s mail server does not accept messages at the moment';
   }
 

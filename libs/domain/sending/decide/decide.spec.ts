@@ -1,6 +1,6 @@
 import { decide } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts } from './facts';
-import { at, campaignFacts, NOW, said, sendingFacts } from './testing/facts';
+import { at, campaignFacts, NOW, describeDecision, sendingFacts } from './testing/facts';
 
 interface Differences {
   now?: Date;
@@ -380,13 +380,13 @@ describe('the decision', () => {
   });
 
   it.each(sends)('sends: %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
   it.each(stops)('stops: %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
   it.each([...mailboxWaits, ...campaignWaits, ...leadWaits])('waits for %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
 
   it('reports the use of each limit, and when that limit alone would permit the email', () => {

@@ -17,7 +17,7 @@ export function decide(facts: SendingFacts): Decision {
 
 /** Of limits with the same end, the first is named, so limits that a person can change come first. */
 function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): LimitHit[] {
-  const held = [
+  const hits = [
     ...leadLimits(now, lead),
     ...mailboxLimits(now, mailbox),
     ...campaignLimits(now, campaign),
@@ -25,5 +25,5 @@ function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): LimitHi
     ...(lead.isNew ? newLeadsLimit(now, campaign) : []),
     ...domainLimit(now, campaign, lead),
   ];
-  return [...held, ...postponedLimit(now, lead, held)];
+  return [...hits, ...postponedLimit(now, lead, hits)];
 }

@@ -1,7 +1,7 @@
 import { campaignGate, newLeadsGate } from './campaign-gate';
 import { type Opening } from './facts';
 import { mailboxGate } from './mailbox-gate';
-import { at, campaignFacts, mailboxFacts, NOW, said } from './testing/facts';
+import { at, campaignFacts, mailboxFacts, NOW, describeDecision } from './testing/facts';
 
 const TODAY = '2026-11-20';
 /** The window of the next working day: Monday, 09:00 in Berlin. */
@@ -61,6 +61,6 @@ describe('gates', () => {
     ],
   ];
   it.each(gates)('%s', (_name, opening, expected) => {
-    expect(said(opening)).toBe(expected);
+    expect(describeDecision(opening)).toBe(expected);
   });
 });

@@ -30,20 +30,20 @@ export function getStop(lead: LeadFacts): StopReason | null {
 
 /** Limits of a lead that apply to its next email. */
 export function leadLimits(now: Date, lead: LeadFacts): LimitHit[] {
-  const held: LimitHit[] = [];
-  if (lead.inFlight !== null) held.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
+  const hits: LimitHit[] = [];
+  if (lead.inFlight !== null) hits.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
   if (lead.status === 'paused') {
     const paused = PAUSED_FOR[lead.stopReason ?? 'manual'] ?? 'lead_paused';
-    held.push(...(lead.resumeAt === null ? [endless(paused)] : blockedUntil(paused, lead.resumeAt, now)));
+    hits.push(...(lead.resumeAt === null ? [endless(paused)] : blockedUntil(paused, lead.resumeAt, now)));
   }
-  if (!lead.isNew && !lead.senderIsThisMailbox) held.push(endless('other_sender'));
-  held.push(...(lead.dueAt === null ? nothingDue(lead) : blockedUntil('step_delay', lead.dueAt, now)));
-  return held;
+  if (!lead.isNew && !lead.senderIsThisMailbox) hits.push(endless('other_sender'));
+  hits.push(...(lead.dueAt === null ? nothingDue(lead) : blockedUntil('step_delay', lead.dueAt, now)));
+  return hits;
 }
 
 /** A postponed lead waits for its new date, even if the limit that postponed it has ended before. */
-export function postponedLimit(now: Date, { postponed }: LeadFacts, held: readonly LimitHit[]): LimitHit[] {
-  if (postponed === null || held.some(({ name }) => name === postponed.reason)) return [];
+export function postponedLimit(now: Date, { postponed }: LeadFacts, hits: readonly LimitHit[]): LimitHit[] {
+  if (postponed === null || hits.some(({ name }) => name === postponed.reason)) return [];
   return blockedUntil(postponed.reason, postponed.until, now);
 }
 

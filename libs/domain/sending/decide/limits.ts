@@ -19,10 +19,10 @@ const MOST_STEPS = 128;
  * Returns the state of a gate now and the moment at which it opens. Evaluates the moment at which the current limits
  * have ended, and repeats until no limit applies. No limit ends before its `until`, so the gate cannot open earlier.
  */
-export function settle(now: Date, heldAt: LimitHitAt): Opening {
-  const held = heldAt(now);
-  const binding = longest(held);
-  return binding ? waiting(held, binding, opening(binding.until, heldAt)) : { kind: 'open' };
+export function settle(now: Date, hitsAt: LimitHitAt): Opening {
+  const hits = hitsAt(now);
+  const binding = longest(hits);
+  return binding ? waiting(hits, binding, opening(binding.until, hitsAt)) : { kind: 'open' };
 }
 
 /** A limit that applies until an action or an event. */
@@ -83,25 +83,25 @@ function total(uses: readonly Use[]): number {
   return sum;
 }
 
-function opening(until: Date | null, heldAt: LimitHitAt): Date | null {
+function opening(until: Date | null, hitsAt: LimitHitAt): Date | null {
   let at = until;
   for (let step = 0; at !== null && step < MOST_STEPS; step += 1) {
-    const binding = longest(heldAt(at));
+    const binding = longest(hitsAt(at));
     if (!binding) return at;
     at = binding.until;
   }
   return null;
 }
 
-function waiting(held: readonly LimitHit[], binding: LimitHit, nextEligibleAt: Date | null): Wait {
-  const limits = held.map((limit) => ({ ...limit, binding: limit === binding }));
+function waiting(hits: readonly LimitHit[], binding: LimitHit, nextEligibleAt: Date | null): Wait {
+  const limits = hits.map((limit) => ({ ...limit, binding: limit === binding }));
   return { kind: 'wait', reason: binding.name, nextEligibleAt, limits };
 }
 
 /** Returns the limit that applies longest; of equal ones the first. */
-function longest(held: readonly LimitHit[]): LimitHit | undefined {
+function longest(hits: readonly LimitHit[]): LimitHit | undefined {
   const end = ({ until }: LimitHit) => until?.getTime() ?? Infinity;
-  return held.reduce<LimitHit | undefined>(
+  return hits.reduce<LimitHit | undefined>(
     (found, limit) => (found && end(found) >= end(limit) ? found : limit),
     undefined,
   );

@@ -1,5 +1,5 @@
 import { decide } from './decide';
-import { at, NOW, said, sendingFacts } from './testing/facts';
+import { at, NOW, describeDecision, sendingFacts } from './testing/facts';
 
 const TODAY = '2026-11-20';
 
@@ -18,7 +18,7 @@ it.each([
   ],
 ] as const)('a postponed lead %s', (_what, lead, time, days) => {
   const decision = decide(sendingFacts({ campaign: { domainDailyLimit: 1 }, lead }));
-  expect(said(decision)).toBe(`wait domain_day until ${at(time, days).toISOString()}`);
+  expect(describeDecision(decision)).toBe(`wait domain_day until ${at(time, days).toISOString()}`);
 });
 
 it('a lead whose postponement has ended waits no longer', () => {

@@ -40,10 +40,10 @@ export class LeadExplanationService {
     const verdicts = await this.evaluator.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
     const history = toHistory(lead, sends);
     const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
-    if (!first) return { ...saidOfNobody(lead), history };
+    if (!first) return { ...toNoSender(lead), history };
     // Values that were missing when the lead was stopped are reported while they are missing.
     const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
-    return { ...withMissing(said(first, now), isLacking ? first.missing : []), history };
+    return { ...withMissing(toExplanation(first, now), isLacking ? first.missing : []), history };
   }
 
   async #lead({ _id, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
@@ -59,9 +59,9 @@ function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord
   return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
 }
 
-type Said = Omit<ExplanationResponse, 'history'>;
+type Explanation = Omit<ExplanationResponse, 'history'>;
 
-function said({ decision, mailbox }: LeadVerdict, now: Date): Said {
+function toExplanation({ decision, mailbox }: LeadVerdict, now: Date): Explanation {
   const sender = toSender(mailbox);
   switch (decision.kind) {
     case 'send':
@@ -82,17 +82,17 @@ function isStoppedFor({ decision }: LeadVerdict, reason: Reason): boolean {
   return decision.kind === 'stop' && decision.reason === reason;
 }
 
-function withMissing(said: Said, missing: readonly MissingValue[]): Said {
-  return { ...said, message: said.message + saidOfMissing(missing), missing: missing.map(toMissing) };
+function withMissing(explanation: Explanation, missing: readonly MissingValue[]): Explanation {
+  return { ...explanation, message: explanation.message + saidOfMissing(missing), missing: missing.map(toMissing) };
 }
 
 /** For a lead that no mailbox of the campaign can write to; an ended lead stays ended. */
-function saidOfNobody({ status, stopReason }: LeadRecord): Said {
+function toNoSender({ status, stopReason }: LeadRecord): Explanation {
   if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
   return plain('stop', stopReason ?? 'manual');
 }
 
-function plain(decision: Said['decision'], reason: Reason): Said {
+function plain(decision: Explanation['decision'], reason: Reason): Explanation {
   return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [], missing: [] };
 }
 

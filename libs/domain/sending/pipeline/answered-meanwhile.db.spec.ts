@@ -73,7 +73,7 @@ async function read(): Promise<void> {
   await engine.get(MailIntakeService).ensureFresh(await mailbox(), 0, AbortSignal.timeout(10_000));
 }
 
-const told = async (type: EventRecord['type']) =>
+const countEvents = async (type: EventRecord['type']) =>
   engine.model<EventRecord>(EventRecord).countDocuments({ workspaceId: engine.workspaceId, type });
 
 describe('an answer that arrives before a follow-up', () => {
@@ -116,7 +116,11 @@ describe('an answer that arrives during the handover of the follow-up', () => {
     expect(engine.recipients()).toEqual([LEAD, LEAD]);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied', sentCount: 2 });
-    expect([await told('email.sent'), await told('email.replied'), await told('lead.completed')]).toEqual([2, 1, 1]);
+    expect([
+      await countEvents('email.sent'),
+      await countEvents('email.replied'),
+      await countEvents('lead.completed'),
+    ]).toEqual([2, 1, 1]);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2, replied: 1 });
     engine.clock.advance(48 * HOUR);
     await engine.run(mailboxId);

@@ -29,7 +29,7 @@ const range = (count: number, domain = 'acme.test') => Array.from({ length: coun
 
 describe('a claim', () => {
   // The run would retry a lead that has not changed.
-  const lost: [name: string, arrange: (end: () => void) => jest.SpyInstance][] = [
+  const conflicts: [name: string, arrange: (end: () => void) => jest.SpyInstance][] = [
     [
       'another worker has claimed the lead',
       (end) =>
@@ -48,7 +48,7 @@ describe('a claim', () => {
           .mockImplementation(() => (end(), Promise.reject(new QuotaFullError('all')))),
     ],
   ];
-  it.each(lost)('writes nothing at all when %s', async (_name, arrange) => {
+  it.each(conflicts)('writes nothing at all when %s', async (_name, arrange) => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 3 });
     const before = [await engine.lead(LEAD), await engine.share(campaignId, mailboxId)];
     const ends = new AbortController();

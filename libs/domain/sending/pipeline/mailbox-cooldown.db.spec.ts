@@ -105,8 +105,13 @@ describe('a withheld email', () => {
     await engine.run(mailboxId);
     engine.server.beforeHandover = () => undefined;
     expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, slots: [], lastSentAt: null });
-    const said = await engine.get(LeadExplanationService).explain(engine.workspace, campaignId, _id.toHexString());
-    expect(said.history).toMatchObject([{ state: 'withheld', message: 'The lead was paused' }, { kind: 'stop' }]);
+    const explanation = await engine
+      .get(LeadExplanationService)
+      .explain(engine.workspace, campaignId, _id.toHexString());
+    expect(explanation.history).toMatchObject([
+      { state: 'withheld', message: 'The lead was paused' },
+      { kind: 'stop' },
+    ]);
     await act('resume');
     await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(['ann@acme.test']);

@@ -44,11 +44,11 @@ function sequence(
 }
 
 const [one, two, three] = [step(0), step(1, [3, 1, 0]), step(2)] as const;
-const gone = id();
+const removed = id();
 const published = sequence(
   [one, two, three],
   [
-    { stepId: gone, nextStepId: two._id },
+    { stepId: removed, nextStepId: two._id },
     { stepId: lastOne(), nextStepId: null },
   ],
 );
@@ -64,7 +64,7 @@ describe('the next email of a lead', () => {
   it.each([
     ['that of the first step before the first send', stepOf(null), 0],
     ['that of the lead’s current step', stepOf(three._id), 2],
-    ['that of the step after a removed one', stepOf(gone), 1],
+    ['that of the step after a removed one', stepOf(removed), 1],
     ['none if no step follows a removed one', stepOf(lastOne()), null],
     ['none for a step that never existed', stepOf(id()), null],
     ['none without a sequence', stepOf(null, null), null],

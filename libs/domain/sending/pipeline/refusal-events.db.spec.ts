@@ -11,7 +11,7 @@ describe('events of emails', () => {
   beforeEach(() => engine.fresh());
 
   /** Hands one email to Ada over to the server, which gives these replies; returns the event. */
-  async function told(type: EventType, ...answers: ReturnType<typeof refused>[]) {
+  async function findEvent(type: EventType, ...answers: ReturnType<typeof refused>[]) {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], ['ada@acme.test']);
     engine.server.answers.push(...answers);
@@ -25,13 +25,16 @@ describe('events of emails', () => {
   }
 
   it('an accepted email is recorded with its identity and its sender', async () => {
-    const { data, ofEmail } = await told('email.sent');
+    const { data, ofEmail } = await findEvent('email.sent');
     const from = expect.stringMatching(/@senders\.test$/) as unknown;
     expect(data).toEqual({ ...ofEmail, from, firstOfLead: true, unconfirmed: false });
   });
 
   it('a refusal of a non-existent address is recorded with the rendered subject and the server’s reply and codes', async () => {
-    const { data, ofEmail } = await told('email.bounced', refused('permanent', 'recipient', '550 5.1.1 no such user'));
+    const { data, ofEmail } = await findEvent(
+      'email.bounced',
+      refused('permanent', 'recipient', '550 5.1.1 no such user'),
+    );
     expect(data).toEqual({
       ...ofEmail,
       verdict: 'hard',
@@ -46,12 +49,15 @@ describe('events of emails', () => {
 
   it('a refusal of the content is recorded with the same fields', async () => {
     const reason = '552 5.3.4 message too large';
-    const { data, ofEmail } = await told('email.failed', refused('permanent', 'handover', reason));
+    const { data, ofEmail } = await findEvent('email.failed', refused('permanent', 'handover', reason));
     expect(data).toEqual({ ...ofEmail, reason, code: '552', enhancedCode: '5.3.4' });
   });
 
   it('a long reply of a server is recorded with its first thousand characters', async () => {
-    const { data } = await told('email.bounced', refused('permanent', 'recipient', `550 5.1.1 ${'x'.repeat(5_000)}`));
+    const { data } = await findEvent(
+      'email.bounced',
+      refused('permanent', 'recipient', `550 5.1.1 ${'x'.repeat(5_000)}`),
+    );
     expect(String(data['reason'])).toHaveLength(1_000);
   });
 });

@@ -59,8 +59,10 @@ describe('a daily limit that is switched on at midday', () => {
     expect(diagnosed.constraint).toMatchObject({ reason: 'campaign_day' });
     const late = (await engine.lead('joe@g.test')).mailboxId === null ? 'joe@g.test' : 'ida@f.test';
     const { _id } = await engine.lead(late);
-    const said = await engine.get(LeadExplanationService).explain(engine.workspace, campaignId, _id.toHexString());
-    expect(said.limits).toMatchObject([{ limit: 'campaign_day', used: 5, max: 5 }]);
+    const explanation = await engine
+      .get(LeadExplanationService)
+      .explain(engine.workspace, campaignId, _id.toHexString());
+    expect(explanation.limits).toMatchObject([{ limit: 'campaign_day', used: 5, max: 5 }]);
     engine.clock.advance(24 * HOUR);
     expect(await runAll()).toBe(5);
   });

@@ -42,8 +42,8 @@ export class CampaignSimulationService {
     const campaign = await this.campaigns.find(workspace, campaignId);
     requireSimulable(campaign);
     const now = this.clock.now();
-    const wanted = startOf(startAt, now);
-    const startsAt = campaign.status === 'active' ? now : wanted;
+    const requested = startOf(startAt, now);
+    const startsAt = campaign.status === 'active' ? now : requested;
     return this.#enqueue(async () => {
       const facts = await this.facts.read(campaign, { now, startsAt });
       return this.#run(campaign, facts, { now, startsAt, days });
@@ -60,7 +60,7 @@ export class CampaignSimulationService {
     // Other requests run every few milliseconds.
     const pause = () => setImmediate();
     const result = await simulate({ ...facts, start: now, end, campaignId, maxPlans: MAX_PLANS }, { pause });
-    const said = [
+    const allAssumptions = [
       campaign.status === 'active'
         ? 'The campaign is active: it goes on from now.'
         : `The campaign is started at ${startsAt.toISOString()}.`,
@@ -69,7 +69,7 @@ export class CampaignSimulationService {
         ? [`The simulation reached its limit of work: nothing is known from ${result.cutAt.toISOString()} on.`]
         : []),
     ];
-    return toSimulation(result, { startAt: startsAt, assumptions: said, reasons: REASONS });
+    return toSimulation(result, { startAt: startsAt, assumptions: allAssumptions, reasons: REASONS });
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -86,9 +86,9 @@ function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord
 }
 
 function startOf(startAt: string | undefined, now: Date): Date {
-  const wanted = startAt === undefined ? now : new Date(startAt);
-  const ahead = wanted.getTime() - now.getTime();
+  const requested = startAt === undefined ? now : new Date(startAt);
+  const ahead = requested.getTime() - now.getTime();
   if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not be in the past');
   if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must be within a year');
-  return ahead < 0 ? now : wanted;
+  return ahead < 0 ? now : requested;
 }

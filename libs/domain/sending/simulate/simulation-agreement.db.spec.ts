@@ -254,14 +254,14 @@ describe('the simulation and the engine', () => {
   );
 
   async function setUp(seed: number, always: Partial<SetUp['campaigns'][number]> = {}) {
-    const { mailboxes, campaigns: wanted } = fc.sample(set, { seed, numRuns: 1 })[0]!;
+    const { mailboxes, campaigns: setUps } = fc.sample(set, { seed, numRuns: 1 })[0]!;
     database.clock.freeze(START);
     const workspace = await workspaceOf();
     const boxes: string[] = [];
     for (const fields of mailboxes) boxes.push(await mailboxOf(workspace, fields));
     await get(SuppressionsService).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
     const campaigns: CampaignRecord[] = [];
-    for (const given of wanted) {
+    for (const given of setUps) {
       const one = { ...given, ...always };
       const own = boxes.filter((_, at) => at === 0 || one.mask & (1 << at));
       campaigns.push(await campaignOf(workspace, own, one));

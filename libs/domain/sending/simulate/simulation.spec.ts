@@ -142,11 +142,16 @@ describe('a simulation', () => {
   it('sends nothing before the requested campaign starts, and lets other campaigns continue', async () => {
     const boxes = [mailbox(1)];
     const startsAt = new Date('2026-11-24T10:00:00.000Z');
-    const asked = campaign(1, boxes, { startsAt });
+    const requested = campaign(1, boxes, { startsAt });
     const other = campaign(2, boxes);
-    const all = [...leads(3, asked), ...leads(3, other)];
-    const { sent } = await run({ mailboxes: boxes, campaigns: [asked, other], leads: all, campaignId: asked.id });
-    expect(sent.filter(({ campaignId }) => campaignId === asked.id).map(({ at }) => at)).toEqual([
+    const all = [...leads(3, requested), ...leads(3, other)];
+    const { sent } = await run({
+      mailboxes: boxes,
+      campaigns: [requested, other],
+      leads: all,
+      campaignId: requested.id,
+    });
+    expect(sent.filter(({ campaignId }) => campaignId === requested.id).map(({ at }) => at)).toEqual([
       startsAt,
       startsAt,
       startsAt,
@@ -333,9 +338,9 @@ describe('any simulation', () => {
           expectStepsInOrder(one, sent);
         }
         expect(sent.every(({ at }, index) => index === 0 || at >= sent[index - 1]!.at)).toBe(true);
-        const asked = sent.filter(({ campaignId }) => campaignId === input.campaignId);
+        const requested = sent.filter(({ campaignId }) => campaignId === input.campaignId);
         const all = scenario.campaigns[0]!.leads * scenario.campaigns[0]!.delays.length;
-        expect(asked.length === all).toBe(finishesAt !== null);
+        expect(requested.length === all).toBe(finishesAt !== null);
         if (finishesAt) finished += 1;
         sends += sent.length;
       }),

@@ -18,9 +18,9 @@ export interface ChosenEmail {
  * Returns the chosen email. Without `variantId`, a lead gets the same variant as from the engine.
  * @throws VALIDATION_ERROR naming the unknown step or variant
  */
-export function chosenEmail({ steps }: PublishedSequence, wanted: TestEmailInput, leadId: string | null): ChosenEmail {
-  const step = chosenStep(steps, wanted);
-  const { variantId } = wanted;
+export function chosenEmail({ steps }: PublishedSequence, input: TestEmailInput, leadId: string | null): ChosenEmail {
+  const step = chosenStep(steps, input);
+  const { variantId } = input;
   if (variantId === undefined) return { step, variant: usualVariant(step, leadId) };
   const variant = step.variants.find(({ _id }) => _id.toHexString() === variantId.toLowerCase());
   if (!variant) throw invalidField('variantId', 'variantId is not a variant of this step');

@@ -21,7 +21,7 @@ export class QueuedReplies {
     this.#serial += 1;
     const messageId = `<answer-${this.#serial}@elsewhere.test>`;
     const of = { workspaceId, mailboxId: new Types.ObjectId(mailboxId) };
-    const told = {
+    const fields = {
       tracked: false,
       email,
       subject: 'Your roadmap',
@@ -29,7 +29,7 @@ export class QueuedReplies {
       lastDirection: 'received',
       messageCount: 1,
     };
-    await this.#model('ConversationRecord').create({ _id, ...of, ...told, threadKey: messageId });
+    await this.#model('ConversationRecord').create({ _id, ...of, ...fields, threadKey: messageId });
     await this.#model('ConversationMessageRecord').create({
       ...of,
       conversationId: _id,
@@ -65,7 +65,7 @@ export class QueuedReplies {
   }
 
   /** The outgoing messages of its conversation. */
-  async said({ conversationId }: Pick<ReplyResponse, 'conversationId'>): Promise<Record<string, unknown>[]> {
+  async messages({ conversationId }: Pick<ReplyResponse, 'conversationId'>): Promise<Record<string, unknown>[]> {
     const { workspaceId } = this.engine;
     return this.#model('ConversationMessageRecord')
       .find({ workspaceId, conversationId, direction: 'sent' })

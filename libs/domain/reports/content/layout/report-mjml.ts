@@ -116,8 +116,8 @@ function toTable({ title, columns, rows }: Table): string {
 
 /** Isolates the text direction of a name from its surroundings. */
 function toNameCell({ mark, name, note }: Row): string {
-  const said = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
-  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${said}</td>`;
+  const noteHtml = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
+  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${noteHtml}</td>`;
 }
 
 function toPicture(image: Picture | undefined): string {

@@ -64,7 +64,7 @@ describe('a report', () => {
 
   it('has the same content as text and as HTML', () => {
     const { text } = report;
-    for (const said of [
+    for (const phrase of [
       'Weekly report: Acme Growth',
       '26 positive replies, +9 (+52.9%)',
       '!! 1 mailbox is disconnected: grace@acme-mail.com.',
@@ -75,7 +75,7 @@ describe('a report', () => {
       'grace@acme-mail.com (disconnected, warming up): health 100, sent 210, replied 12, bounced 0',
       URL_OF_PLATFORM,
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(phrase);
     }
     expect(text).not.toMatch(/<|&amp;|undefined|null|NaN/);
   });

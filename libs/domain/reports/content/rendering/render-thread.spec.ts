@@ -29,8 +29,8 @@ describe('the render thread', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function started(patienceMs = 60_000): RenderThread {
-    const thread = new RenderThread(file, { timeoutMs: patienceMs, maxHeapMib: 32 });
+  function started(timeoutMs = 60_000): RenderThread {
+    const thread = new RenderThread(file, { timeoutMs, maxHeapMib: 32 });
     threads.push(thread);
     return thread;
   }
@@ -47,8 +47,8 @@ describe('the render thread', () => {
     ['exceeded its time limit', 'hang', 50],
     ['ended', 'exit', 60_000],
     ['failed', 'grow', 60_000],
-  ])('that %s is over, so that it gets no further report', async (why, what, patienceMs) => {
-    const thread = started(patienceMs);
+  ])('that %s is over, so that it gets no further report', async (why, what, timeoutMs) => {
+    const thread = started(timeoutMs);
     const making = thread.render(answers(what));
     await expect(making).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -17,8 +17,8 @@ export class RenderThread {
   #isOver = false;
 
   /** @param file the script of the thread (`render-worker`) */
-  constructor(file: string, { timeoutMs: patienceMs, maxHeapMib }: RenderThreadOptions) {
-    this.#timeoutMs = patienceMs;
+  constructor(file: string, { timeoutMs, maxHeapMib }: RenderThreadOptions) {
+    this.#timeoutMs = timeoutMs;
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } });
     this.#worker.on('message', (printed: RenderAnswer) => this.#waiting?.resolve(printed));
     // Handled even when idle: an unhandled error would end the process.
@@ -35,13 +35,13 @@ export class RenderThread {
   async render(facts: ReportFacts): Promise<RenderAnswer> {
     const waiting = Promise.withResolvers<RenderAnswer>();
     this.#waiting = waiting;
-    const patience = setTimeout(() => this.#fail('it exceeded its time limit'), this.#timeoutMs);
+    const timer = setTimeout(() => this.#fail('it exceeded its time limit'), this.#timeoutMs);
     this.#worker.ref();
     try {
       this.#worker.postMessage(facts, []);
       return await waiting.promise;
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
       this.#worker.unref();
       this.#waiting = null;
     }

@@ -92,7 +92,7 @@ export function sendingFacts(given: {
 }
 
 /** `send`, `stop finished`, or `wait mailbox_gap until …`; further limits follow the binding one after a `+`. */
-export function said(decision: Decision | Opening): string {
+export function describeDecision(decision: Decision | Opening): string {
   if (decision.kind === 'stop') return `stop ${decision.reason}`;
   if (decision.kind !== 'wait') return decision.kind;
   const { reason, nextEligibleAt, limits } = decision;

@@ -64,7 +64,7 @@ export class SendBatchService {
     BATCH_WINDOW_MS,
   );
   readonly #marks = new WorkspaceBatcher<MarkInput, boolean>(
-    (_workspaceId, wanted) => this.sends.markSendingAll(wanted),
+    (_workspaceId, requests) => this.sends.markSendingAll(requests),
     0,
   );
 

@@ -57,7 +57,7 @@ describe('a reply', () => {
     await engine.campaign([mailboxId], []);
     const reply = await replies.queued(mailboxId, ADA);
     await engine.run(mailboxId);
-    expect(await replies.said(reply)).toMatchObject([
+    expect(await replies.messages(reply)).toMatchObject([
       { kind: 'manual', replyId: new Types.ObjectId(reply._id), messageId: reply.messageId, text: 'Gladly' },
     ]);
     const conversations = engine.model<Record<string, unknown>>({ name: 'ConversationRecord' });
@@ -122,7 +122,7 @@ describe('a reply whose worker crashes', () => {
     await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', providerMessageId: 'p1' });
-    expect(await replies.said(reply)).toMatchObject([{ messageId: reply.messageId, providerMessageId: 'p1' }]);
+    expect(await replies.messages(reply)).toMatchObject([{ messageId: reply.messageId, providerMessageId: 'p1' }]);
     expect(await figures()).toMatchObject({ totalSent: 1 });
   });
 
@@ -155,7 +155,7 @@ describe('an ambiguous reply', () => {
     engine.clock.advance(6 * HOUR);
     await resolve();
     expect(await replies.stateOf(reply)).toBe('sent_unconfirmed');
-    expect(await replies.said(reply)).toHaveLength(1);
+    expect(await replies.messages(reply)).toHaveLength(1);
     await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
   });
@@ -202,7 +202,7 @@ describe('a reply that its server does not accept', () => {
     expect(await replies.of(reply)).toMatchObject({ state: 'failed', reason: '550 5.1.1 No such user' });
     expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, ADA)).toBe(true);
     expect(await figures()).toEqual({ totalSent: 0, totalBounced: 1 });
-    expect(await replies.said(reply)).toEqual([]);
+    expect(await replies.messages(reply)).toEqual([]);
   });
 
   it('waits after a refusal of the sender, and the mailbox is stopped', async () => {
