@@ -85,7 +85,7 @@ describe('key rotation of mailbox secrets', () => {
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     const token = fixture.get(MailboxTokenService, prepared).getToken(owner);
-    await eventually('the renewal is on its way', () => fixture.server.requests.length === 1);
+    await eventually('the request of the renewal arrives', () => fixture.server.requests.length === 1);
     expect(await rotate()).toMatchObject({ failed: 0, keysInUse: { k2: 2 } });
     release();
     expect(account.tokens.has(await token)).toBe(true);

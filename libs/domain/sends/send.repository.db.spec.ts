@@ -212,8 +212,8 @@ describe('withholding', () => {
     const campaignId = new Types.ObjectId();
     const send = await fixture.claimed({ workspaceId, campaignId, fence: 7 });
     const other = await fixture.claimed({ workspaceId });
-    const given = await fixture.claimed({ workspaceId, campaignId });
-    await fixture.sends.markSending(given, handover);
+    const inHandover = await fixture.claimed({ workspaceId, campaignId });
+    await fixture.sends.markSending(inHandover, handover);
     const elsewhere = await fixture.claimed({ campaignId });
     const scope = { campaignId: campaignId.toHexString() };
     const withheld = await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
@@ -221,7 +221,7 @@ describe('withholding', () => {
     expect(withheld).toEqual([expect.objectContaining({ _id, leadId, stepId, mailboxId, fence: 7 })]);
     expect(await stored(send)).toMatchObject({ state: 'withheld', reason: 'Campaign paused' });
     expect(await fixture.stateOf(other)).toBe('claimed');
-    expect(await fixture.stateOf(given)).toBe('sending');
+    expect(await fixture.stateOf(inHandover)).toBe('sending');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
     expect(await fixture.sends.markSending(send, handover)).toBe(false);
     expect(await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
@@ -236,10 +236,10 @@ describe('withholding', () => {
       const withhold = () => fixture.sends.withhold(workspaceId.toHexString(), scope, 'Stopped');
       // In both orders, so that each is the first to start.
       const both = async () => (round % 2 ? Promise.all([mark(), withhold()]) : reversed(withhold(), mark()));
-      const [given, withheld] = await both();
-      expect([given, withheld.length]).toEqual(given ? [true, 0] : [false, 1]);
-      expect(await fixture.stateOf(send)).toBe(given ? 'sending' : 'withheld');
-      if (given) await fixture.sends.settle(send, 'sending', { state: 'sent', at: START });
+      const [inHandover, withheld] = await both();
+      expect([inHandover, withheld.length]).toEqual(inHandover ? [true, 0] : [false, 1]);
+      expect(await fixture.stateOf(send)).toBe(inHandover ? 'sending' : 'withheld');
+      if (inHandover) await fixture.sends.settle(send, 'sending', { state: 'sent', at: START });
     }
   });
 
@@ -285,8 +285,8 @@ describe('a deleted mailbox', () => {
   it('loses its lease and hands over nothing, and an interrupted handover is resolved', async () => {
     const workspaceId = new Types.ObjectId();
     const mailboxId = new Types.ObjectId();
-    const [claimed, given] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
-    await fixture.sends.markSending(given!, handover);
+    const [claimed, inHandover] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
+    await fixture.sends.markSending(inHandover!, handover);
     const other = await fixture.claimed({ workspaceId });
     await fixture.transactions.run(() =>
       fixture.leases.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
@@ -295,8 +295,8 @@ describe('a deleted mailbox', () => {
     await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
     expect(await fixture.leases.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
-    expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
-    expect((await stored(given!))?.resolveAt).not.toBeNull();
+    expect(await stored(inHandover!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
+    expect((await stored(inHandover!))?.resolveAt).not.toBeNull();
     expect(await fixture.stateOf(other)).toBe('claimed');
   });
 });

@@ -46,12 +46,12 @@ describe('access tokens', () => {
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 4).getToken(owner));
-    await eventually('somebody asks', () => requestCount() > 0);
+    await eventually('a request arrives', () => requestCount() > 0);
     release();
-    const given = new Set(await Promise.all(callers));
-    expect(given.size).toBe(1);
+    const issued = new Set(await Promise.all(callers));
+    expect(issued.size).toBe(1);
     expect(requestCount()).toBe(1);
-    const [token] = [...given];
+    const [token] = [...issued];
     expect(account.tokens.has(token!)).toBe(true);
     expect(await opened(owner, 'accessToken')).toBe(token);
     expect(account.refreshTokens).toEqual(new Set([await opened(owner, 'refreshToken')]));
@@ -95,13 +95,13 @@ describe('access tokens', () => {
   it('that the vendor rejects are replaced, once for all callers that were rejected', async () => {
     const owner = await fixture.mailbox(account);
     const refused = await tokens().getToken(owner);
-    const given = await Promise.all(
+    const issued = await Promise.all(
       Array.from({ length: 12 }, (_, index) => tokens(index % 4).getToken(owner, refused)),
     );
-    expect(new Set(given).size).toBe(1);
-    expect(given[0]).not.toBe(refused);
+    expect(new Set(issued).size).toBe(1);
+    expect(issued[0]).not.toBe(refused);
     expect(requestCount()).toBe(2);
-    expect(await tokens(3).getToken(owner, refused)).toBe(given[0]);
+    expect(await tokens(3).getToken(owner, refused)).toBe(issued[0]);
     expect(requestCount()).toBe(2);
   });
 
@@ -127,7 +127,7 @@ describe('access tokens', () => {
     account.refreshTokens.clear();
     const release = fixture.server.hold();
     const token = tokens().getToken(owner);
-    await eventually('the old one was sent', () => requestCount() === 1);
+    await eventually('the request with the old token arrives', () => requestCount() === 1);
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
@@ -146,7 +146,7 @@ describe('access tokens', () => {
     const release = fixture.server.hold();
     fixture.server.rotation = 'lenient';
     const late = tokens().getToken(owner);
-    await eventually('it is on its way', () => requestCount() === 1);
+    await eventually('the request is pending', () => requestCount() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
       box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
@@ -192,7 +192,7 @@ describe('access tokens', () => {
     fixture.server.trouble({ status: 503 });
     const release = fixture.server.hold();
     const callers = Array.from({ length: 10 }, () => failureOf(tokens().getToken(owner)));
-    await eventually('one asks', () => requestCount() === 1);
+    await eventually('the first request arrives', () => requestCount() === 1);
     release();
     expect((await Promise.all(callers)).map(({ failure }) => failure)).toEqual(Array<string>(10).fill('temporary'));
     expect(requestCount()).toBe(1);

@@ -82,14 +82,15 @@ describe('reading a mailbox', () => {
     await sync.withSession(target, async (read) => void (fresh = await read()), forever);
     return fresh;
   };
-  const kept = () => messages.find({ workspaceId: target.workspaceId }).sort({ receivedAt: 1, _id: 1 }).lean();
+  const storedMessages = () =>
+    messages.find({ workspaceId: target.workspaceId }).sort({ receivedAt: 1, _id: 1 }).lean();
 
   it('stores each message once, with its envelope', async () => {
     await mailbox.deliver(raw('<1@x>', 'First'));
     await mailbox.deliver(raw('<2@x>', 'Second'));
     expect(await readAll()).toBe(2);
     expect(await readAll()).toBe(0);
-    expect(await kept()).toMatchObject([
+    expect(await storedMessages()).toMatchObject([
       {
         messageId: '<1@x>',
         subject: 'First',
@@ -110,7 +111,7 @@ describe('reading a mailbox', () => {
     await mailbox.deliver(raw('<twice@x>'));
     await mailbox.deliver(raw('<twice@x>'));
     expect(await readAll()).toBe(1);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedMessages()).toHaveLength(1);
   });
 
   it('reads a mailbox with many messages to its end', async () => {
@@ -130,9 +131,9 @@ describe('reading a mailbox', () => {
     const store = database.module.get(MailboxSyncRepository, { strict: false });
     const save = store.save.bind(store);
     const blocked = Promise.withResolvers<void>();
-    const looked = Promise.withResolvers<void>();
+    const read = Promise.withResolvers<void>();
     const spy = jest.spyOn(store, 'save').mockImplementationOnce(async (...batch) => {
-      looked.resolve();
+      read.resolve();
       await blocked.promise;
       return save(...batch);
     });
@@ -142,10 +143,10 @@ describe('reading a mailbox', () => {
       return save(...batch);
     });
     const first = readAll();
-    await looked.promise;
+    await read.promise;
     await mailbox.deliver(raw('<after@x>'));
     expect(await readAll()).toBe(1);
-    expect((await kept()).map(({ messageId }) => messageId)).toEqual(['<before@x>', '<after@x>']);
+    expect((await storedMessages()).map(({ messageId }) => messageId)).toEqual(['<before@x>', '<after@x>']);
     spy.mockRestore();
   });
 
@@ -167,7 +168,7 @@ describe('reading a mailbox', () => {
     await readAll();
     now.mockRestore();
     const { workspaceId, mailboxId } = target;
-    const [message] = await kept();
+    const [message] = await storedMessages();
     const [day] = await days.find({ workspaceId, mailboxId }).lean();
     expect(day?.day).toBe(message?.createdAt.toISOString().slice(0, 10));
     const recount = database.module.get(MailboxStatsRebuildService, { strict: false });
@@ -188,7 +189,7 @@ describe('reading a mailbox', () => {
     const failing = jest.spyOn(messages, 'insertMany').mockRejectedValueOnce(new Error('broken'));
     await expect(readAll()).rejects.toThrow('broken');
     failing.mockRestore();
-    expect(await kept()).toEqual([]);
+    expect(await storedMessages()).toEqual([]);
     expect(await readAll()).toBe(1);
   });
 
@@ -198,7 +199,7 @@ describe('reading a mailbox', () => {
     mailbox.epoch += 1;
     await mailbox.deliver(raw('<2@x>'));
     expect(await readAll()).toBe(1);
-    expect(await kept()).toHaveLength(2);
+    expect(await storedMessages()).toHaveLength(2);
   });
 
   it('follows a message that is read, moved and deleted elsewhere', async () => {
@@ -207,12 +208,12 @@ describe('reading a mailbox', () => {
     mailbox.flag(message, { seen: true });
     mailbox.move(message, 'junk');
     await readAll();
-    expect(await kept()).toMatchObject([
+    expect(await storedMessages()).toMatchObject([
       { flags: { seen: true }, role: 'junk', ref: { folder: 'junk' }, goneAt: null },
     ]);
     mailbox.remove(message);
     await readAll();
-    expect((await kept())[0]?.goneAt).toBeInstanceOf(Date);
+    expect((await storedMessages())[0]?.goneAt).toBeInstanceOf(Date);
   });
 
   it('stores an unreadable message as such and continues', async () => {
@@ -234,7 +235,7 @@ describe('reading a mailbox', () => {
     );
     expect(await readAll()).toBe(2);
     use.mockRestore();
-    expect((await kept()).map(({ state, problem }) => ({ state, problem }))).toEqual(
+    expect((await storedMessages()).map(({ state, problem }) => ({ state, problem }))).toEqual(
       expect.arrayContaining([
         { state: 'unreadable', problem: 'NO broken' },
         { state: 'received', problem: null },
@@ -273,7 +274,7 @@ describe('reading a mailbox', () => {
     target = { ...target, revision: 1 };
     expect(await readAll()).toBe(1);
     expect(await readAll()).toBe(0);
-    expect((await kept()).map(({ messageId }) => messageId)).toContain('<1@new>');
+    expect((await storedMessages()).map(({ messageId }) => messageId)).toContain('<1@new>');
   });
 
   it('stores nothing for a mailbox that is deleted during the read, and leaves nothing behind', async () => {
@@ -297,7 +298,7 @@ describe('reading a mailbox', () => {
     const syncs = database.module.get<Model<MailboxSyncRecord>>(getModelToken(MailboxSyncRecord.name), {
       strict: false,
     });
-    expect([await kept(), await syncs.find({ workspaceId }).lean()]).toEqual([[], []]);
+    expect([await storedMessages(), await syncs.find({ workspaceId }).lean()]).toEqual([[], []]);
     database.clock.reset();
   });
 

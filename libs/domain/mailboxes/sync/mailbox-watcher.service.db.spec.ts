@@ -92,15 +92,15 @@ describe('watching mailboxes', () => {
     return { _id, mailbox: driver.mailbox(email) };
   };
   const raw = (): Buffer => Buffer.from(`From: a@b.test\r\nMessage-ID: <${randomUUID()}@b.test>\r\n\r\nHi\r\n`);
-  const keptOf = (mailboxId: Types.ObjectId) => messages.countDocuments({ workspaceId, mailboxId });
+  const storedOf = (mailboxId: Types.ObjectId) => messages.countDocuments({ workspaceId, mailboxId });
 
   it('stores mail as it arrives', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
-    await eventually('the first message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the first message is stored', async () => (await storedOf(_id)) === 1);
     await mailbox.deliver(raw());
-    await eventually('the second message is kept', async () => (await keptOf(_id)) === 2);
+    await eventually('the second message is stored', async () => (await storedOf(_id)) === 2);
   });
 
   it('reports the number of watched mailboxes and the oldest read', async () => {
@@ -150,26 +150,26 @@ describe('watching mailboxes', () => {
     mailbox.trouble = LOST;
     await only.divide();
     const state = async () => (await mailboxes.findOne({ workspaceId, _id }).lean())?.connection.state;
-    await eventually('it is not listened to', async () => only.size === 0 && (await state()) === 'degraded');
+    await eventually('the watch has ended', async () => only.size === 0 && (await state()) === 'degraded');
     mailbox.trouble = null;
     await only.divide();
     expect(only.size).toBe(0);
     await mailboxes.updateOne({ workspaceId, _id }, { $set: { connection: createConnection(new Date()) } });
     await only.divide();
     await mailbox.deliver(raw());
-    await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the message is stored', async () => (await storedOf(_id)) === 1);
   });
 
   it('tolerates a single broken connection', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
-    await eventually('the first message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the first message is stored', async () => (await storedOf(_id)) === 1);
     const sync = jest.spyOn(mailbox, 'next').mockRejectedValueOnce(LOST);
     await mailbox.deliver(raw());
     await eventually('the connection broke', () => sync.mock.results.length > 0);
     await mailbox.deliver(raw());
-    await eventually('all messages are kept', async () => (await keptOf(_id)) === 3);
+    await eventually('all messages are stored', async () => (await storedOf(_id)) === 3);
     expect((await mailboxes.findOne({ workspaceId, _id }).lean())?.connection.state).toBe('connected');
     sync.mockRestore();
   });
@@ -200,6 +200,6 @@ describe('watching mailboxes', () => {
     await only.divide();
     expect(only.size).toBe(1);
     await mailbox.deliver(raw());
-    await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the message is stored', async () => (await storedOf(_id)) === 1);
   });
 });

@@ -89,8 +89,8 @@ export class ReportsFixture {
   /** By default on Mondays at 08:00 UTC. */
   async recipient(workspace: WorkspaceScope, input: Partial<CreateReportRecipientRequest> = {}): Promise<string> {
     this.#serial += 1;
-    const given = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
-    return (await this.get(ReportRecipientsService).create(workspace, given))._id;
+    const request = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
+    return (await this.get(ReportRecipientsService).create(workspace, request))._id;
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {

@@ -45,16 +45,16 @@ function quotas(now: Date, mailbox: MailboxFacts): LimitHit[] {
 
 function dailyLimits(now: Date, mailbox: MailboxFacts): LimitHit[] {
   const { dailySendLimit, day, dayUsed, timezone } = mailbox;
-  const kept = reservedForWarmup(mailbox, now);
-  const max = dailySendLimit - kept;
+  const reserved = reservedForWarmup(mailbox, now);
+  const max = dailySendLimit - reserved;
   const hits = blockedByDay('mailbox_day', { day, used: dayUsed }, max, timezone, now);
   if (mailbox.slots.length > 0 || dailySendLimit <= 0) {
     const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
     hits.push(...blockedByPeriod('mailbox_24h', rolling, max, now));
   }
-  if (kept === 0 || hits.length === 0) return hits;
+  if (reserved === 0 || hits.length === 0) return hits;
   // Warmup may reserve another number of emails on another day.
   const shared = nextShared(mailbox, now);
-  const detail = `${kept} of the ${dailySendLimit} emails a day are kept for warmup`;
+  const detail = `${reserved} of the ${dailySendLimit} emails a day are kept for warmup`;
   return hits.map((limit) => ({ ...limit, until: earlier(limit.until, shared), detail }));
 }

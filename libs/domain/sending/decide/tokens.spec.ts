@@ -62,10 +62,10 @@ describe('a token', () => {
     });
     const taken = takeToken(before, NOW);
     const { day, dayUsed, dayWarmup, slots, recent, lastSentAt } = before;
-    const given = returnToken({ ...before, ...taken }, NOW);
-    expect(given).toEqual({ day, dayUsed, dayWarmup, slots, recent, lastSentAt, sentBefore: lastSentAt });
-    const again = takeToken({ ...before, ...given }, at('09:00:40'));
-    expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(given);
+    const returned = returnToken({ ...before, ...taken }, NOW);
+    expect(returned).toEqual({ day, dayUsed, dayWarmup, slots, recent, lastSentAt, sentBefore: lastSentAt });
+    const again = takeToken({ ...before, ...returned }, at('09:00:40'));
+    expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(returned);
   });
 
   it('that is returned after a later one leaves the later one’s gap', () => {

@@ -57,9 +57,9 @@ export class CampaignLaunchService {
     const checks = launchChecks(await this.#readFacts(campaign));
     const failed = checks.filter(({ status }) => status === 'failed');
     if (failed.length > 0) throw campaignNotReady(failed.map(({ check, message }) => ({ field: check, message })));
-    const moved = await this.transitions.activate(workspace, campaignId, campaign.revision);
-    await this.transitions.notify(workspace, moved);
-    return this.view.show(workspace, moved.after);
+    const activated = await this.transitions.activate(workspace, campaignId, campaign.revision);
+    await this.transitions.notify(workspace, activated);
+    return this.view.show(workspace, activated.after);
   }
 
   async #readFacts(campaign: CampaignRecord): Promise<LaunchFacts> {

@@ -50,8 +50,10 @@ export class OutboundSourceSenderService {
     const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
     try {
       const { end, lastSentAt } = await this.#work(lease, work, renewal.signal);
-      const isKept = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, { lastSentAt });
-      return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
+      const isReleased = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, {
+        lastSentAt,
+      });
+      return isReleased || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;

@@ -261,8 +261,8 @@ describe('the simulation and the engine', () => {
     for (const fields of mailboxes) boxes.push(await mailboxOf(workspace, fields));
     await get(SuppressionsService).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
     const campaigns: CampaignRecord[] = [];
-    for (const given of setUps) {
-      const one = { ...given, ...always };
+    for (const setUp of setUps) {
+      const one = { ...setUp, ...always };
       const own = boxes.filter((_, at) => at === 0 || one.mask & (1 << at));
       campaigns.push(await campaignOf(workspace, own, one));
     }
