@@ -86,7 +86,7 @@ describe('leads of a restored database', () => {
     expect(await tallies()).toMatchObject({ active: 1, paused: 1 });
   });
 
-  it('do not continue when a verification ends after the restore: it may have ended before too', async () => {
+  it('stay paused if their verification was open at the backup: it may have ended before the restore', async () => {
     const leadId = await add(true);
     expect(await setAside()).toBe(1);
     expect(await stored(leadId)).toMatchObject({

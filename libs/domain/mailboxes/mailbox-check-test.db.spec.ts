@@ -31,7 +31,7 @@ describe('a test of a mailbox', () => {
     expect(before).toMatchObject({ status: 'active', lastError: null });
   });
 
-  it('alone reports this: a scheduled check ignores it', async () => {
+  it('reports `busy` as a scheduled check does, which finds no other failure', async () => {
     const { _id } = await fixture.connect(workspace);
     fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     const record = await fixture

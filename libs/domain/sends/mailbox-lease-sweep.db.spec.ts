@@ -52,7 +52,7 @@ describe('the sweep', () => {
     expect(await fixture.leases.sweep()).toBe(1);
   });
 
-  it('adds a job that is late by the clock of the machine that scheduled it', async () => {
+  it('promotes a delayed job that is late by the clock of the machine that scheduled it', async () => {
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     expect(await waiting()).toBe(0);
     fixture.clock.advance(2 * MINUTE);

@@ -219,7 +219,7 @@ describe('a mailbox lease', () => {
     expect(await nextAt()).toEqual(at(expected));
   });
 
-  it('observes a requested run that is later than the scheduled one, even if the holder asks for an earlier one', async () => {
+  it('schedules a run that is requested meanwhile, although its own run was due earlier', async () => {
     fixture.clock.advance(MINUTE);
     const lease = await acquire(); // Scheduled for START, a minute ago.
     await fixture.leases.scheduleNow(workspaceId, [mailboxId]);

@@ -74,7 +74,7 @@ describe('a changed recipient', () => {
     expect(refusalOf(() => toChangedSettings(before, { campaignIds: [] }))).not.toBeNull();
   });
 
-  it('whose campaigns were all deleted can be deactivated and renamed, but gets no report without campaigns', () => {
+  it('whose campaigns were all deleted can be deactivated and renamed, but not saved with an empty list', () => {
     const before = stored({ reportType: 'campaign', campaignIds: [] });
     expect(toChangedSettings(before, { active: false, name: 'Grace' })).toMatchObject({ active: false, name: 'Grace' });
     for (const input of [{ campaignIds: [] }, { reportType: 'campaign' as const }]) {

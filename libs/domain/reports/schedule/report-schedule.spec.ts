@@ -80,8 +80,8 @@ describe('the next report', () => {
       '2026-05-04T08:00:00Z',
       '2026-06-01T08:00:00.000Z',
     ],
-  ] as const)('is due %s', (_when, rhythm, after, at) => {
-    expect(getNextScheduledAt(rhythm, new Date(after)).toISOString()).toBe(at);
+  ] as const)('is due %s', (_when, schedule, after, at) => {
+    expect(getNextScheduledAt(schedule, new Date(after)).toISOString()).toBe(at);
   });
 });
 
@@ -111,7 +111,7 @@ describe('the period of a report', () => {
 });
 
 describe('any schedule, in any zone', () => {
-  const rhythms = fc.record({
+  const schedules = fc.record({
     frequency: fc.constantFrom(...REPORT_FREQUENCIES),
     dayOfWeek: fc.integer({ min: 1, max: 7 }),
     timeOfDay: fc
@@ -127,14 +127,14 @@ describe('any schedule, in any zone', () => {
 
   it('is due in the future, on a matching day, at its time or right after a clock change skipped it', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const { at } = getSlotAfter(rhythm, now);
-        const { day, time } = getLocal(at, rhythm.timezone);
+      fc.property(schedules, moments, (schedule, now) => {
+        const { at } = getSlotAfter(schedule, now);
+        const { day, time } = getLocal(at, schedule.timezone);
         expect(at.getTime()).toBeGreaterThan(now.getTime());
-        expect(time.slice(0, 5) >= rhythm.timeOfDay).toBe(true);
-        expect(at).toEqual(getMoment(day, rhythm.timeOfDay, rhythm.timezone));
-        if (rhythm.frequency !== 'daily') expect(getWeekday(day)).toBe(rhythm.dayOfWeek);
-        if (rhythm.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
+        expect(time.slice(0, 5) >= schedule.timeOfDay).toBe(true);
+        expect(at).toEqual(getMoment(day, schedule.timeOfDay, schedule.timezone));
+        if (schedule.frequency !== 'daily') expect(getWeekday(day)).toBe(schedule.dayOfWeek);
+        if (schedule.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
       }),
       { numRuns: rounds(1_000) },
     );
@@ -142,10 +142,10 @@ describe('any schedule, in any zone', () => {
 
   it('skips no period and repeats none: each begins on the day after the one before', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, from) => {
-        let slot = getSlotAfter(rhythm, from);
+      fc.property(schedules, moments, (schedule, from) => {
+        let slot = getSlotAfter(schedule, from);
         for (let index = 0; index < 8; index += 1) {
-          const next = getSlotAfter(rhythm, slot.at);
+          const next = getSlotAfter(schedule, slot.at);
           expect(next.period.first).toBe(addDays(slot.period.last, 1));
           expect(next.period.last >= next.period.first).toBe(true);
           slot = next;
@@ -157,10 +157,10 @@ describe('any schedule, in any zone', () => {
 
   it('covers whole days that are over when the report is due', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const { at, period } = getSlotAfter(rhythm, now);
-        expect(period.last < getDay(at, rhythm.timezone)).toBe(true);
-        if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, rhythm.timezone));
+      fc.property(schedules, moments, (schedule, now) => {
+        const { at, period } = getSlotAfter(schedule, now);
+        expect(period.last < getDay(at, schedule.timezone)).toBe(true);
+        if (schedule.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, schedule.timezone));
       }),
       { numRuns: rounds(500) },
     );
@@ -168,11 +168,11 @@ describe('any schedule, in any zone', () => {
 
   it('was last due right before the next report', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const last = getSlotUpTo(rhythm, now);
+      fc.property(schedules, moments, (schedule, now) => {
+        const last = getSlotUpTo(schedule, now);
         expect(last.at.getTime()).toBeLessThanOrEqual(now.getTime());
-        expect(getSlotAfter(rhythm, last.at)).toEqual(getSlotAfter(rhythm, now));
-        expect(getSlotUpTo(rhythm, last.at)).toEqual(last);
+        expect(getSlotAfter(schedule, last.at)).toEqual(getSlotAfter(schedule, now));
+        expect(getSlotUpTo(schedule, last.at)).toEqual(last);
       }),
       { numRuns: rounds(500) },
     );

@@ -139,7 +139,7 @@ describe('the next email of a mailbox', () => {
     expect(source.reads).toEqual(['a followUp']);
   });
 
-  it('goes to the lead that is due longest', async () => {
+  it('goes to the lead that has been due longest', async () => {
     const leads = [followUp('late', { dueAt: at('08:30:00') }), followUp('first', { dueAt: at('08:00:00') })];
     expect(await planned(new MemoryDataSource([campaign('a', leads)]))).toBe('a: first (followUp)');
   });
