@@ -1,7 +1,7 @@
 import { getAttention } from './integration-attention';
 
-describe('what a report says of connections', () => {
-  it('is which of those that are wanted nothing can be done with', () => {
+describe('attention to connections in a report', () => {
+  it('lists enabled connections that are disconnected', () => {
     expect(
       getAttention([
         { type: 'slack', enabled: true, status: 'disconnected' },
@@ -10,8 +10,8 @@ describe('what a report says of connections', () => {
         { type: 'attio', enabled: false, status: 'disconnected' },
       ]),
     ).toEqual([
-      { severity: 'critical', sentence: 'Slack is disconnected: somebody has to connect it again.' },
-      { severity: 'critical', sentence: 'Zoho CRM is disconnected: somebody has to connect it again.' },
+      { severity: 'critical', sentence: 'Slack is disconnected: a person has to reconnect it.' },
+      { severity: 'critical', sentence: 'Zoho CRM is disconnected: a person has to reconnect it.' },
     ]);
   });
 });

@@ -26,6 +26,6 @@ export function getAttention(connections: readonly ConnectionSnapshot[]): Attent
     .filter(({ enabled, status }) => enabled && status === 'disconnected')
     .map(({ type }) => ({
       severity: 'critical',
-      sentence: `${NAMES[type]} is disconnected: somebody has to connect it again.`,
+      sentence: `${NAMES[type]} is disconnected: a person has to reconnect it.`,
     }));
 }

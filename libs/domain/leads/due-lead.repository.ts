@@ -176,10 +176,10 @@ export class DueLeadRepository {
 
   /** Like `reserve` for each lead; false unless all were reserved. Joins the running transaction. */
   async reserveAll(
-    wanted: readonly { lead: Taken; sendId: Types.ObjectId; sender: Types.ObjectId }[],
+    claims: readonly { lead: Taken; sendId: Types.ObjectId; sender: Types.ObjectId }[],
   ): Promise<boolean> {
     const { matchedCount } = await this.leads.bulkWrite(
-      wanted.map(({ lead: { _id, workspaceId, dueAt, mailboxId }, sendId, sender }) => ({
+      claims.map(({ lead: { _id, workspaceId, dueAt, mailboxId }, sendId, sender }) => ({
         updateOne: {
           filter: { _id, workspaceId, status: 'active', sendId: null, dueAt, mailboxId },
           update: { $set: { sendId, dueAt: null, mailboxId: sender }, $unset: { postponement: 1 } },
@@ -187,7 +187,7 @@ export class DueLeadRepository {
       })),
       { ordered: false },
     );
-    return matchedCount === wanted.length;
+    return matchedCount === claims.length;
   }
 
   /**

@@ -15,8 +15,8 @@ const NOBODY = {
   variables: {},
 };
 
-describe('values that were found for a lead', () => {
-  it('fill what is empty, and leave what is there', () => {
+describe('enriched values of a lead', () => {
+  it('fill empty fields, and leave existing values', () => {
     const lead = { ...NOBODY, city: 'Bern', variables: { role: 'buyer', empty: '' } };
     const found = [
       { name: 'jobTitle', value: 'CEO' },
@@ -30,7 +30,7 @@ describe('values that were found for a lead', () => {
     expect(changes).toEqual({ jobTitle: 'CEO', variables: { empty: 'no more', fax: '1' } });
   });
 
-  it('take the place of others where they may, and change nothing that is so already', () => {
+  it('replace existing values if they may, and change nothing that is already equal', () => {
     const lead = { ...NOBODY, city: 'Bern', country: 'CH', variables: { role: 'buyer' } };
     const found = [
       { name: 'city', value: 'Basel' },
@@ -58,13 +58,13 @@ describe('values that were found for a lead', () => {
     expect(findValueFault({ name, value })).toMatch(reason);
   });
 
-  it('may be variables called like what else a lead has: it stays as it is', () => {
+  it('may be variables with the name of another field, which stays unchanged', () => {
     const found = ['status', 'workspaceId', 'timezone', 'sentCount'].map((name) => ({ name, value: 'x' }));
     const { changes } = planEnrichment(NOBODY, found, true);
     expect(changes).toEqual({ variables: { status: 'x', workspaceId: 'x', timezone: 'x', sentCount: 'x' } });
   });
 
-  it('stop where a lead has as many variables as it may have', () => {
+  it('are refused beyond the maximum number of variables', () => {
     const variables = Object.fromEntries(Array.from({ length: MAX_VARIABLES - 1 }, (_, at) => [`v${at}`, 'x']));
     const found = ['one', 'two', 'v0'].map((name) => ({ name, value: 'y' }));
     const { values, changes } = planEnrichment({ ...NOBODY, variables }, found, true);
@@ -72,7 +72,7 @@ describe('values that were found for a lead', () => {
     expect(changes.variables).toEqual({ one: 'y', v0: 'y' });
   });
 
-  it('change only what they say they fill, whatever is found', () => {
+  it('change only the fields that are reported as filled', () => {
     const name = fc.oneof(fc.constantFrom('city', 'email', 'role', '_id', 'variables'), fc.string());
     fc.assert(
       fc.property(fc.array(fc.record({ name, value: fc.string() })), fc.boolean(), (found, overwrite) => {

@@ -10,7 +10,7 @@ import { UnverifiedLeadService } from './verification/unverified-lead.service';
 
 const HOUR_MS = 3_600_000;
 
-describe('leads of a database that was restored', () => {
+describe('leads of a restored database', () => {
   let fixture: LeadsFixture;
   let workspace: WorkspaceScope;
   let other: WorkspaceScope;
@@ -46,7 +46,7 @@ describe('leads of a database that was restored', () => {
       .get(LeadStopService)
       .stop(workspace.workspaceId, { leadIds: [leadId] }, { reason: 'auto_replied', resumeAt });
 
-  it('are paused when they were due and postponed: a change of settings that is lost may have freed them', async () => {
+  it('are paused if they were due and postponed: a lost change of settings may have freed them', async () => {
     const postponed = await add();
     const lead = (await stored(postponed))!;
     const later = new Date(until.getTime() + HOUR_MS);
@@ -57,7 +57,7 @@ describe('leads of a database that was restored', () => {
     expect(await stored(postponed)).toMatchObject({ status: 'paused', stopReason: 'restored' });
   });
 
-  it('are paused when they were due by then, and only in their workspace', async () => {
+  it('are paused if they were due by then, and only in their workspace', async () => {
     const [due, later] = [await add(), await add()];
     await leads().updateOne(
       { workspaceId: workspace.workspaceId, _id: later },
@@ -73,7 +73,7 @@ describe('leads of a database that was restored', () => {
     expect(await setAside()).toBe(0);
   });
 
-  it('do not go on by themselves when they were back in their office by then', async () => {
+  it('do not resume automatically if their absence had ended by then', async () => {
     const [back, stillAway] = [await add(), await add()];
     await away(back, until);
     await away(stillAway, new Date(until.getTime() + 1));
@@ -86,7 +86,7 @@ describe('leads of a database that was restored', () => {
     expect(await tallies()).toMatchObject({ active: 1, paused: 1 });
   });
 
-  it('do not go on when the verification of their address ends after it: it may have ended before, too', async () => {
+  it('stay paused if their verification was open at the backup: it may have ended before the restore', async () => {
     const leadId = await add(true);
     expect(await setAside()).toBe(1);
     expect(await stored(leadId)).toMatchObject({

@@ -57,7 +57,7 @@ it('later settings free it, and the settings that postponed it do not', async ()
   expect(await service().free(settings(5))).toEqual({ freed: 0, isDone: true });
 });
 
-it('a due time that was set since stays: a retry, or the delay of a step', async () => {
+it('a due time that was set since remains: a retry, or the delay of a step', async () => {
   const lead = await added();
   await postpone(lead, until, 3);
   const retryAt = new Date(until.getTime() + 1);
@@ -68,7 +68,7 @@ it('a due time that was set since stays: a retry, or the delay of a step', async
   expect(kept).not.toHaveProperty('postponement');
 });
 
-it('a lead that is claimed has no postponement any more, and one that is paused is not freed', async () => {
+it('a claimed lead loses its postponement, and a paused lead is not freed', async () => {
   const lead = await added();
   await postpone(lead, until, 3);
   await leads.updateOne({ workspaceId: workspaceId(), _id: lead }, { $set: { status: 'paused' } });
@@ -87,7 +87,7 @@ it('leads of another campaign or workspace stay postponed', async () => {
   expect((await stored(lead)).dueAt).toEqual(until);
 });
 
-it('many are freed in bounded steps, each of which goes on where the last one ended', async () => {
+it('many leads are freed in bounded steps, each of which continues after the last one', async () => {
   const lead = await added();
   await postpone(lead, until, 3);
   const { _id: _one, ...like } = await stored(lead);

@@ -8,14 +8,14 @@ const postponement = { dueAt: DUE, until: UNTIL, reason: 'campaign_window', revi
 it.each([
   ['was not postponed', { dueAt: UNTIL }, 3, UNTIL, null],
   ['was postponed under the present settings', { dueAt: UNTIL, postponement }, 3, DUE, postponement],
-  ['was postponed by a process that knew them first', { dueAt: UNTIL, postponement }, 2, DUE, postponement],
+  ['was postponed by a process with newer settings', { dueAt: UNTIL, postponement }, 2, DUE, postponement],
   ['was postponed under earlier settings', { dueAt: UNTIL, postponement }, 4, DUE, null],
-  ['got another due time since', { dueAt: MOVED, postponement }, 3, MOVED, null],
-  ['has nothing due since', { dueAt: null, postponement }, 3, null, null],
+  ['has had another due time since', { dueAt: MOVED, postponement }, 3, MOVED, null],
+  ['has had nothing due since', { dueAt: null, postponement }, 3, null, null],
 ])(
-  'a lead that %s has its own due time, and its postponement as long as it holds',
-  (_what, lead, revision, due, held) => {
+  'a lead that %s has its own due time, and its postponement while it is valid',
+  (_what, lead, revision, due, valid) => {
     expect(getDueAt(lead)).toEqual(due);
-    expect(findPostponement(lead, { revision })).toEqual(held);
+    expect(findPostponement(lead, { revision })).toEqual(valid);
   },
 );

@@ -64,7 +64,7 @@ async function perform(campaignId: string, step: Act): Promise<void> {
       return;
     }
     case 'write': {
-      // As the engine would after an email.
+      // As the engine does after an email.
       await leads.updateMany({ workspaceId, campaignId, email: { $in: emails } }, { $inc: { sentCount: 1 } });
       return;
     }
@@ -85,7 +85,7 @@ async function perform(campaignId: string, step: Act): Promise<void> {
   }
 }
 
-it('count exactly what is there after whatever happened, and actions tell how many leads they changed', async () => {
+it('lead counters are exact after any change, and actions return the number of changed leads', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 10 }), async (acts) => {
       const campaignId = await fixture.campaign(workspace);
@@ -98,7 +98,7 @@ it('count exactly what is there after whatever happened, and actions tell how ma
   );
 });
 
-it('stay exact when actions, stops and insertions meet', async () => {
+it('lead counters stay exact under concurrent actions, stops and insertions', async () => {
   const campaignId = await fixture.campaign(workspace);
   const ids = await fixture.add(workspace, campaignId, EMAILS);
   const [half, other] = [ids.slice(0, 4), ids.slice(2)];

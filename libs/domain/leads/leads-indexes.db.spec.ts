@@ -48,7 +48,7 @@ interface Asked {
   hint: string | undefined;
 }
 
-/** The filters that `find`, or `findOne`, was called with. */
+/** Returns the filters that `find` or `findOne` was called with. */
 async function filtersOf(call: () => Promise<unknown>, method: 'find' | 'findOne' = 'find'): Promise<Asked[]> {
   const seen: Asked[] = [];
   const original = leads[method].bind(leads) as typeof leads.find;
@@ -99,7 +99,7 @@ it.each([
   ['those that match a search', () => page({ search: 'p7@' }), EACH],
   ['a batch of a bulk action', () => walk({ status: 'active' }), EACH - 1],
   ['a batch of an export', () => walk({}), EACH],
-])('reads %s by an index of the campaign, without looking at any other', async (_what, read, most) => {
+])('reads %s by an index of the campaign, without reading any other', async (_what, read, most) => {
   const [query] = await filtersOf(read);
   const { text, stats } = await planOf(query!);
   expect(text).toContain('"indexName":"workspaceId_1_campaignId_1_');
@@ -127,19 +127,16 @@ it.each([
   ],
   ['the first campaign', 'findOne', () => fixture.get(UnverifiedLeadService).campaignAfter(null), 1],
   ['those that are due', 'find', (at: VerificationCampaign) => fixture.get(UnverifiedLeadService).due(at, 100), 1],
-] as const)(
-  'finds of leads that wait for their verification %s by an index that no other lead is in',
-  async (_what, how, find, asked) => {
-    const at = { workspaceId: new Types.ObjectId(workspaceId), campaignId: new Types.ObjectId(campaignIds[0]) };
-    const queries = await filtersOf(() => find(at), how);
-    expect(queries).toHaveLength(asked);
-    for (const query of queries) {
-      const { text, stats } = await planOf(query);
-      expect(text).toContain('"indexName":"workspaceId_1_campaignId_1_verification.nextAt_1__id_1"');
-      expect(stats.totalKeysExamined).toBe(0);
-    }
-  },
-);
+] as const)('finds, of unverified leads, %s by an index without other leads', async (_what, how, find, count) => {
+  const at = { workspaceId: new Types.ObjectId(workspaceId), campaignId: new Types.ObjectId(campaignIds[0]) };
+  const queries = await filtersOf(() => find(at), how);
+  expect(queries).toHaveLength(count);
+  for (const query of queries) {
+    const { text, stats } = await planOf(query);
+    expect(text).toContain('"indexName":"workspaceId_1_campaignId_1_verification.nextAt_1__id_1"');
+    expect(stats.totalKeysExamined).toBe(0);
+  }
+});
 
 it('finds what a mailbox has to send next by an index, in order', async () => {
   const row = {
@@ -153,7 +150,7 @@ it('finds what a mailbox has to send next by an index, in order', async () => {
   expect(stats.totalDocsExamined).toBe(3);
 });
 
-it('finds the leads that earlier settings have postponed by an index that no other lead is in', async () => {
+it('finds the leads that earlier settings have postponed by an index without other leads', async () => {
   const campaign = {
     workspaceId: new Types.ObjectId(workspaceId),
     _id: new Types.ObjectId(campaignIds[0]!),
@@ -165,14 +162,14 @@ it('finds the leads that earlier settings have postponed by an index that no oth
   expect(stats.totalKeysExamined).toBe(0);
 });
 
-it('finds the leads that resume by themselves by an index that no other lead is in', async () => {
+it('finds the leads that resume automatically by an index without other leads', async () => {
   const [query] = await filtersOf(() => fixture.get(LeadPauseService).resumeDue());
   const { text, stats } = await planOf(query!);
   expect(text).toContain('"indexName":"resumeAt_1_campaignId_1"');
   expect(stats.totalKeysExamined).toBe(0);
 });
 
-it('knows whether anybody is left of a campaign, however many a person has paused', async () => {
+it('knows whether a campaign has leads to contact, however many a person has paused', async () => {
   const [left, done] = [campaignIds[1]!, campaignIds[2]!];
   await leads.updateMany(
     { workspaceId, campaignId: { $in: [left, done] } },
@@ -185,7 +182,7 @@ it('knows whether anybody is left of a campaign, however many a person has pause
   expect(ofDone.map(({ stats }) => stats.totalKeysExamined)).toEqual([0, 0, 0]);
 });
 
-/** The plans of what is asked to know whether a campaign has anybody left. */
+/** Returns the plans of the queries that determine whether a campaign has leads to contact. */
 async function askedOf(campaignId: string, answer: boolean) {
   const ids = [workspaceId, campaignId].map((id) => new Types.ObjectId(id)) as [Types.ObjectId, Types.ObjectId];
   const queries = await filtersOf(

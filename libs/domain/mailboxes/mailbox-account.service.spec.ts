@@ -32,7 +32,7 @@ describe('accounts of stored mailboxes', () => {
     imapCredentials: sealed('imap'),
   };
 
-  it('carry servers, and logins that are opened when they are asked for', async () => {
+  it('contain servers, and logins that are opened on request', async () => {
     const opening = jest.spyOn(box, 'open');
     const account = accounts.toAccount(custom) as SmtpImapAccount;
     expect(opening).not.toHaveBeenCalled();
@@ -49,14 +49,14 @@ describe('accounts of stored mailboxes', () => {
     expect(JSON.stringify(account)).not.toContain('password');
   });
 
-  it('do not open with credentials of another mailbox, workspace or field, nor with other keys', async () => {
+  it('do not open credentials of another mailbox, workspace or field, or of other keys', async () => {
     const swapped = accounts.toAccount({ ...custom, smtpCredentials: custom.imapCredentials }) as SmtpImapAccount;
-    const moved = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
+    const copied = accounts.toAccount({ ...custom, _id: new Types.ObjectId() }) as SmtpImapAccount;
     const foreign = accounts.toAccount({ ...custom, workspaceId: new Types.ObjectId() }) as SmtpImapAccount;
     const elsewhere = new MailboxAccountService(new SecretBoxService(keys()), {
       getToken: token,
     } as Partial<MailboxTokenService> as MailboxTokenService);
-    for (const account of [swapped, moved, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
+    for (const account of [swapped, copied, foreign, elsewhere.toAccount(custom) as SmtpImapAccount]) {
       await expect(account.smtp.login()).rejects.toThrow(SecretOpenError);
     }
   });
@@ -64,19 +64,19 @@ describe('accounts of stored mailboxes', () => {
   it.each([
     ['google', 'gmail'],
     ['microsoft', 'graph'],
-  ] as const)('of %s carry a source of tokens', async (provider, kind) => {
+  ] as const)('of %s contain a token source', async (provider, kind) => {
     const account = accounts.toAccount({ ...custom, provider }) as GmailAccount;
     expect(account.kind).toBe(kind);
     expect(await account.token('refused')).toBe('access');
     expect(token).toHaveBeenLastCalledWith({ workspaceId, mailboxId: _id }, 'refused');
   });
 
-  it('need servers where they are not a vendor’s', () => {
+  it('need servers unless they belong to a vendor', () => {
     expect(() => accounts.toAccount({ ...custom, imapHost: null })).toThrow('has no imap server');
     expect(() => accounts.toAccount({ ...custom, smtpCredentials: null })).toThrow('has no smtp server');
   });
 
-  it('of what is only being tried give no second token', async () => {
+  it('with unverified credentials provide no second token', async () => {
     const draft = { id: 'x', email: 'ada@example.com', accessToken: 'only' };
     const { token: source } = accounts.toDraftTokenAccount('google', draft) as GmailAccount;
     expect(await source()).toBe('only');

@@ -17,7 +17,7 @@ describe('a test of a mailbox', () => {
 
   afterEach(() => fixture.driver.reset());
 
-  it('leaves a mailbox alone whose own connections are all in use, and says that it is busy', async () => {
+  it('reports `busy` without a failure of the mailbox if all of its own connections are in use', async () => {
     const { _id } = await fixture.connect(workspace);
     const message = 'The mailbox is busy';
     fixture.driver.failures.set(
@@ -31,7 +31,7 @@ describe('a test of a mailbox', () => {
     expect(before).toMatchObject({ status: 'active', lastError: null });
   });
 
-  it('is the only one to hear of that: a check at work takes no notice either', async () => {
+  it('reports `busy` as a scheduled check does, which finds no other failure', async () => {
     const { _id } = await fixture.connect(workspace);
     fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     const record = await fixture
@@ -42,7 +42,7 @@ describe('a test of a mailbox', () => {
     expect(failed).toMatchObject({ half: 'outgoing', failure: { stage: 'busy' } });
   });
 
-  it('does not hide behind that what is wrong with the other half', async () => {
+  it('still reports the failure of the other half', async () => {
     const { _id } = await fixture.connect(workspace);
     fixture.driver.failures.set('smtp.mail.test', refusal({ failure: 'temporary', stage: 'busy', lastReply: null }));
     fixture.driver.failures.set('imap.mail.test', refusal());
@@ -50,7 +50,7 @@ describe('a test of a mailbox', () => {
     expect(await fixture.get(MailboxesService).get(workspace, _id)).toMatchObject({ status: 'disconnected' });
   });
 
-  it('waits for no mail longer than somebody waits for it', async () => {
+  it('waits for a mail server no longer than a person waits for the result', async () => {
     const { _id } = await fixture.connect(workspace);
     const timeout = jest.spyOn(AbortSignal, 'timeout');
     const { sent } = await fixture.get(MailboxCheckService).test(workspace, _id, { sendTo: 'bob@example.com' });
@@ -60,7 +60,7 @@ describe('a test of a mailbox', () => {
     timeout.mockRestore();
   });
 
-  it('shows no password to whoever asks, also when a server repeats it in its refusal', async () => {
+  it('returns no password, even if a server repeats it in its reply', async () => {
     const { _id } = await fixture.connect(workspace, { imapPassword: 'imap-canary' });
     const echo = (password: string) => {
       const response = `BAD Unknown command: a1 LOGIN ada ${password}`;

@@ -103,7 +103,7 @@ export class MailboxCheckService implements Sweep {
         { 'connection.nextCheckAt': { $gt: new Date(0), $lte: this.clock.now() } },
         { workspaceId: 1, connection: 1 },
       )
-      .setOptions({ allWorkspaces: 'the worker looks after the mailboxes of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker checks the mailboxes of all workspaces' })
       .sort({ 'connection.nextCheckAt': 1 })
       .limit(SWEEP_BATCH)
       .lean();

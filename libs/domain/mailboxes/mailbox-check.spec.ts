@@ -10,12 +10,12 @@ const refused = (...args: Parameters<typeof toCheckError>): AppError => {
   return error;
 };
 
-describe('the proof of a login', () => {
-  it('has nothing to say when both halves let us in', () => {
+describe('the check of a login', () => {
+  it('reports nothing if both halves accept the login', () => {
     expect(toCheckError({ outgoing: ok, incoming: ok }, [])).toBeNull();
   });
 
-  it('says which half failed, why, and the words of the server', () => {
+  it('reports the failed half, the reason and the server’s reply', () => {
     const error = refused({ outgoing: failed(), incoming: ok }, []);
     expect({ code: error.code, kind: error.type.kind, message: error.message, details: error.details }).toEqual({
       code: 'MAILBOX_CHECK_FAILED',
@@ -26,7 +26,7 @@ describe('the proof of a login', () => {
     });
   });
 
-  it('names both when both fail', () => {
+  it('names both halves if both fail', () => {
     const lastReply = { code: 'AUTHENTICATIONFAILED', enhancedCode: null, command: 'LOGIN', response: 'Invalid' };
     const error = refused(
       { outgoing: failed({ stage: 'connect', lastReply: null }), incoming: failed({ lastReply }) },
@@ -43,17 +43,17 @@ describe('the proof of a login', () => {
     ['greeting', 'imapPort'],
     ['login', 'imapPassword'],
     ['request', 'imapHost'],
-  ] as const)('that ends at %s points to %s', (stage, field) => {
+  ] as const)('that fails at %s points to %s', (stage, field) => {
     expect(refused({ outgoing: ok, incoming: failed({ stage }) }, []).details?.[0]?.field).toBe(field);
   });
 
-  it('does not blame the password when a server cannot log anybody in just now', () => {
+  it('does not blame the password if a server cannot verify any login now', () => {
     const error = refused({ outgoing: failed({ failure: 'temporary' }), incoming: ok }, []);
     const message = expect.stringContaining('cannot be used at the moment');
     expect(error.details).toEqual([{ field: 'smtpHost', message }]);
   });
 
-  it('takes a host that policy forbids for a wrong field, and still tells of the other half', () => {
+  it('treats a host that policy forbids as an invalid field, and still reports the other half', () => {
     const error = refused({ outgoing: failed({ stage: 'address' }), incoming: failed() }, []);
     expect(error.code).toBe('VALIDATION_ERROR');
     expect(error.details?.map(({ field }) => field)).toEqual(['smtpHost', 'imapPassword']);
@@ -62,8 +62,8 @@ describe('the proof of a login', () => {
   it.each([
     ['the password', 'hunter2-canary'],
     ['the password in base64', Buffer.from('hunter2-canary').toString('base64')],
-    ['what SASL PLAIN makes of it', Buffer.from('\0ada\0hunter2-canary').toString('base64')],
-  ])('does not repeat %s after a server that does', (_what, echoed) => {
+    ['its form in SASL PLAIN', Buffer.from('\0ada\0hunter2-canary').toString('base64')],
+  ])('does not repeat %s if a server does', (_what, echoed) => {
     const lastReply = { code: '500', enhancedCode: null, command: 'AUTH', response: `500 what is "${echoed}"?` };
     const login = { user: 'ada', password: 'hunter2-canary' };
     const error = refused(
@@ -75,18 +75,18 @@ describe('the proof of a login', () => {
   });
 });
 
-describe('what a check says about the mailbox', () => {
+describe('the failure that a check reports', () => {
   const busy = failed({ failure: 'temporary', stage: 'busy' });
 
   it.each([
-    ['both halves let us in', { outgoing: ok, incoming: ok }, null],
+    ['no failure if both halves accept the login', { outgoing: ok, incoming: ok }, null],
     [
-      'the first of two that failed',
+      'the first of two failed halves',
       { outgoing: failed(), incoming: failed({ stage: 'connect' }) },
       ['outgoing', 'login'],
     ],
-    ['one that failed while the other was busy', { outgoing: busy, incoming: failed() }, ['incoming', 'login']],
-    ['only that we were busy', { outgoing: busy, incoming: ok }, ['outgoing', 'busy']],
+    ['a failed half while the other was busy', { outgoing: busy, incoming: failed() }, ['incoming', 'login']],
+    ['`busy` if nothing else failed', { outgoing: busy, incoming: ok }, ['outgoing', 'busy']],
   ] as const)('%s', (_what, check, expected) => {
     const found = findFailure(check);
     expect(found && [found.half, found.failure.stage]).toEqual(expected);

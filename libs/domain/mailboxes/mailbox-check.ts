@@ -71,8 +71,8 @@ function toErrorDetail(half: Half, failed: MailFailure, secrets: readonly string
   // A server with a temporary login failure has not refused the password.
   const isForNow = stage === 'login' && failure === 'temporary';
   const response = lastReply?.response.trim() ?? '';
-  const said = response === '' || message.includes(response) ? '' : ` (the server said: ${response})`;
-  const text = `${NAMES[half]} cannot be used${isForNow ? ' at the moment' : ''}: ${message}${said}`;
+  const reply = response === '' || message.includes(response) ? '' : ` (the server said: ${response})`;
+  const text = `${NAMES[half]} cannot be used${isForNow ? ' at the moment' : ''}: ${message}${reply}`;
   return { field: `${half}${isForNow ? 'Host' : FIELD_OF_STAGE[stage]}`, message: redactSecrets(text, secrets) };
 }
 

@@ -60,7 +60,7 @@ describe('the connection of a mailbox', () => {
   const connections = (process = fixture.first): MailboxConnectionService =>
     fixture.get(MailboxConnectionService, process);
   const checks = (): MailboxCheckService => fixture.get(MailboxCheckService);
-  const told = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
+  const readEvents = async (): Promise<{ type: string; data: Record<string, unknown> }[]> =>
     events
       .find({ workspaceId: owner.workspaceId, mailboxId: owner.mailboxId })
       .sort({ at: 1 })
@@ -70,13 +70,13 @@ describe('the connection of a mailbox', () => {
     const jobs = await fixture.get(QueuesService).get('mailbox-check').getJobs(['waiting', 'delayed', 'prioritized']);
     return jobs.filter((job) => job.data.mailboxId === ids().mailboxId).map(({ id }) => String(id));
   };
-  /** Lets the next check be due. */
+  /** Advances the clock until the next check is due. */
   const untilDue = async (): Promise<void> => {
     const { connection } = await fixture.record(owner);
     fixture.first.clock.advance(connection.nextCheckAt!.getTime() - fixture.first.clock.now().getTime() + 1);
   };
 
-  it('keeps the first failure with the words of the server and plans the next try', async () => {
+  it('stores the first failure with the server’s reply, and schedules the next check', async () => {
     await connections().recordFailure(mailbox, unreachable, 'incoming');
     const record = await fixture.record(owner);
     expect(record).toMatchObject({
@@ -88,11 +88,11 @@ describe('the connection of a mailbox', () => {
     const wait = record.connection.nextCheckAt!.getTime() - record.connection.since.getTime();
     expect(wait).toBeGreaterThanOrEqual(MINUTE);
     expect(wait).toBeLessThanOrEqual(1.2 * MINUTE);
-    expect(await told()).toEqual([]);
+    expect(await readEvents()).toEqual([]);
     expect(await checkJobs()).toHaveLength(1);
   });
 
-  it('is told of once when it breaks for twenty workers at the same moment', async () => {
+  it('is reported once when twenty workers fail at the same moment', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         connections(index % 2 ? second : fixture.first).recordFailure(mailbox, refused),
@@ -102,16 +102,16 @@ describe('the connection of a mailbox', () => {
       status: 'disconnected',
       connection: { state: 'disconnected', failures: 1 },
     });
-    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected']);
+    expect((await readEvents()).map(({ type }) => type)).toEqual(['mailbox.disconnected']);
   });
 
-  it('is disconnected by the fifth failure in a row and tells why', async () => {
+  it('is disconnected by the fifth failure in a row, and reports the reason', async () => {
     for (let count = 0; count < 5; count++) {
       await connections().recordFailure(mailbox, unreachable);
       if (count < 4) await untilDue();
     }
     expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected', connection: { failures: 5 } });
-    expect(await told()).toMatchObject([
+    expect(await readEvents()).toMatchObject([
       {
         type: 'mailbox.disconnected',
         data: {
@@ -123,7 +123,7 @@ describe('the connection of a mailbox', () => {
     ]);
   });
 
-  it('heals, forgets the error and tells it once', async () => {
+  it('recovers, clears the error and reports it once', async () => {
     await connections().recordFailure(mailbox, refused);
     await Promise.all(
       [1, 2, 3].map((each) => connections(each % 2 ? second : fixture.first).recordSuccess(mailbox, 'both')),
@@ -133,16 +133,16 @@ describe('the connection of a mailbox', () => {
       connection: { state: 'connected', failures: 0, nextCheckAt: null, half: null },
       lastError: null,
     });
-    expect((await told()).map(({ type }) => type)).toEqual(['mailbox.disconnected', 'mailbox.reconnected']);
+    expect((await readEvents()).map(({ type }) => type)).toEqual(['mailbox.disconnected', 'mailbox.reconnected']);
   });
 
-  it('tells of each outage anew', async () => {
+  it('reports each outage', async () => {
     for (let outage = 0; outage < 2; outage++) {
       await connections().recordFailure(mailbox, refused);
       await connections().recordSuccess(mailbox, 'both');
       fixture.first.clock.advance(1_000);
     }
-    expect((await told()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
+    expect((await readEvents()).map(({ type }) => type.replace('mailbox.', ''))).toEqual([
       'disconnected',
       'reconnected',
       'disconnected',
@@ -150,19 +150,19 @@ describe('the connection of a mailbox', () => {
     ]);
   });
 
-  it('tells nothing of a hiccup', async () => {
+  it('does not report a single failure', async () => {
     await connections().recordFailure(mailbox, unreachable);
     await connections().recordSuccess(mailbox, 'both');
     expect(await fixture.record(owner)).toMatchObject({ status: 'active', lastError: null });
-    expect(await told()).toEqual([]);
+    expect(await readEvents()).toEqual([]);
   });
 
-  it('is in the log once for each change of its state, without the words of the server', async () => {
+  it('is logged once for each change of its state, without the server’s reply', async () => {
     const lines: unknown[] = [];
     const log = fixture.get(LogService);
-    const keep = (level: string) => (message: string, fields?: object) =>
+    const record = (level: string) => (message: string, fields?: object) =>
       void lines.push({ level, message, ...fields });
-    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(keep(level)));
+    const spies = (['warn', 'info'] as const).map((level) => jest.spyOn(log, level).mockImplementation(record(level)));
     await connections().recordFailure(mailbox, unreachable, 'incoming');
     await untilDue();
     await connections().recordFailure(mailbox, unreachable, 'incoming');
@@ -179,7 +179,7 @@ describe('the connection of a mailbox', () => {
     ]);
   });
 
-  it('takes no notice of what older credentials met', async () => {
+  it('ignores outcomes of older credentials', async () => {
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $inc: { credentialsRevision: 1 } },
@@ -191,13 +191,13 @@ describe('the connection of a mailbox', () => {
     expect(await fixture.record(owner)).toMatchObject({ status: 'disconnected' });
   });
 
-  it('takes no notice of a mailbox of another workspace, or of none', async () => {
+  it('ignores a mailbox of another workspace, and a deleted one', async () => {
     const stranger = await fixture.mailbox(fixture.account());
     await connections().recordFailure({ ...mailbox, workspaceId: stranger.workspaceId }, refused);
     expect(await fixture.record(owner)).toMatchObject({ status: 'active' });
   });
 
-  it('writes nothing while all is well', async () => {
+  it('writes nothing while it works', async () => {
     const before = await fixture.record(owner);
     const write = jest.spyOn(fixture.mailboxes, 'updateOne');
     await connections().recordSuccess(mailbox, 'incoming');
@@ -206,7 +206,7 @@ describe('the connection of a mailbox', () => {
     expect(await fixture.record(owner)).toEqual(before);
   });
 
-  it('stays paused whatever becomes of it', async () => {
+  it('stays paused whatever its state', async () => {
     const where = { _id: owner.mailboxId, workspaceId: owner.workspaceId };
     await fixture.mailboxes.updateOne(where, { $set: { pausedAt: new Date(), status: 'paused' } });
     await connections().recordFailure(mailbox, refused);
@@ -215,7 +215,7 @@ describe('the connection of a mailbox', () => {
     expect(await fixture.record(owner)).toMatchObject({ status: 'paused', connection: { state: 'connected' } });
   });
 
-  it('keeps and tells no password that a server repeats', async () => {
+  it('stores and reports no password that a server repeats', async () => {
     const password = 'canary-password-91';
     const seal = (text: string, server: 'smtp' | 'imap') =>
       fixture.get(SecretBoxService).seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, server));
@@ -230,13 +230,13 @@ describe('the connection of a mailbox', () => {
       message: `Refused: ${password}`,
       lastReply: { ...refused.lastReply!, response },
     });
-    const kept = JSON.stringify([(await fixture.record(owner)).lastError, await told()]);
+    const kept = JSON.stringify([(await fixture.record(owner)).lastError, await readEvents()]);
     for (const secret of [password, blob, Buffer.from(password).toString('base64')]) expect(kept).not.toContain(secret);
     expect(kept).toContain('535 what is');
   });
 
-  describe('is checked', () => {
-    it('and heals by itself when the vendor takes it again', async () => {
+  describe('a check', () => {
+    it('reconnects the mailbox when the vendor accepts it again', async () => {
       const [token] = [...account.refreshTokens];
       account.refreshTokens.clear();
       await connections().recordFailure(mailbox, unreachable);
@@ -251,13 +251,13 @@ describe('the connection of a mailbox', () => {
       await untilDue();
       await checks().check(ids());
       expect(await fixture.record(owner)).toMatchObject({ status: 'active', connection: { state: 'connected' } });
-      expect((await told()).map(({ type, data }) => [type, data['reason']])).toEqual([
+      expect((await readEvents()).map(({ type, data }) => [type, data['reason']])).toEqual([
         ['mailbox.disconnected', 'authorisation_gone'],
         ['mailbox.reconnected', undefined],
       ]);
     });
 
-    it('no sooner than it is due, and not while it is well', async () => {
+    it('does not run before it is due, or while the mailbox is connected', async () => {
       await checks().check(ids());
       await connections().recordFailure(mailbox, unreachable);
       await checks().check(ids());
@@ -266,7 +266,7 @@ describe('the connection of a mailbox', () => {
       await checks().check({ ...ids(), mailboxId: 'nothing' });
     });
 
-    it('at longer and longer distances while it cannot be reached', async () => {
+    it('runs at growing intervals while the mailbox cannot be reached', async () => {
       const waits: number[] = [];
       await connections().recordFailure(mailbox, unreachable);
       for (let count = 0; count < 6; count++) {
@@ -282,7 +282,7 @@ describe('the connection of a mailbox', () => {
       expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'disconnected', failures: 7 } });
     });
 
-    it('not in a workspace that was deleted, until it is restored', async () => {
+    it('does not run in a deleted workspace until it is restored', async () => {
       const workspace = systemScope(String(owner.workspaceId));
       await connections().recordFailure(mailbox, unreachable);
       await untilDue();
@@ -296,7 +296,7 @@ describe('the connection of a mailbox', () => {
       expect(await fixture.record(owner)).toMatchObject({ connection: { state: 'connected' } });
     });
 
-    it('also when our own key is missing, which is nobody’s fault but ours', async () => {
+    it('also runs if the platform’s own key is missing', async () => {
       await fixture.mailboxes.updateOne(
         { _id: owner.mailboxId, workspaceId: owner.workspaceId },
         { $set: { 'oauthCredentials.refreshToken': 'v1.lost.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' } },
@@ -310,7 +310,7 @@ describe('the connection of a mailbox', () => {
       });
     });
 
-    it('by a job that the sweep makes again when Redis has lost it, once', async () => {
+    it('is added again once by the sweep if Redis has lost its job', async () => {
       await connections().recordFailure(mailbox, unreachable);
       await fixture.get(QueuesService).get('mailbox-check').obliterate({ force: true });
       await fixture.get(QueuesService).get('mailbox-check').resume();
@@ -323,7 +323,7 @@ describe('the connection of a mailbox', () => {
       expect(await checkJobs()).toHaveLength(1);
     });
 
-    it('at once when its delayed job would come late', async () => {
+    it('runs at once if its delayed job would come late', async () => {
       await connections().recordFailure(mailbox, unreachable);
       await untilDue();
       await checks().sweep();

@@ -35,7 +35,7 @@ const grantGone: MailFailure = {
   lastReply: lastReply('invalid_grant'),
 };
 
-/** Fails again and again, each time as soon as the next try is due. */
+/** Fails repeatedly, each time as soon as the next check is due. */
 function failing(times: number, failure = unreachable, from = createConnection(START)) {
   let connection = from;
   let now = START;
@@ -58,7 +58,7 @@ describe('the connection of a mailbox', () => {
     expect(failing(7).connection.failures).toBe(7);
   });
 
-  it('is tried again after 1, 5, 15, 30 and then every 60 minutes', () => {
+  it('is retried after 1, 5, 15, 30 and then every 60 minutes', () => {
     const waits = Array.from({ length: 7 }, (_, index) => {
       const at = index === 0 ? START : failing(index).now;
       return (failing(index + 1).now.getTime() - at.getTime()) / MINUTE;
@@ -66,7 +66,7 @@ describe('the connection of a mailbox', () => {
     expect(waits).toEqual([1, 5, 15, 30, 60, 60, 60]);
   });
 
-  it('spreads the tries by up to a fifth', () => {
+  it('spreads the retries by up to a fifth', () => {
     const wait = (random: number) =>
       afterFailure(createConnection(START), unreachable, null, START, random)!.connection.nextCheckAt!.getTime() -
       START.getTime();
@@ -77,12 +77,12 @@ describe('the connection of a mailbox', () => {
     ['asks for more', 10 * MINUTE, 10 * MINUTE],
     ['asks for less', 1_000, MINUTE],
     ['asks for a year', 365 * 24 * HOUR, 24 * HOUR],
-  ])('waits as long as the server asks, within reason: it %s', (_name, retryAfterMs, expected) => {
+  ])('waits as long as the server asks, within limits: it %s', (_name, retryAfterMs, expected) => {
     const failed = afterFailure(createConnection(START), { ...unreachable, retryAfterMs }, null, START, 0);
     expect(failed!.connection.nextCheckAt).toEqual(later(expected));
   });
 
-  it('counts failures at the same moment as one', () => {
+  it('counts concurrent failures as one', () => {
     const { connection } = failing(1);
     expect(afterFailure(connection, unreachable, 'incoming', later(MINUTE - 1), 0)).toBeNull();
     expect(afterFailure(connection, unreachable, 'incoming', later(MINUTE), 0)).not.toBeNull();
@@ -95,8 +95,8 @@ describe('the connection of a mailbox', () => {
 
   it.each([
     ['a refused login', loginRefused, 'disconnected', 'login_refused', HOUR],
-    ['a grant that is gone', grantGone, 'needs_reauthorisation', 'authorisation_gone', 6 * HOUR],
-  ] as const)('is out at once with %s, also between two tries', (_name, failure, state, reason, wait) => {
+    ['a revoked grant', grantGone, 'needs_reauthorisation', 'authorisation_gone', 6 * HOUR],
+  ] as const)('is down at once after %s, also between two retries', (_name, failure, state, reason, wait) => {
     for (const from of [createConnection(START), failing(1).connection]) {
       const failed = afterFailure(from, failure, null, START, 0)!;
       expect(failed.connection).toMatchObject({ state, since: START, nextCheckAt: later(wait) });
@@ -104,31 +104,31 @@ describe('the connection of a mailbox', () => {
     }
   });
 
-  it('tells of an outage once, whatever else fails in it', () => {
+  it('reports an outage once, whatever else fails during it', () => {
     const out = failing(5);
     const refused = afterFailure(out.connection, loginRefused, null, out.now, 0)!;
-    const gone = afterFailure(refused.connection, grantGone, null, out.now, 0)!;
-    const again = afterFailure(gone.connection, unreachable, null, later(24 * HOUR), 0)!;
-    expect([refused, gone, again].map(({ disconnected }) => disconnected)).toEqual([null, null, null]);
-    expect([refused, gone, again].map(({ connection }) => connection.state)).toEqual([
+    const revoked = afterFailure(refused.connection, grantGone, null, out.now, 0)!;
+    const again = afterFailure(revoked.connection, unreachable, null, later(24 * HOUR), 0)!;
+    expect([refused, revoked, again].map(({ disconnected }) => disconnected)).toEqual([null, null, null]);
+    expect([refused, revoked, again].map(({ connection }) => connection.state)).toEqual([
       'disconnected',
       'needs_reauthorisation',
       'needs_reauthorisation',
     ]);
   });
 
-  it('hears of a refused login once until the next try is due', () => {
+  it('records a refused login once until the next retry is due', () => {
     const { connection } = afterFailure(createConnection(START), loginRefused, null, START, 0)!;
     expect(afterFailure(connection, loginRefused, null, later(1), 0)).toBeNull();
   });
 
-  it.each(['busy', 'sender', 'recipient', 'data', 'handover'] as const)('is not hurt by what fails at %s', (stage) => {
+  it.each(['busy', 'sender', 'recipient', 'data', 'handover'] as const)('ignores failures at the stage %s', (stage) => {
     for (const failure of ['temporary', 'permanent', 'ambiguous'] as const) {
       expect(afterFailure(createConnection(START), { ...unreachable, failure, stage }, null, START, 0)).toBeNull();
     }
   });
 
-  it('is hurt by a request that fails for the moment, not by one that is refused for good', () => {
+  it('is affected by a request that fails temporarily, not by one that is refused permanently', () => {
     const request = { ...unreachable, stage: 'request' } as const;
     expect(afterFailure(createConnection(START), request, null, START, 0)).not.toBeNull();
     expect(afterFailure(createConnection(START), { ...request, failure: 'permanent' }, null, START, 0)).toBeNull();
@@ -141,13 +141,13 @@ describe('the connection of a mailbox', () => {
     ['degraded', failing(1).connection, null],
     ['disconnected', failing(5).connection, failing(4).now],
     ['needs_reauthorisation', failing(1, grantGone).connection, START],
-  ] as const)('heals from %s', (state, connection, reconnected) => {
+  ] as const)('recovers from %s', (state, connection, reconnected) => {
     expect(connection.state).toBe(state);
     const now = later(HOUR);
     expect(afterSuccess(connection, 'both', now)).toEqual({ connection: createConnection(now), reconnected });
   });
 
-  it('changes nothing by working as before', () => {
+  it('does not change while it works', () => {
     expect(afterSuccess(createConnection(START), 'both', later(1))).toBeNull();
   });
 
@@ -157,17 +157,17 @@ describe('the connection of a mailbox', () => {
     ['outgoing', 'both', true],
     [null, 'incoming', false],
     [null, 'both', true],
-  ] as const)('broken in its %s half is healed by %s: %s', (half, worked, heals) => {
+  ] as const)('broken in its %s half is repaired by %s: %s', (half, worked, heals) => {
     const broken: MailboxConnection = { ...failing(5).connection, half };
     expect(afterSuccess(broken, worked, later(HOUR)) !== null).toBe(heals);
   });
 
-  it('counts from the start again after it was healed', () => {
+  it('counts from the beginning again after its recovery', () => {
     const healed = afterSuccess(failing(4).connection, 'both', START)!.connection;
     expect(failing(1, unreachable, healed).connection).toMatchObject({ state: 'degraded', failures: 1 });
   });
 
-  it('keeps the words of the server as they were', () => {
+  it('keeps the server’s reply verbatim', () => {
     const response = '535-5.7.8 Username and Password not accepted.\n535 5.7.8 https://example.com';
     const failure = { ...loginRefused, lastReply: { ...lastReply('535'), response }, message: 'The login was refused' };
     expect(toError(failure, START)).toEqual({
@@ -180,7 +180,7 @@ describe('the connection of a mailbox', () => {
     expect(toError(unreachable, START)).toMatchObject({ code: null, command: null, response: '' });
   });
 
-  it('is out when nothing can be sent or read', () => {
+  it('is down if nothing can be sent or read', () => {
     expect((['connected', 'degraded', 'disconnected', 'needs_reauthorisation'] as const).map(isDown)).toEqual([
       false,
       false,

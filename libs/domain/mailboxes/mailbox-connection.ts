@@ -140,8 +140,8 @@ function getRetryDelayMs(state: ConnectionState, failure: MailFailure, failures:
     state === 'needs_reauthorisation'
       ? NEEDS_PERSON_RETRY_MS
       : (RETRY_AFTER_MS[(state === 'disconnected' ? steps : Math.min(failures, steps)) - 1] ?? NEEDS_PERSON_RETRY_MS);
-  const asked = Math.min(failure.retryAfterMs ?? 0, MAX_WAIT_MS);
-  return Math.round(Math.max(usual, asked) * (1 + JITTER * random));
+  const requested = Math.min(failure.retryAfterMs ?? 0, MAX_WAIT_MS);
+  return Math.round(Math.max(usual, requested) * (1 + JITTER * random));
 }
 
 function getOutageReason(state: ConnectionState, { failure }: MailFailure): OutageReason {

@@ -21,7 +21,7 @@ import { MailboxRecord } from './schemas/mailbox.record';
 const NAMED_CAMPAIGNS = 5;
 /** Records erased per command. */
 const BATCH = 1_000;
-/** How long the mark of a deleted mailbox stays: longer than any reader goes on with a deleted mailbox. */
+/** How long the mark of a deleted mailbox stays: longer than any reader continues with a deleted mailbox. */
 const MARK_RETENTION_MS = 3_600_000;
 
 /** Deletes mailboxes. Events, audit entries and sent messages stay. */
@@ -79,7 +79,7 @@ export class MailboxDeletionService {
     const markedBefore = new Date(this.clock.now().getTime() - MARK_RETENTION_MS);
     const deleted = this.syncs
       .find({ deletedAt: { $gt: new Date(0) } }, { workspaceId: 1, deletedAt: 1 })
-      .setOptions({ allWorkspaces: 'the worker clears up after the mailboxes of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker erases deleted mailboxes of all workspaces' })
       .sort({ deletedAt: 1 })
       .lean()
       .cursor();

@@ -34,7 +34,7 @@ export class MailboxDomainRepository {
   async listUnassigned(limit: number): Promise<Named[]> {
     return this.mailboxes
       .find({ 'setup.domain': null }, { workspaceId: 1, email: 1 })
-      .setOptions({ allWorkspaces: 'the worker looks after the mailboxes of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker assigns the mailboxes of all workspaces' })
       .sort({ 'setup.domain': 1, workspaceId: 1, _id: 1 })
       .limit(limit)
       .lean<Named[]>();

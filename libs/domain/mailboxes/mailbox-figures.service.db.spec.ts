@@ -31,7 +31,7 @@ describe('the figures of a mailbox', () => {
     (await fixture.connect(workspace, { timezone, dailySendLimit }))._id;
   const get = (id: string) => fixture.get(MailboxesService).get(workspace, id);
 
-  it('are kept by day of its own zone, and as totals', async () => {
+  it('are stored by day of its own zone, and as totals', async () => {
     const id = await connect('Asia/Kathmandu');
     await figures.count(workspace, id, { sent: 2, opened: 1 }, new Date('2026-11-21T18:14:59Z'));
     await figures.count(workspace, id, { sent: 1, received: 3, bounced: 1 }, new Date('2026-11-21T18:15:00Z'));
@@ -55,7 +55,7 @@ describe('the figures of a mailbox', () => {
     expect(await get(id)).toMatchObject({ totalSent: 3, totalReceived: 3, bounceRate: 1 / 3 });
   });
 
-  it('of several mailboxes are counted together, each by its own zone; one that is gone is passed over', async () => {
+  it('of several mailboxes are counted together, each in its own zone; a deleted mailbox is skipped', async () => {
     const [kathmandu, utc] = [await connect('Asia/Kathmandu'), await connect()];
     const at = new Date('2026-11-21T18:15:00Z');
     await figures.countAll(workspace, [
@@ -74,7 +74,7 @@ describe('the figures of a mailbox', () => {
     expect(found.map(({ totalBounced }) => totalBounced)).toEqual([1, 0]);
   });
 
-  it('lose nothing when many count at the same moment', async () => {
+  it('lose nothing under concurrent counts', async () => {
     const id = await connect();
     await Promise.all(Array.from({ length: 12 }, () => figures.count(workspace, id, { sent: 1 })));
     expect(await get(id)).toMatchObject({ sentToday: 12, totalSent: 12 });
@@ -90,7 +90,7 @@ describe('the figures of a mailbox', () => {
     expect(await get(id)).toMatchObject({ sentToday: 0, totalSent: 0 });
   });
 
-  it('are of today where the mailbox is: midnight there begins a new count', async () => {
+  it('are those of today in the mailbox’s zone: its midnight starts a new count', async () => {
     fixture.database.clock.freeze(new Date('2026-11-21T12:30:00Z'));
     const [auckland, honolulu] = [await connect('Pacific/Auckland'), await connect('Pacific/Honolulu')];
     fixture.database.clock.freeze(new Date('2026-11-21T10:59:59Z'));
@@ -101,12 +101,12 @@ describe('the figures of a mailbox', () => {
     };
     expect(await list()).toEqual([5, 5]);
     fixture.database.clock.freeze(new Date('2026-11-21T11:00:00Z'));
-    expect(await list()).toEqual([5, 0]); // newest first: Honolulu, Auckland
+    expect(await list()).toEqual([5, 0]); // Newest first: Honolulu, Auckland.
     fixture.database.clock.freeze(new Date('2026-11-22T10:00:00Z'));
     expect(await list()).toEqual([0, 0]);
   });
 
-  it('are read for a whole list by one query, on an index', async () => {
+  it('are read for a whole list with one query, by an index', async () => {
     for (let index = 0; index < 3; index++) await connect();
     const days = fixture.model<MailboxDayRecord>(MailboxDayRecord);
     const find = jest.spyOn(days, 'find');
@@ -124,7 +124,7 @@ describe('the figures of a mailbox', () => {
     expect(plan).toContain('"indexName":"workspaceId_1_');
   });
 
-  it('say that the mailbox was used, not that it was changed', async () => {
+  it('do not change the mailbox’s `updatedAt`', async () => {
     const id = await connect();
     const { updatedAt } = await get(id);
     fixture.database.clock.advance(60_000);
@@ -154,7 +154,7 @@ describe('the figures of a mailbox', () => {
       });
     });
 
-    it('are of the last thirty days, today in its zone included, when nothing else is asked', async () => {
+    it('cover the last thirty days by default, including today in the mailbox’s zone', async () => {
       const id = await connect('Pacific/Auckland');
       fixture.database.clock.freeze(new Date('2026-11-21T11:00:00Z'));
       const read = await analytics(id, {});
@@ -163,7 +163,7 @@ describe('the figures of a mailbox', () => {
       expect(await analytics(id, { to: '2026-01-30' })).toMatchObject({ from: '2026-01-01' });
     });
 
-    it('are of 366 days at most, in order', async () => {
+    it('cover at most 366 days, in order', async () => {
       const id = await connect();
       expect((await analytics(id, { from: '2028-01-01', to: '2028-12-31' })).days).toHaveLength(366);
       for (const to of ['2029-01-01', '2027-12-31']) {
@@ -175,7 +175,7 @@ describe('the figures of a mailbox', () => {
   describe('of a test', () => {
     const test = (id: string) => fixture.get(MailboxCheckService).test(workspace, id, { sendTo: 'bob@leads.test' });
 
-    it('count the mail that was sent, and refuse one beyond the limit of the day', async () => {
+    it('count the sent mail, and refuse one beyond the daily limit', async () => {
       const id = await connect('UTC', 1);
       const { sent } = await test(id);
       expect(sent).toMatchObject({ to: 'bob@leads.test', outcome: 'accepted', response: '250 queued' });
@@ -188,7 +188,7 @@ describe('the figures of a mailbox', () => {
       expect((await test(id)).sent).toMatchObject({ outcome: 'accepted' });
     });
 
-    it('let one of two at the same moment have the last place', async () => {
+    it('give the last place to one of two concurrent tests', async () => {
       const id = await connect('UTC', 1);
       const both = await Promise.allSettled([test(id), test(id)]);
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -197,8 +197,8 @@ describe('the figures of a mailbox', () => {
     });
 
     it.each([
-      ['refused after it was given away', 'permanent', 0],
-      ['perhaps taken', 'ambiguous', 1],
+      ['refused during the handover', 'permanent', 0],
+      ['perhaps accepted', 'ambiguous', 1],
     ] as const)('of a mail that was %s', async (_what, kind, counted) => {
       const id = await connect();
       const accepted = fixture.driver.outcome;
@@ -208,7 +208,7 @@ describe('the figures of a mailbox', () => {
       expect(await get(id)).toMatchObject({ sentToday: counted, totalSent: counted });
     });
 
-    it('stay as they are when the outgoing server refuses the login, which is noted on the mailbox', async () => {
+    it('stay unchanged if the outgoing server refuses the login, and the failure is stored with the mailbox', async () => {
       const id = await connect();
       fixture.driver.failures.set('smtp.mail.test', refusal());
       expect(await test(id)).toEqual({
@@ -232,7 +232,7 @@ describe('the figures of a mailbox', () => {
     });
   });
 
-  it('are kept for mailboxes of the workspace only', async () => {
+  it('are stored only for mailboxes of the workspace', async () => {
     const id = await connect();
     const other = await fixture.workspace();
     await expect(figures.count(other, id, { sent: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });

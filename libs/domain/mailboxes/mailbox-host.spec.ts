@@ -12,12 +12,12 @@ describe('the host of a mail server', () => {
     ['192.0.2.7', '192.0.2.7'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
-    // Spellings that some resolvers read as 127.0.0.1 come out as what they are.
+    // Spellings that some resolvers read as 127.0.0.1 are normalised to it.
     ['127.1', '127.0.0.1'],
     ['0x7f.0.0.1', '127.0.0.1'],
     ['2130706433', '127.0.0.1'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-  ])('%s is kept as %s', (text, host) => {
+  ])('%s is stored as %s', (text, host) => {
     expect(parseMailHost(text)).toBe(host);
     expect(parseMailHost(host)).toBe(host);
   });
@@ -53,7 +53,7 @@ describe('the host of a mail server', () => {
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(127)}toolong`,
     'a'.repeat(100_000),
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseMailHost(text)).toBeNull();
   });
 });

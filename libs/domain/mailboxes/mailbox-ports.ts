@@ -4,15 +4,15 @@ import { type ErrorDetail } from '@platform/errors';
 const PORTS = { smtp: [25, 465, 587, 2525], imap: [143, 993] } as const;
 
 /**
- * Refuses ports of other services, so that nobody can scan networks from here. An operator who allows every private
- * network may use any port, for test servers.
+ * Refuses ports of other services, so that users cannot scan networks through this installation. An operator who allows
+ * every private network may use any port, for test servers.
  */
 export function listPortRefusals(
-  wanted: { smtp: number; imap: number },
+  ports: { smtp: number; imap: number },
   { outboundAllowPrivate }: { outboundAllowPrivate: boolean | readonly string[] },
 ): ErrorDetail[] {
   if (outboundAllowPrivate === true) return [];
   return (['smtp', 'imap'] as const)
-    .filter((half) => !(PORTS[half] as readonly number[]).includes(wanted[half]))
+    .filter((half) => !(PORTS[half] as readonly number[]).includes(ports[half]))
     .map((half) => ({ field: `${half}Port`, message: `${half}Port must be one of ${PORTS[half].join(', ')}` }));
 }

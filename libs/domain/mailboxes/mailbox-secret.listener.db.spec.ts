@@ -10,9 +10,9 @@ import { OAuthFixture } from './testing/oauth-fixture';
 
 type Owner = { workspaceId: Types.ObjectId; mailboxId: Types.ObjectId };
 
-describe('new keys for the secrets of mailboxes', () => {
+describe('key rotation of mailbox secrets', () => {
   let fixture: OAuthFixture;
-  /** Knows the new key already and still seals with the old one: the first step of an operator. */
+  /** Knows the new key but still seals with the old one: the operator's first step. */
   let prepared: TestDatabase;
   let during: TestDatabase;
   let after: TestDatabase;
@@ -37,7 +37,7 @@ describe('new keys for the secrets of mailboxes', () => {
   const opened = (process: TestDatabase, { workspaceId, mailboxId }: Owner, secret: MailboxSecret, sealed: string) =>
     fixture.get(SecretBoxService, process).open(sealed, getSecretOwner(workspaceId, mailboxId, secret));
 
-  /** A mailbox of each kind, as a process with the old key stored it. */
+  /** Creates a mailbox of each kind, as a process with the old key stored it. */
   async function mailboxes(): Promise<{ consent: Owner; service: Owner; custom: Owner }> {
     const consent = await fixture.mailbox(fixture.account(), { refreshToken: 'refresh-of-before' });
     const service = await fixture.mailbox(fixture.account(), { key: '{"private":"key"}' });
@@ -54,7 +54,7 @@ describe('new keys for the secrets of mailboxes', () => {
     return { consent, service, custom };
   }
 
-  it('reach every password, token and key, after which the old key can go', async () => {
+  it('covers every password, token and key, so that the old key can be removed', async () => {
     const { consent, service, custom } = await mailboxes();
     expect(await rotate(true)).toMatchObject({ resealed: 6, keysInUse: { k1: 6 } });
     expect(await rotate()).toMatchObject({ resealed: 6, alreadyCurrent: 0, failed: 0, keysInUse: { k2: 6 } });
@@ -70,7 +70,7 @@ describe('new keys for the secrets of mailboxes', () => {
     expect(opened(after, custom, 'imap', imapCredentials!.password)).toBe('password of imap');
   });
 
-  it('change nothing else of a mailbox, and make nobody log in again', async () => {
+  it('changes nothing else of a mailbox, and requires no new login', async () => {
     const { consent } = await mailboxes();
     const { oauthCredentials: before, ...settings } = await fixture.record(consent);
     await rotate();
@@ -79,24 +79,25 @@ describe('new keys for the secrets of mailboxes', () => {
     expect(now?.version).toBe(before?.version);
   });
 
-  it('lose nothing to tokens that are renewed at the same time', async () => {
+  it('loses no token that is renewed at the same time', async () => {
     fixture.server.rotation = 'strict';
     const account = fixture.account();
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     const token = fixture.get(MailboxTokenService, prepared).getToken(owner);
-    await eventually('the renewal is on its way', () => fixture.server.requests.length === 1);
+    await eventually('the request of the renewal arrives', () => fixture.server.requests.length === 1);
     expect(await rotate()).toMatchObject({ failed: 0, keysInUse: { k2: 2 } });
     release();
     expect(account.tokens.has(await token)).toBe(true);
-    // The process that seals with the old key has stored its news with it: the report says so, and a second run ends it.
+    // The process that seals with the old key has stored new tokens: the report says so, and a second run completes the
+    // rotation.
     const second = await rotate();
     expect(second).toMatchObject({ resealed: 2, failed: 0, keysInUse: { k2: 2 } });
     after.clock.advance(3_600_000);
     expect(account.tokens.has(await fixture.get(MailboxTokenService, after).getToken(owner))).toBe(true);
   });
 
-  it('lose nothing when they race with renewals again and again', async () => {
+  it('loses nothing in repeated races with renewals', async () => {
     fixture.server.rotation = 'strict';
     const accounts = Array.from({ length: 8 }, () => fixture.account());
     const owners = await Promise.all(accounts.map((account) => fixture.mailbox(account)));
@@ -111,7 +112,7 @@ describe('new keys for the secrets of mailboxes', () => {
     }
   });
 
-  it('reach journeys to a vendor that are under way', async () => {
+  it('covers consents that are open at a vendor', async () => {
     const workspace = await fixture.workspace();
     const nothing = { mailboxId: null, displayName: null, redirectUrl: null };
     const { state } = await fixture
@@ -126,7 +127,7 @@ describe('new keys for the secrets of mailboxes', () => {
     ).toBe(1);
   });
 
-  it('name the mailbox whose secret cannot be opened, and go on with the others', async () => {
+  it('names the mailbox whose secret cannot be opened, and continues with the others', async () => {
     const { consent } = await mailboxes();
     const where = { _id: consent.mailboxId, workspaceId: consent.workspaceId };
     const lost = 'v1.k0.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA';

@@ -37,26 +37,26 @@ export function listMisplacedSettings({ connectionType }: MailboxRecord, input: 
   if (connectionType === 'smtp') return [];
   return HALVES.flatMap((half) => SETTINGS.map((setting) => `${half}${setting}` as const))
     .filter((field) => input[field] !== undefined)
-    .map((field) => ({ field, message: `${field} is only for mailboxes with servers of their own` }));
+    .map((field) => ({ field, message: `${field} is only for mailboxes with their own servers` }));
 }
 
 /** The servers with the requested changes; null without a change. */
 export function toServersInput(record: MailboxRecord, input: UpdateMailboxRequest): ServersInput | null {
-  const wanted = { smtp: toServerInput('smtp', record, input), imap: toServerInput('imap', record, input) };
-  return HALVES.some((half) => isChanged(half, record, wanted[half])) ? wanted : null;
+  const requested = { smtp: toServerInput('smtp', record, input), imap: toServerInput('imap', record, input) };
+  return HALVES.some((half) => isChanged(half, record, requested[half])) ? requested : null;
 }
 
 /**
  * Passwords that must be given again. A stored password is sent only to the server it was given for: otherwise anyone
  * who may change the mailbox could read it.
  */
-export function listMissingPasswords(record: MailboxRecord, wanted: ServersInput): ErrorDetail[] {
-  return HALVES.filter((half) => wanted[half].password === undefined && isElsewhere(half, record, wanted[half])).map(
-    (half) => ({
-      field: `${half}Password`,
-      message: `${half}Password must be given together with another ${half}Host or ${half}Port`,
-    }),
-  );
+export function listMissingPasswords(record: MailboxRecord, requested: ServersInput): ErrorDetail[] {
+  return HALVES.filter(
+    (half) => requested[half].password === undefined && isElsewhere(half, record, requested[half]),
+  ).map((half) => ({
+    field: `${half}Password`,
+    message: `${half}Password must be given together with another ${half}Host or ${half}Port`,
+  }));
 }
 
 /** The server fields of the record. */
@@ -81,12 +81,12 @@ function toServerInput(half: Half, record: MailboxRecord, input: UpdateMailboxRe
   };
 }
 
-function isChanged(half: Half, record: MailboxRecord, wanted: ServerInput): boolean {
+function isChanged(half: Half, record: MailboxRecord, requested: ServerInput): boolean {
   return (
-    wanted.password !== undefined ||
-    isElsewhere(half, record, wanted) ||
-    wanted.secure !== record[`${half}Secure`] ||
-    wanted.user !== record[`${half}Credentials`]?.user
+    requested.password !== undefined ||
+    isElsewhere(half, record, requested) ||
+    requested.secure !== record[`${half}Secure`] ||
+    requested.user !== record[`${half}Credentials`]?.user
   );
 }
 

@@ -11,7 +11,7 @@ describe('the status of a mailbox', () => {
     expect(getStatus(false, state)).toBe(status);
   });
 
-  it.each(CONNECTION_STATES)('is paused while it is paused, also when %s', (state) => {
+  it.each(CONNECTION_STATES)('is paused while the mailbox is paused, also when %s', (state) => {
     expect(getStatus(true, state)).toBe('paused');
   });
 });

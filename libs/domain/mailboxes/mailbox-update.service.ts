@@ -76,7 +76,7 @@ export class MailboxUpdateService {
 
   #toChanges(before: MailboxRecord, input: UpdateMailboxRequest, servers: VerifiedServers | null): Changes {
     const { displayName, signature, tags, dailySendLimit, sendGapSeconds, timezone, sendingEnabled } = input;
-    const wanted = omitUndefined({
+    const requested = omitUndefined({
       displayName,
       signature,
       tags,
@@ -85,7 +85,7 @@ export class MailboxUpdateService {
       timezone,
       sendingEnabled,
     });
-    const others = Object.entries(wanted).filter(
+    const others = Object.entries(requested).filter(
       ([field, value]) => !isDeepStrictEqual(before[field as keyof MailboxRecord], value),
     );
     const changes = Object.fromEntries(others) as Changes;

@@ -134,7 +134,7 @@ export class MailboxRepository {
     const counted = CONNECTION_STATES.map(async (state) => {
       const count = await this.mailboxes
         .countDocuments({ 'connection.state': state })
-        .setOptions({ allWorkspaces: 'how the installation stands' });
+        .setOptions({ allWorkspaces: 'figures of the whole installation' });
       return [state, count] as const;
     });
     return new Map(await Promise.all(counted));

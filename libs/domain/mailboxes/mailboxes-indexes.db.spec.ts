@@ -41,7 +41,7 @@ it.each([
   ['those with a status', { status: 'paused' as const }, 1],
   ['those with a tag', { tag: 'rare' }, 1],
   ['those of a provider', { provider: 'google' as const }, 1],
-])('lists %s by an index, without looking at any other mailbox', async (_what, query, found) => {
+])('lists %s by an index, without reading any other mailbox', async (_what, query, found) => {
   const find = jest.spyOn(mailboxes, 'find');
   const { items } = await fixture.get(MailboxesService).list(mine, { limit: 25, ...query });
   const filter: unknown = find.mock.calls[0]![0];
@@ -56,13 +56,13 @@ it.each([
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: found } });
 });
 
-it('finds what workers listen to by an index', async () => {
+it('finds the mailboxes that workers watch by an index', async () => {
   const listened = { 'connection.state': 'degraded' as const };
   const plan = await mailboxes.find(listened).setOptions({ allWorkspaces: 'a test' }).explain();
   expect(JSON.stringify(plan)).toContain('"indexName":"connection.state_1"');
 });
 
-it('finds what is due for a check by an index', async () => {
+it('finds mailboxes that are due for a check by an index', async () => {
   const due = { 'connection.nextCheckAt': { $gt: new Date(0), $lte: new Date() } };
   const plan = await mailboxes.find(due).setOptions({ allWorkspaces: 'a test' }).explain();
   expect(JSON.stringify(plan)).toContain('"indexName":"connection.nextCheckAt_1"');

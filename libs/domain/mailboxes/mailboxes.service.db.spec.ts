@@ -15,7 +15,7 @@ import { MailboxRecord } from './schemas/mailbox.record';
 import { MailboxConnectionFixture } from './testing/mailbox-connection-fixture';
 import { refusal } from './testing/scripted.driver';
 
-describe('mailboxes with servers of their own', () => {
+describe('mailboxes with their own servers', () => {
   let fixture: MailboxConnectionFixture;
   let workspace: WorkspaceScope;
 
@@ -46,8 +46,8 @@ describe('mailboxes with servers of their own', () => {
     return error.code;
   };
 
-  describe('are connected', () => {
-    it('with the user names and passwords that were left out taken from the other fields', async () => {
+  describe('creation', () => {
+    it('derives omitted user names and passwords from the other fields', async () => {
       const { email } = await fixture.connect(workspace);
       const login = { method: 'password', user: email, password: 'smtp-canary' };
       expect(fixture.driver.logins.map(({ half, login }) => ({ half, login }))).toEqual([
@@ -62,7 +62,7 @@ describe('mailboxes with servers of their own', () => {
       ]);
     });
 
-    it('with their passwords sealed, in no audit entry and no event', async () => {
+    it('seals passwords, which appear in no audit entry and no event', async () => {
       await fixture.connect(workspace, { imapPassword: 'imap-canary' });
       const everything = JSON.stringify([
         await stored(),
@@ -74,7 +74,7 @@ describe('mailboxes with servers of their own', () => {
       expect(await events()).toEqual(['mailbox.connected']);
     });
 
-    it('not at all when the login fails, and the session is closed', async () => {
+    it('fails if the login fails, and closes the session', async () => {
       const { opened, closed } = fixture.driver;
       fixture.driver.failures.set('imap.mail.test', refusal());
       expect(await codeOf(fixture.connect(workspace))).toBe('MAILBOX_CHECK_FAILED');
@@ -83,7 +83,7 @@ describe('mailboxes with servers of their own', () => {
       expect([fixture.driver.opened - opened, fixture.driver.closed - closed]).toEqual([1, 1]);
     });
 
-    it('once only, also when two come at the same moment, and without a second login when one is there', async () => {
+    it('connects an address once, also for two concurrent requests, and without a login if it is already connected', async () => {
       const request = { email: 'twice@mail.test' };
       const both = await Promise.allSettled([fixture.connect(workspace, request), fixture.connect(workspace, request)]);
       expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -91,10 +91,10 @@ describe('mailboxes with servers of their own', () => {
       expect(await codeOf(fixture.connect(workspace, request))).toBe('CONFLICT');
       expect(fixture.driver.logins).toEqual([]);
       expect(await stored()).toHaveLength(1);
-      await fixture.connect(await fixture.workspace(), request); // another workspace has its own
+      await fixture.connect(await fixture.workspace(), request); // Another workspace may connect the same address.
     });
 
-    it('refused by the unique index should the look before ever miss one', async () => {
+    it('is refused by the unique index if the first check misses a mailbox', async () => {
       await fixture.connect(workspace, { email: 'taken@mail.test' });
       const record = fixture.model<MailboxRecord>(MailboxRecord);
       const blind = jest.spyOn(record, 'exists').mockResolvedValue(null);
@@ -103,7 +103,7 @@ describe('mailboxes with servers of their own', () => {
       expect(await stored()).toHaveLength(1);
     });
 
-    it('up to the cap of the workspace, also when many come at the same moment', async () => {
+    it('respects the workspace’s limit, also for many concurrent requests', async () => {
       await fixture.get(WorkspacesService).setLimits(workspace, { maxMailboxes: 2 });
       const attempts = await Promise.allSettled(Array.from({ length: 4 }, () => fixture.connect(workspace)));
       const refused = attempts.flatMap((attempt) =>
@@ -117,7 +117,7 @@ describe('mailboxes with servers of their own', () => {
     });
   });
 
-  describe('are changed', () => {
+  describe('changes', () => {
     let id: string;
 
     beforeEach(async () => {
@@ -125,13 +125,13 @@ describe('mailboxes with servers of their own', () => {
       fixture.driver.reset();
     });
 
-    it('without a login where no server changes', async () => {
+    it('need no login if no server changes', async () => {
       await update(id, { displayName: 'Ada', smtpHost: 'smtp.mail.test', smtpUsername: 'ada@mail.test' });
       expect(fixture.driver.logins).toEqual([]);
       expect((await stored())[0]).toMatchObject({ displayName: 'Ada', credentialsRevision: 0 });
     });
 
-    it('after both halves were tried as they are about to be, the stored password opened for its own server', async () => {
+    it('verify both halves with the future settings, with the stored password opened for its own server', async () => {
       await update(id, { smtpPassword: 'next-canary', smtpSecure: true });
       expect(fixture.driver.logins).toEqual([
         {
@@ -160,7 +160,7 @@ describe('mailboxes with servers of their own', () => {
       expect(JSON.stringify([await stored(), await audited()])).not.toMatch(/canary/);
     });
 
-    it('with the passwords that stay sealed anew, so that no key comes back that was rotated out meanwhile', async () => {
+    it('seal retained passwords again, so that a key that was rotated out meanwhile does not return', async () => {
       const [before] = await stored();
       await update(id, { imapUsername: 'ada' });
       const [after] = await stored();
@@ -172,12 +172,12 @@ describe('mailboxes with servers of their own', () => {
       [{ smtpHost: 'smtp.thief.test' }, 'smtpPassword'],
       [{ smtpPort: 465 }, 'smtpPassword'],
       [{ imapHost: 'imap.thief.test', smtpPassword: 'x' }, 'imapPassword'],
-    ])('never by sending the stored password to another server: %j', async (input, field) => {
+    ])('never send the stored password to another server: %j', async (input, field) => {
       await expect(update(id, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
       expect(fixture.driver.logins).toEqual([]);
     });
 
-    it('not at all when the login fails', async () => {
+    it('fail if the login fails', async () => {
       const [before] = await stored();
       fixture.driver.failures.set('smtp.mail.test', refusal());
       expect(await codeOf(update(id, { smtpPassword: 'next-canary', displayName: 'Ada' }))).toBe(
@@ -186,7 +186,7 @@ describe('mailboxes with servers of their own', () => {
       expect((await stored())[0]).toEqual(before);
     });
 
-    it('by one of two who change the credentials at the same moment', async () => {
+    it('succeed for one of two concurrent changes of the credentials', async () => {
       fixture.driver.meanwhile = async () => {
         fixture.driver.meanwhile = () => Promise.resolve();
         await update(id, { smtpPassword: 'first-canary' });
@@ -195,7 +195,7 @@ describe('mailboxes with servers of their own', () => {
       expect((await stored())[0]?.credentialsRevision).toBe(1);
     });
 
-    it('and are connected again when the new credentials let us in', async () => {
+    it('reconnect the mailbox if both halves accept the new credentials', async () => {
       const since = new Date('2026-11-01T08:00:00Z');
       const connection = { state: 'disconnected', since, failures: 7, nextCheckAt: since, half: 'outgoing' };
       const lastError = { code: '535', command: 'AUTH', response: 'no', message: 'no', at: since };
@@ -211,7 +211,7 @@ describe('mailboxes with servers of their own', () => {
     });
   });
 
-  describe('are deleted', () => {
+  describe('deletion', () => {
     let id: string;
     const remove = (force?: 'true' | 'false') =>
       fixture.get(MailboxDeletionService).delete(workspace, id, force ? { force } : {});
@@ -230,7 +230,7 @@ describe('mailboxes with servers of their own', () => {
       id = (await fixture.connect(workspace))._id;
     });
 
-    it('with everything that is of no use without them, and nothing else', async () => {
+    it('removes everything that has no use without the mailbox, and nothing else', async () => {
       const other = (await fixture.connect(workspace))._id;
       const messages = fixture.model<MailboxMessageRecord>(MailboxMessageRecord);
       for (const mailboxId of [id, other]) {
@@ -258,7 +258,7 @@ describe('mailboxes with servers of their own', () => {
       expect(await codeOf(remove())).toBe('NOT_FOUND');
     });
 
-    it('not while active campaigns send from them, which are named, unless forced', async () => {
+    it('is refused while active campaigns send from the mailbox, which are named, unless it is forced', async () => {
       using = Array.from({ length: 7 }, (_, index) => ({ id: `c${index}`, name: `Campaign ${index}` }));
       const refusals = await Promise.allSettled([remove(), remove('false')]);
       for (const refusal of refusals) {
@@ -275,7 +275,7 @@ describe('mailboxes with servers of their own', () => {
     });
   });
 
-  it('that a pause covers show how they stand after it', async () => {
+  it('a paused mailbox shows the state of its connection after the pause', async () => {
     const { _id } = await fixture.connect(workspace);
     const mailboxes = fixture.get(MailboxUpdateService);
     expect(await mailboxes.pause(workspace, _id)).toMatchObject({ status: 'paused' });
@@ -291,7 +291,7 @@ describe('mailboxes with servers of their own', () => {
     ]);
   });
 
-  it.each(['resume', 'update'] as const)('show how they stand when that changes in the middle of: %s', async (verb) => {
+  it.each(['resume', 'update'] as const)('shows the new status if it changes during the update: %s', async (verb) => {
     const { _id } = await fixture.connect(workspace);
     const mailboxes = fixture.model<MailboxRecord>(MailboxRecord);
     const service = fixture.get(MailboxUpdateService);
@@ -302,12 +302,12 @@ describe('mailboxes with servers of their own', () => {
       verb === 'resume'
         ? { 'connection.state': 'disconnected', 'connection.failures': 5 }
         : { pausedAt: null, status: 'active' };
-    let reads = verb === 'resume' ? 1 : 2; // an update reads once more before its transaction
+    let reads = verb === 'resume' ? 1 : 2; // An update reads once more before its transaction.
     const spy = jest.spyOn(mailboxes, 'findOne').mockImplementation(((wanted: object) => ({
       lean: async () => {
         const [found] = await read(wanted);
         reads -= 1;
-        // By the driver itself, outside the transaction that is running here.
+        // Uses the driver directly, outside of the running transaction.
         if (reads === 0) await mailboxes.collection.updateOne(filter, { $set: change });
         return found;
       },
@@ -320,7 +320,7 @@ describe('mailboxes with servers of their own', () => {
     expect(answer.status).toBe(verb === 'resume' ? 'disconnected' : 'active');
   });
 
-  it('are unknown to other workspaces', async () => {
+  it('other workspaces do not find the mailbox', async () => {
     const { _id } = await fixture.connect(workspace);
     const stranger = systemScope((await fixture.workspace()).workspaceId);
     const attempts = [

@@ -101,12 +101,12 @@ const OLD_INDEXES: readonly (readonly [collection: string, name: string, old: st
   ['tracking_hits', 'judgeAt_1', '"judgeAt"'],
 ];
 
-/** Signs of life of processes up to 0.2.0; later ones write theirs elsewhere. */
+/** Heartbeats of processes up to 0.2.0; later processes write theirs to another collection. */
 const MEMBERS = 'fleet_members';
 
 /**
- * Nothing else may write meanwhile: a process of the old release does not find what has the new name. Each step looks for
- * what is left of it, so the migration can be killed anywhere and run again.
+ * No other process may write meanwhile: a process of the old release does not find renamed records. Each step processes
+ * only old names, so the migration can be killed at any point and run again.
  */
 export const namesOfTheGlossary: Migration = {
   name: '0005-names-of-the-glossary',
@@ -152,7 +152,7 @@ interface Update {
   readonly arrayFilters?: mongo.BSON.Document[];
 }
 
-/** What is left to rename inside documents, by the new name of the collection. */
+/** The renames inside documents that still apply, by the new name of the collection. */
 function oldDocuments(): { collection: string; filter: mongo.BSON.Document; updates: readonly Update[] }[] {
   const collections = new Set([...Object.keys(FIELDS), ...VALUES.map(({ collection }) => collection)]);
   return [...collections].map((collection) => {
@@ -188,8 +188,8 @@ function renameIn(
 }
 
 /**
- * Renames a collection. A process of this release that has looked at the database before may have created an empty one with
- * the new name, and so may a restore; of two, the empty one is dropped.
+ * Renames a collection. A process of this release, or a restore, may already have created an empty one with the new
+ * name; of two collections, the empty one is dropped.
  */
 async function renameCollection(database: mongo.Db, from: string, to: string): Promise<number> {
   const names = await collectionsOf(database);
@@ -211,7 +211,7 @@ async function renameCollection(database: mongo.Db, from: string, to: string): P
 }
 
 async function requireStopped(database: mongo.Db): Promise<void> {
-  // The clock of the database, as the members use: that of this machine may differ.
+  // The database's clock, as cluster members use it: the clock of this machine may differ.
   const { localTime } = await database.command({ hello: 1 });
   const alive = await database.collection(MEMBERS).countDocuments({ expiresAt: { $gt: localTime as Date } });
   if (alive === 0) return;
@@ -224,7 +224,7 @@ async function collectionsOf(database: mongo.Db): Promise<Set<string>> {
   return new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
 }
 
-/** The name of the collection before this migration: a killed run may not have come to it. */
+/** The name of the collection before this migration, which a killed run may not have renamed. */
 function oldName(collection: string): string {
   return COLLECTIONS.find(([, to]) => to === collection)?.[0] ?? '';
 }

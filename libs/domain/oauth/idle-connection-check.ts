@@ -47,7 +47,7 @@ async function idle<R extends CheckedConnection>(connections: Model<R>, since: D
       checkedAt: due,
       ...(last && { $or: [{ checkedAt: { $gt: last.checkedAt } }, { _id: { $gt: last._id } }] }),
     })
-    .setOptions({ allWorkspaces: 'the worker looks at the connections of all workspaces' })
+    .setOptions({ allWorkspaces: 'the worker checks the connections of all workspaces' })
     .sort({ checkedAt: 1, _id: 1 })
     .limit(BATCH)
     .lean<R[]>();

@@ -73,7 +73,7 @@ export class OAuthConsentSessionsService {
         { $set: { status: 'exchanging', verifier: null } },
         { returnDocument: 'before' },
       )
-      .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
+      .setOptions({ allWorkspaces: 'only the state identifies a person who returns from the vendor' })
       .lean<OAuthConsentRecord>();
     if (!found?.verifier) return null;
     return { consent: found, verifier: this.box.open(found.verifier, consentOwner(found.workspaceId, found._id)) };

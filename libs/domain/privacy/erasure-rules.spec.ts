@@ -40,7 +40,7 @@ describe('an address in a text', () => {
     expect(hasMention(text, ADA)).toBe(isMentioned);
   });
 
-  it('is taken out however deep it lies, and what is no text stays as it is', () => {
+  it('is removed at any depth, and values other than texts stay unchanged', () => {
     const at = new Date();
     const value = { list: [{ text: `to ${ADA}`, at, leadId, nothing: null, count: 3 }] };
     expect(removeAddress(value, ADA)).toEqual({
@@ -51,8 +51,8 @@ describe('an address in a text', () => {
   });
 });
 
-describe('what erasure leaves', () => {
-  it('of an event: ids, numbers and words of our own', () => {
+describe('the remainder after an erasure', () => {
+  it('of an event is its ids, numbers and fixed texts', () => {
     const data = {
       email: ADA,
       step: 1,
@@ -88,26 +88,23 @@ describe('what erasure leaves', () => {
     expect(eraseEvent({ leadId, data: { step: 1 } }, subject)).toBe('keep');
   });
 
-  it.each(ABOUT_PEOPLE)(
-    'of an event, %s: data as its schema says, and nothing more to take the second time',
-    (type) => {
-      const record = { leadId, data: { ...sampleData(type) } };
-      const { set } = eraseEvent(record, subject) as { set: { data: Record<string, unknown> } };
-      expect(getEventViolations([{ type, data: set.data }])).toEqual([]);
-      expect(eraseEvent({ ...record, data: set.data }, subject)).toBe('keep');
-    },
-  );
+  it.each(ABOUT_PEOPLE)('of an event, %s: matches its schema, and a second erasure changes nothing', (type) => {
+    const record = { leadId, data: { ...sampleData(type) } };
+    const { set } = eraseEvent(record, subject) as { set: { data: Record<string, unknown> } };
+    expect(getEventViolations([{ type, data: set.data }])).toEqual([]);
+    expect(eraseEvent({ ...record, data: set.data }, subject)).toBe('keep');
+  });
 
-  it('of an event about somebody else: everything but its own words', () => {
+  it('of an event about another person is everything except texts about the erased one', () => {
     const other = { leadId: new Types.ObjectId() };
-    const said = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
-    expect(eraseEvent({ ...other, data: said }, subject)).toEqual({
+    const data = { email: 'bob@acme.test', from: 'Ada+X@acme.test', subject: 's', text: 't', step: 1 };
+    expect(eraseEvent({ ...other, data }, subject)).toEqual({
       set: { data: { email: 'bob@acme.test', from: null, subject: '', text: '[erased]', step: 1 } },
     });
     expect(eraseEvent({ ...other, data: { email: 'bob@acme.test' } }, subject)).toBe('keep');
   });
 
-  it('of a send: what is counted, and its Message-ID', () => {
+  it('of a send is its counted fields and its Message-ID', () => {
     const send = {
       leadId,
       email: ADA,
@@ -126,7 +123,7 @@ describe('what erasure leaves', () => {
     expect(eraseSend({ ...send, state: 'retry' })).not.toHaveProperty('set.places');
   });
 
-  it('of messages: none of its own conversations, and of others those of others', () => {
+  it('of messages excludes the person’s own conversations, and keeps the texts of others in other conversations', () => {
     const other = {
       conversationId: new Types.ObjectId(),
       from: { name: 'Bob', address: 'bob@x.test' },
@@ -149,7 +146,7 @@ describe('what erasure leaves', () => {
     });
   });
 
-  it('of an envelope: its place, so that the message is not taken in anew; nothing is left to be done about it', () => {
+  it('of an envelope is its place, so that the message is not taken in again, without open tasks', () => {
     const envelope = {
       from: { name: 'A', address: ADA },
       to: [],
@@ -164,7 +161,7 @@ describe('what erasure leaves', () => {
     expect(eraseEnvelope(others, subject)).toBe('keep');
   });
 
-  it('of the audit log: who did what when', () => {
+  it('of the audit log is the actor, the action and the time', () => {
     const changes = { firstName: { from: 'Ada', to: '' }, count: { from: 1, to: null } };
     expect(eraseAuditEntry({ target: { type: 'lead', id: leadId.toHexString() }, changes }, subject)).toEqual({
       set: { changes: { firstName: { from: '[erased]', to: '[erased]' }, count: { from: 1, to: null } } },
@@ -175,11 +172,11 @@ describe('what erasure leaves', () => {
 });
 
 describe('a sync with a CRM', () => {
-  it('keeps what became of the person, and not of whom', () => {
+  it('keeps the result without the person', () => {
     expect(eraseSyncResult()).toEqual({ set: { email: '', externalId: '', leadId: null, message: '', changes: '' } });
   });
 
-  it('names others who failed still, and is read again by whoever is just writing it', () => {
+  it('still names other failed people, and makes a concurrent writer read the job again', () => {
     const other = { email: 'bob@acme.test', externalId: '2', code: 'invalid', message: 'bob' };
     const faults = [{ email: ADA, externalId: '1', code: 'invalid', message: `${ADA} is wrong` }, other];
     expect(eraseSyncFaults({ faults, revision: 7 }, subject)).toEqual({

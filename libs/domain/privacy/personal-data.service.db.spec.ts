@@ -17,7 +17,7 @@ import { SubjectRecordRepository } from './subject-record.repository';
 const ADA = 'canary.ada@acme.test';
 const BOB = 'bob@acme.test';
 
-describe('what is known of one person', () => {
+describe('the personal data of one person', () => {
   let inbox: InboxFixture;
   let ada: Written;
   let bob: Written;
@@ -31,7 +31,7 @@ describe('what is known of one person', () => {
   const wordsOf = (text: string, more: Partial<Parameters<typeof mail>[0]>) =>
     mail({ from: `Canary <${ADA}>`, text, ...more });
 
-  /** Everything that can come of one person, in every collection that knows people. */
+  /** Creates records about a person in every collection that refers to people. */
   async function history(): Promise<void> {
     ada = await inbox.written(ADA);
     bob = await inbox.written(BOB);
@@ -72,7 +72,7 @@ describe('what is known of one person', () => {
       );
   }
 
-  /** Somebody of the workspace had reports sent to the person. */
+  /** A user had reports sent to the person. */
   async function ofReports(): Promise<void> {
     const recipientId = new Types.ObjectId();
     await insert('report_recipients', { _id: recipientId, email: ADA, name: 'Canarina', company: 'canary-company' });
@@ -82,7 +82,7 @@ describe('what is known of one person', () => {
     await insert('audit_entries', { action: 'report_recipient.created', target, changes, createdAt: new Date() });
   }
 
-  /** What agents wrote and learnt: in the person's conversation, about the person, and about others. */
+  /** Texts and knowledge of agents: in the person's conversation, about the person, and about others. */
   async function ofAgents(conversationId: Types.ObjectId): Promise<void> {
     const agentId = new Types.ObjectId();
     const written = {
@@ -129,7 +129,7 @@ describe('what is known of one person', () => {
   const audited = (action: string) =>
     inbox.get(SubjectRecordRepository).model('audit_entries').find({ workspaceId: inbox.workspaceId, action }).lean();
 
-  /** Collections in which something of the person is left: every one that there is, whether anybody thought of it or not. */
+  /** Finds every collection that still mentions the person, including unregistered ones. */
   async function traces(): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
     for (const { name } of await db().listCollections().toArray()) {
@@ -143,15 +143,15 @@ describe('what is known of one person', () => {
     return found;
   }
 
-  it('is in no collection of a workspace that nobody has thought of', () => {
+  it('exists in no collection of a workspace that is not registered', () => {
     const { db: mongo } = inbox.get(SubjectRecordRepository).model('campaign_leads');
     const names = tenantCollections(mongo.models as never).map(({ collection }) => collection.collectionName);
     const known = new Set([...PERSONAL.map(({ collection }) => collection), ...Object.keys(IMPERSONAL)]);
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  describe('of whom everything is told, and then erased', () => {
-    let told: Awaited<ReturnType<PersonalDataService['export']>>;
+  describe('export and erasure', () => {
+    let exported: Awaited<ReturnType<PersonalDataService['export']>>;
     let report: Awaited<ReturnType<typeof erase>>;
     let tracesBefore: Awaited<ReturnType<typeof traces>>;
     let before: Awaited<ReturnType<typeof figures>>;
@@ -160,7 +160,7 @@ describe('what is known of one person', () => {
       await inbox.fresh();
       await history();
       await insert('tracking_hits', { _id: 'hit-of-bob' as never, sendId: bob.send._id, userAgent: 'bob-agent' });
-      told = await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA);
+      exported = await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA);
       [tracesBefore, before] = [await traces(), await figures()];
       report = await erase();
     });
@@ -172,12 +172,12 @@ describe('what is known of one person', () => {
       recounted: await recounted(),
     });
 
-    it('is told as a whole, and that it was told is on record without the address', async () => {
-      expect(Object.keys(told?.records ?? {}).toSorted()).toEqual(
+    it('exports all data, and records the export without the address', async () => {
+      expect(Object.keys(exported?.records ?? {}).toSorted()).toEqual(
         `agent_pages agent_replies agent_texts audit_entries campaign_leads conversation_messages conversations events inbox_replies lead_import_refusals
       mailbox_messages report_recipients reports sends tracking_hits webhook_deliveries`.split(/\s+/),
       );
-      const text = JSON.stringify(told);
+      const text = JSON.stringify(exported);
       for (const word of [
         'variable',
         'words',
@@ -200,12 +200,12 @@ describe('what is known of one person', () => {
       expect(JSON.stringify(entry)).not.toContain('canary');
     });
 
-    it('is told without a word of others: nothing of them where nobody knows the address', async () => {
-      expect(told?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
+    it('exports nothing about other people, and nothing for an unknown address', async () => {
+      expect(exported?.records['tracking_hits']).toMatchObject([{ userAgent: 'canary-agent' }]);
       expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, 'nobody@nowhere.test')).toBeNull();
     });
 
-    it('is erased from every collection but the list of whom nobody writes to', async () => {
+    it('erases the person from every collection except the suppression list', async () => {
       expect(Object.keys(tracesBefore).length).toBeGreaterThan(8);
       expect(report).toMatchObject({ onTheirWay: 0, openImports: 0, erased: { campaign_leads: 2, sends: 2 } });
       const left = await traces();
@@ -216,10 +216,10 @@ describe('what is known of one person', () => {
       });
     });
 
-    it('leaves what is of others', async () => {
+    it('leaves the data of other people', async () => {
       expect(await inbox.lead(bob)).toMatchObject({ email: BOB, firstName: 'Ada' });
-      const said = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
-      expect(said).toEqual([
+      const messages = (await inbox.said()).map(({ text, from }) => ({ text, from: from?.address }));
+      expect(messages).toEqual([
         { text: '[erased]', from: '' },
         { text: `Write to [erased] or to not-${ADA}.`, from: BOB },
       ]);
@@ -227,7 +227,7 @@ describe('what is known of one person', () => {
       expect(await texts.lean()).toMatchObject([{ text: 'Hello Bob' }]);
     });
 
-    it('leaves every figure as it was, and as a recount gives it', async () => {
+    it('leaves every figure unchanged, also in a recount', async () => {
       expect((await inbox.stats(ada)).stats).toEqual(before.ada.stats);
       expect(await inbox.stats(bob)).toEqual(before.bob);
       expect(await recounted()).toEqual(before.recounted);
@@ -241,10 +241,10 @@ describe('what is known of one person', () => {
     });
   });
 
-  describe('in a workspace of its own', () => {
+  describe('in a separate workspace', () => {
     beforeEach(() => inbox.fresh());
 
-    it('is erased by the second run where the first broke off, and by a third nothing more', async () => {
+    it('a second run completes an interrupted erasure, and a third changes nothing', async () => {
       await history();
       for (const collection of ['conversations', 'events', 'campaign_leads']) {
         const model = inbox.get(SubjectRecordRepository).model(collection);
@@ -254,11 +254,11 @@ describe('what is known of one person', () => {
       await erase();
       expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
       expect((await erase())?.erased).toEqual({});
-      // Each run that did something is on record.
+      // Each run that changed something is recorded.
       expect(await audited('privacy.erased')).toHaveLength(4);
     });
 
-    it('waits for an email that is just being sent', async () => {
+    it('waits for an email in handover', async () => {
       await history();
       const { workspaceId } = inbox;
       const sends = inbox.model<SendRecord>(SendRecord);
@@ -273,24 +273,24 @@ describe('what is known of one person', () => {
       expect(Object.keys(await traces()).toSorted()).toEqual(['suppression_ledger', 'suppressions']);
     });
 
-    it('says that a file which is being imported may still have it', async () => {
+    it('reports that a file in import may still contain the person', async () => {
       await inbox.written(ADA);
       await insert('lead_imports', { open: true });
       expect(await erase()).toMatchObject({ openImports: 1 });
     });
 
-    it('is nothing where nobody knows the address, and nothing is changed there', async () => {
+    it('returns null for an unknown address, and changes nothing', async () => {
       expect(await erase()).toBeNull();
       expect(await inbox.get(PersonalDataService).export(inbox.workspaceId, ADA)).toBeNull();
       expect(await traces()).toEqual({});
     });
 
-    it('is not erased when it is a mailbox of the workspace', async () => {
+    it('refuses to erase a mailbox of the workspace', async () => {
       const erasing = inbox.get(PersonalDataService).erase(inbox.workspaceId, inbox.mailbox.email);
       await expect(erasing).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
-    it('keeps the reason of an opt-out that was there before, but not what somebody wrote beside it', async () => {
+    it('keeps the source of an earlier opt-out, but not the note beside it', async () => {
       const given = { addresses: [ADA], reason: 'Canarina called us' };
       await inbox.get(SuppressionsService).add(inbox.workspace, given, { source: 'complaint' });
       await erase();

@@ -47,7 +47,7 @@ const addresses = (count: number) => Array.from({ length: count }, (_, n) => `le
 async function sent(count: number, { refusals = 0 } = {}): Promise<string> {
   const campaignId = await engine.campaign([mailboxId], addresses(count), { sequence: STEPS });
   engine.server.answers.push(...Array<typeof NOBODY>(refusals).fill(NOBODY));
-  for (let turn = 0; turn * 20 < count; turn++) await engine.turn(mailboxId);
+  for (let turn = 0; turn * 20 < count; turn++) await engine.run(mailboxId);
   expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: count - refusals, bounced: refusals });
   return campaignId;
 }
@@ -163,7 +163,7 @@ describe('a campaign and its mailbox', () => {
     expect(await statusOf(campaignId)).toBe('active');
     expect(await stopOf(mailboxId)).toBeNull();
     engine.clock.advance(DAY);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const later = await engine.model<{ _id: unknown }>({ name: 'SendRecord' }).find({
       workspaceId: engine.workspaceId,
       stepOrder: 1,
@@ -198,7 +198,7 @@ describe('a campaign and its mailbox', () => {
 
   it('leave nothing behind when the mailbox stays what its server made of it', async () => {
     await told(20, { refusals: 3 });
-    await engine.turns.updateOne(
+    await engine.leases.updateOne(
       { _id: mailboxId, workspaceId: engine.workspaceId },
       { $set: { stopped: { code: 'REFUSED', message: 'Spam', at: NOON } } },
     );

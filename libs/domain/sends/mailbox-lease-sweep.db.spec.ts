@@ -19,8 +19,8 @@ describe('the sweep', () => {
   });
   const waiting = () => fixture.queue.getJobCountByTypes('waiting');
 
-  it('gives every due mailbox a turn again when Redis was emptied', async () => {
-    const due = Array.from({ length: 1_201 }, id); // three pages
+  it('adds the job of every due mailbox again after Redis was emptied', async () => {
+    const due = Array.from({ length: 1_201 }, id); // Three pages.
     await fixture.leases.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     await fixture.queue.obliterate({ force: true });
@@ -31,20 +31,20 @@ describe('the sweep', () => {
     expect(await waiting()).toBe(1_201);
   });
 
-  it('leaves alone what has its job, what is not due yet and what has nothing to do', async () => {
+  it('ignores mailboxes that have their job, are not due yet or have nothing to do', async () => {
     const [soon, idle] = [id(), id()];
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
     await fixture.leases.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
     await fixture.leases.scheduleNow(workspaceId, [idle]);
-    const turn = await fixture.leases.acquire(idle, MINUTE);
-    await fixture.leases.complete(turn!, null);
+    const lease = await fixture.leases.acquire(idle, MINUTE);
+    await fixture.leases.complete(lease!, null);
     expect(await fixture.leases.sweep()).toBe(0);
   });
 
-  it('waits for the lease of a turn, and repeats the turn when its worker died', async () => {
+  it('waits for the lease of a run, and repeats the run if its worker crashed', async () => {
     const mailboxId = id();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
-    await fixture.leases.acquire(mailboxId, MINUTE); // although nothing was due yet
+    await fixture.leases.acquire(mailboxId, MINUTE); // Although nothing was due yet.
     fixture.clock.advance(10_000);
     await fixture.queue.obliterate({ force: true });
     expect(await fixture.leases.sweep()).toBe(0);
@@ -52,22 +52,22 @@ describe('the sweep', () => {
     expect(await fixture.leases.sweep()).toBe(1);
   });
 
-  it('calls up a job that is late by the clock of the machine that planned it', async () => {
+  it('promotes a delayed job that is late by the clock of the machine that scheduled it', async () => {
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(MINUTE));
     expect(await waiting()).toBe(0);
     fixture.clock.advance(2 * MINUTE);
-    expect(await fixture.leases.sweep()).toBe(0); // nothing was missing
+    expect(await fixture.leases.sweep()).toBe(0); // Nothing was missing.
     expect(await waiting()).toBe(1);
   });
 });
 
-describe('while Redis is away', () => {
+describe('while Redis is unavailable', () => {
   let proxy: FaultProxy;
   let fixture: SendsFixture;
 
   beforeEach(async () => {
     proxy = new FaultProxy(redisUrl());
-    // Time enough for a busy machine to be heard, and short enough to wait for what never comes.
+    // Long enough for a reply on a busy machine, and short enough to wait for one that never comes.
     fixture = await SendsFixture.open({ REDIS_URL: await proxy.start(), REDIS_TIMEOUT_MS: '5000' });
     await fixture.reachable();
   });
@@ -78,21 +78,21 @@ describe('while Redis is away', () => {
     await proxy.cut();
   });
 
-  it('turns are planned all the same, and found by the sweep once it is back', async () => {
+  it('runs are scheduled all the same, and the sweep adds their jobs once Redis is back', async () => {
     await proxy.cut();
     const mailboxId = id();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-    const turn = await fixture.leases.acquire(mailboxId, MINUTE);
-    expect(await fixture.leases.complete(turn!, fixture.clock.in(-MINUTE))).toBe(true);
+    const lease = await fixture.leases.acquire(mailboxId, MINUTE);
+    expect(await fixture.leases.complete(lease!, fixture.clock.in(-MINUTE))).toBe(true);
     await expect(fixture.leases.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.restore();
     await fixture.reachable();
     expect(await fixture.leases.sweep()).toBe(1);
   });
 
-  it('what it has taken before it fell silent is not added again, and the rest is', async () => {
+  it('jobs that Redis accepted before it went silent are not added again, and the others are', async () => {
     const due = Array.from({ length: 1_000 }, id).toSorted();
-    // It has the first jobs, and whoever added them does not hear of it.
+    // Redis has the first jobs, but their caller gets no reply.
     const silent = proxy.at(due[0]!, 'silence', { carriedOut: true });
     await fixture.leases.scheduleNow(workspaceId, due, fixture.clock.in(-MINUTE));
     await silent;

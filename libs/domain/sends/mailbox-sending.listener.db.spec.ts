@@ -21,7 +21,7 @@ function mailForTests(): DynamicModule {
   return { module: MailForTests, global: true, providers, exports: [MailSessionPool] };
 }
 
-describe('sending follows what happens to a mailbox', () => {
+describe('sending after a change of the mailbox', () => {
   let database: TestDatabase;
   let workspace: WorkspaceScope;
   let mailboxes: Model<MailboxRecord>;
@@ -58,7 +58,7 @@ describe('sending follows what happens to a mailbox', () => {
     await database.close();
   });
 
-  /** An email of the mailbox that a turn has claimed. */
+  /** An email of the mailbox that a run has claimed. */
   const claimed = async (): Promise<Types.ObjectId> => {
     const _id = new Types.ObjectId();
     const ids = { campaignId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
@@ -78,14 +78,14 @@ describe('sending follows what happens to a mailbox', () => {
     return send!._id;
   };
   const sendOf = (_id: Types.ObjectId) => sends.findOne({ _id, workspaceId: workspace.workspaceId }).lean<SendRecord>();
-  const nextTurn = async () =>
+  const nextRun = async () =>
     (await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).get(mailboxId)?.nextAt ?? null;
-  /** The mailbox has had a turn, and nothing to do since. */
+  /** Completes a run of the mailbox, so that it is idle. */
   const idle = async () => {
     await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, [mailboxId]);
-    const turn = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
-    await get(MailboxLeaseService).complete(turn!, null);
-    expect(await nextTurn()).toBeNull();
+    const lease = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
+    await get(MailboxLeaseService).complete(lease!, null);
+    expect(await nextRun()).toBeNull();
   };
   const failing = (times: number) =>
     Array.from({ length: times }).reduce<Promise<void>>(async (before) => {
@@ -97,13 +97,13 @@ describe('sending follows what happens to a mailbox', () => {
       );
     }, Promise.resolve());
 
-  it('holds back what was claimed before a pause is acknowledged', async () => {
+  it('withholds claimed emails before a pause is acknowledged', async () => {
     const sendId = await claimed();
     await get(MailboxUpdateService).pause(workspace, mailboxId);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is paused' });
   });
 
-  it('holds it back when the pause is asked for again, because the first one may have died on the way', async () => {
+  it('withholds them when the pause is repeated, because the first request may have crashed', async () => {
     await mailboxes.updateOne(
       { _id: mailboxId, workspaceId: workspace.workspaceId },
       { $set: { status: 'paused', pausedAt: new Date() } },
@@ -113,7 +113,7 @@ describe('sending follows what happens to a mailbox', () => {
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
   });
 
-  it('holds back nothing of another mailbox', async () => {
+  it('withholds nothing of another mailbox', async () => {
     const sendId = await claimed();
     await sends.updateOne(
       { _id: sendId, workspaceId: workspace.workspaceId },
@@ -123,20 +123,20 @@ describe('sending follows what happens to a mailbox', () => {
     expect(await sendOf(sendId)).toMatchObject({ state: 'claimed' });
   });
 
-  it('looks what there is to do when the mailbox is resumed', async () => {
+  it('schedules a run when the mailbox is resumed', async () => {
     await idle();
     await get(MailboxUpdateService).pause(workspace, mailboxId);
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxUpdateService).resume(workspace, mailboxId);
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
-  it('makes no turn for a mailbox that has never had one', async () => {
+  it('creates no lease for a mailbox that has never had one', async () => {
     await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await get(MailboxLeaseService).findStates(workspace.workspaceId, [mailboxId])).toEqual(new Map());
   });
 
-  it('takes a stop of the engine as looked at when a person resumes the mailbox, and tells of it until then', async () => {
+  it('reports a stop by the engine until a person resumes the mailbox', async () => {
     await idle();
     const settings = async () => (await get(MailboxesService).getSettings(workspace, mailboxId)).sendingStopped;
     expect(await settings()).toBeNull();
@@ -146,39 +146,39 @@ describe('sending follows what happens to a mailbox', () => {
     expect(await settings()).not.toBeNull();
     await get(MailboxUpdateService).resume(workspace, mailboxId);
     expect(await settings()).toBeNull();
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
-  it('follows whether it is set to send', async () => {
+  it('respects whether the mailbox is set to send', async () => {
     await idle();
     const sendId = await claimed();
     await get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false });
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld' });
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: true });
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 
   it.each([{ dailySendLimit: 50 }, { sendGapSeconds: 0 }, { timezone: 'Europe/Berlin' }])(
-    'plans anew with %j',
+    'schedules a run after %j',
     async (change) => {
       await idle();
       await get(MailboxUpdateService).update(workspace, mailboxId, change);
-      expect(await nextTurn()).not.toBeNull();
+      expect(await nextRun()).not.toBeNull();
     },
   );
 
-  it('stops when the connection is lost, and goes on when it is there again', async () => {
+  it('stops when the connection is lost, and continues when it is restored', async () => {
     await idle();
     await failing(4);
     const sendId = await claimed();
     await failing(1);
     expect(await sendOf(sendId)).toMatchObject({ state: 'withheld', reason: 'The mailbox is disconnected' });
-    expect(await nextTurn()).toBeNull();
+    expect(await nextRun()).toBeNull();
     await get(MailboxConnectionService).recordSuccess(
       { workspaceId: workspace.workspaceId, mailboxId, revision: 0 },
       'both',
     );
-    expect(await nextTurn()).not.toBeNull();
+    expect(await nextRun()).not.toBeNull();
   });
 });

@@ -3,9 +3,9 @@ import { type SendBatchRepository } from './send-batch.repository';
 import { SendsFixture } from './testing/sends-fixture';
 
 const AT = new Date('2026-03-02T10:00:00Z');
-const WIRE = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
+const HANDOVER = { subject: 'Hi', links: ['https://example.com/'], draftId: null, at: AT };
 
-describe('the same step of several sends', () => {
+describe('the same transition of several sends', () => {
   let fixture: SendsFixture;
   let groups: SendBatchRepository;
 
@@ -19,9 +19,9 @@ describe('the same step of several sends', () => {
     const workspaceId = new Types.ObjectId();
     return Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId })));
   };
-  const wanted = (sends: Awaited<ReturnType<typeof three>>) => sends.map((send) => ({ send, fields: WIRE }));
+  const toMarks = (sends: Awaited<ReturnType<typeof three>>) => sends.map((send) => ({ send, fields: HANDOVER }));
 
-  it('claims steps that nobody has claimed, each with a record like that of a single claim', async () => {
+  it('claims unclaimed steps, each with a record like that of a single claim', async () => {
     const [one, two] = [fixture.newSend(), fixture.newSend()];
     const claimed = await groups.claimAll([one, { ...two, workspaceId: one.workspaceId }]);
     expect(claimed.map(({ _id }) => _id)).toEqual([one._id, two._id]);
@@ -32,42 +32,42 @@ describe('the same step of several sends', () => {
     expect(Object.keys(stored ?? {}).toSorted()).toEqual(Object.keys(single ?? {}).toSorted());
   });
 
-  it('claims none when one of them is claimed already', async () => {
+  it('claims none if one of them is claimed already', async () => {
     const first = await fixture.claimed();
     const again = { ...fixture.newSend(), workspaceId: first.workspaceId, leadId: first.leadId, stepId: first.stepId };
     await expect(groups.claimAll([again])).rejects.toThrow(/duplicate/i);
   });
 
-  it('moves all of them to the wire, and says which of them somebody has withheld', async () => {
+  it('marks all of them `sending`, and returns those that were withheld', async () => {
     const sends = await three();
-    expect(await groups.markSendingAll(wanted(sends))).toEqual([true, true, true]);
+    expect(await groups.markSendingAll(toMarks(sends))).toEqual([true, true, true]);
     const others = await three();
     await fixture.sends.withhold(
       String(others[1]!.workspaceId),
       { leadIds: [String(others[1]!.leadId)] },
       'Campaign paused',
     );
-    expect(await groups.markSendingAll(wanted(others))).toEqual([true, false, true]);
+    expect(await groups.markSendingAll(toMarks(others))).toEqual([true, false, true]);
     expect(await fixture.stateOf(others[1]!)).toBe('withheld');
   });
 
-  it('refuses the wire to a turn that is over, or is one of another mailbox', async () => {
+  it('refuses to mark sends of an expired lease, or of another mailbox’s lease', async () => {
     const [one, two, three_] = await three();
     const late = [
       Object.assign(one!, { fence: one!.fence - 1 }),
       Object.assign(two!, { mailboxId: new Types.ObjectId() }),
       three_!,
     ];
-    expect(await groups.markSendingAll(wanted(late))).toEqual([false, false, true]);
+    expect(await groups.markSendingAll(toMarks(late))).toEqual([false, false, true]);
   });
 
-  it('marks all of them sent, or says that one of them is not on the wire', async () => {
+  it('marks all of them sent, or reports that one of them is not in `sending`', async () => {
     const sends = await three();
     const sent = sends.map((send) => ({ send, outcome: { state: 'sent', at: AT } as const }));
     expect(await groups.settleAllSent(sent)).toBe(false);
     const counted = () => fixture.series('outreach_sends_total{state="sent"}');
     expect(await counted()).toBe(0);
-    await groups.markSendingAll(wanted(sends));
+    await groups.markSendingAll(toMarks(sends));
     expect(await groups.settleAllSent(sent)).toBe(true);
     expect(await counted()).toBe(3);
     expect(await fixture.stateOf(sends[2]!)).toBe('sent');

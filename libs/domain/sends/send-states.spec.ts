@@ -27,22 +27,22 @@ describe('states of a send', () => {
     expect(mayBecome(from, to)).toBe(LEGAL.some(([one, other]) => one === from && other === to));
   });
 
-  it('sent, unconfirmed and failed are final', () => {
+  it('sent, sent_unconfirmed and failed are final', () => {
     expect(SEND_STATES.filter(isFinal)).toEqual(['sent', 'failed', 'sent_unconfirmed']);
   });
 
-  it('the wire is reached from a claim alone, and nothing comes back from it as a claim', () => {
+  it('`sending` is reached only from a claim, and never returns to a claim', () => {
     expect(SEND_STATES.filter((from) => mayBecome(from, 'sending'))).toEqual(['claimed']);
     expect(mayBecome('sending', 'claimed')).toBe(false);
     expect(mayBecome('ambiguous', 'claimed')).toBe(false);
   });
 
-  it('only what was sent, as far as anybody can know, lets the sequence go on', () => {
+  it('only a send that was sent, as far as can be known, continues the sequence', () => {
     expect(SEND_STATES.filter(countsAsSent)).toEqual(['sent', 'sent_unconfirmed']);
     expect(IN_FLIGHT).toEqual(['claimed', 'sending', 'withheld']);
   });
 
-  it('what was only claimed was not tried, unless an attempt was before it', () => {
+  it('a send that was only claimed was not attempted, unless an attempt preceded it', () => {
     const untried: SendState[] = ['planned', 'claimed', 'withheld'];
     expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 1 })).toSorted()).toEqual(untried.toSorted());
     expect(SEND_STATES.filter((state) => !wasTried({ state, attempt: 2 }))).toEqual([]);
@@ -53,7 +53,7 @@ describe('states of a send', () => {
 describe('fields of an outcome', () => {
   const at = new Date('2026-03-01T10:00:00Z');
 
-  it('of a sent one hold the time, the ids and no draft', () => {
+  it('of a sent email contain the time and the ids, and no draft', () => {
     expect(toFields('sending', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
       state: 'sent',
       sentAt: at,
@@ -64,7 +64,7 @@ describe('fields of an outcome', () => {
     });
   });
 
-  it('of an ambiguous one keep the draft that is known and say when to look', () => {
+  it('of an ambiguous email keep the known draft and the time of the resolution', () => {
     expect(toFields('sending', { state: 'ambiguous', reason: 'No answer', resolveAt: at })).toEqual({
       state: 'ambiguous',
       reason: 'No answer',
@@ -72,7 +72,7 @@ describe('fields of an outcome', () => {
     });
   });
 
-  it('are refused for a move that there is not', () => {
+  it('are refused for a transition that does not exist', () => {
     expect(() => toFields('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
     expect(() => toFields('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
   });

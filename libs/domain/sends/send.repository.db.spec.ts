@@ -6,7 +6,7 @@ import { id, SendsFixture } from './testing/sends-fixture';
 
 const START = new Date('2026-03-02T09:00:00Z');
 const LATER = new Date('2026-03-02T10:00:00Z');
-const wire = { subject: 'Hi', links: ['https://a.test/'], draftId: null, at: START };
+const handover = { subject: 'Hi', links: ['https://a.test/'], draftId: null, at: START };
 
 let fixture: SendsFixture;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const stored = ({ _id, workspaceId }: SendRecord) => fixture.sendRecords.findOne
 const sameStep = ({ workspaceId, leadId, stepId }: SendRecord) => ({ workspaceId, leadId, stepId });
 
 describe('a claim', () => {
-  it('is a send of its own with the given id and Message-ID', async () => {
+  it('creates a send with the given id and Message-ID', async () => {
     const fields = fixture.newSend();
     const send = await fixture.sends.claim(fields);
     expect(send).toMatchObject({
@@ -33,33 +33,33 @@ describe('a claim', () => {
     expect(await stored(send!)).toEqual(send);
   });
 
-  it('raced by ten gives exactly one send for the lead and the step', async () => {
+  it('in a race of ten creates exactly one send for the lead and the step', async () => {
     for (let round = 0; round < 5; round++) {
       const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
-      const asked = await Promise.all(Array.from({ length: 10 }, () => fixture.sends.claim(fixture.newSend(step))));
-      expect(asked.filter((send) => send !== null)).toHaveLength(1);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => fixture.sends.claim(fixture.newSend(step))));
+      expect(claims.filter((send) => send !== null)).toHaveLength(1);
       expect(await fixture.sendRecords.countDocuments(step)).toBe(1);
     }
   });
 
-  it('raced by transactions does not fail those that come too late', async () => {
+  it('in a race of transactions does not fail those that come too late', async () => {
     const step = { workspaceId: new Types.ObjectId(), leadId: new Types.ObjectId(), stepId: new Types.ObjectId() };
-    const asked = await Promise.all(
+    const claims = await Promise.all(
       Array.from({ length: 10 }, () =>
         fixture.transactions.run(async () => {
           const send = await fixture.sends.claim(fixture.newSend(step));
-          await fixture.claimed({ workspaceId: step.workspaceId }); // something else that must not be lost
+          await fixture.claimed({ workspaceId: step.workspaceId }); // A second write, which must not be lost.
           return send;
         }),
       ),
     );
-    expect(asked.filter((send) => send !== null)).toHaveLength(1);
+    expect(claims.filter((send) => send !== null)).toHaveLength(1);
     expect(await fixture.sendRecords.countDocuments({ workspaceId: step.workspaceId })).toBe(11);
   });
 
-  it('takes a further attempt over, with its id and Message-ID, and for one turn only', async () => {
+  it('of a further attempt keeps id and Message-ID, and succeeds for one lease only', async () => {
     const first = await fixture.claimed();
-    await fixture.sends.markSending(first, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(first, { ...handover, draftId: 'd1' });
     await fixture.sends.settle(first, 'sending', { state: 'retry', reason: 'Busy' });
     const mailboxId = new Types.ObjectId();
     const again = await Promise.all(
@@ -81,7 +81,7 @@ describe('a claim', () => {
     });
   });
 
-  it('of a send that was withheld and let go of counts as the same attempt', async () => {
+  it('of a withheld and released send counts as the same attempt', async () => {
     const first = await fixture.claimed();
     await fixture.sends.withhold(first.workspaceId.toHexString(), {}, 'Paused');
     expect(await fixture.sends.claim(fixture.newSend({ ...sameStep(first), fence: 2 }))).toBeNull();
@@ -91,7 +91,7 @@ describe('a claim', () => {
   });
 
   it.each(['claimed', 'sending', 'sent', 'failed', 'ambiguous', 'sent_unconfirmed'] as const)(
-    'finds nothing to take of a send that is %s',
+    'finds no send to claim that is %s',
     async (state) => {
       const first = await fixture.claimed();
       const { _id, workspaceId } = first;
@@ -102,24 +102,29 @@ describe('a claim', () => {
   );
 });
 
-describe('a send of a turn', () => {
-  it('goes to the wire with what was rendered, once', async () => {
+describe('a send of a run', () => {
+  it('is marked `sending` once, with its rendered content', async () => {
     const send = await fixture.claimed();
-    expect(await fixture.sends.markSending(send, wire)).toBe(true);
-    expect(await fixture.sends.markSending(send, wire)).toBe(false);
-    expect(await stored(send)).toMatchObject({ state: 'sending', subject: 'Hi', links: wire.links, handoverAt: START });
+    expect(await fixture.sends.markSending(send, handover)).toBe(true);
+    expect(await fixture.sends.markSending(send, handover)).toBe(false);
+    expect(await stored(send)).toMatchObject({
+      state: 'sending',
+      subject: 'Hi',
+      links: handover.links,
+      handoverAt: START,
+    });
   });
 
   it.each([
-    ['of another turn', { fence: 2 }],
-    ['of a turn of another mailbox with the same number', { mailboxId: new Types.ObjectId() }],
+    ['of another lease', { fence: 2 }],
+    ['of another mailbox’s lease with the same fence', { mailboxId: new Types.ObjectId() }],
   ])('is refused to the holder %s', async (_which, other) => {
     const send = await fixture.claimed({ fence: 3 });
     const { _id, workspaceId, mailboxId, fence } = send;
     const late = { _id, workspaceId, mailboxId, fence, ...other };
-    expect(await fixture.sends.markSending(late, wire)).toBe(false);
+    expect(await fixture.sends.markSending(late, handover)).toBe(false);
     expect(await fixture.sends.settle(late, 'claimed', { state: 'retry', reason: '' })).toBe(false);
-    await fixture.sends.markSending(send, wire);
+    await fixture.sends.markSending(send, handover);
     expect(await fixture.sends.settle(late, 'sending', { state: 'sent', at: START })).toBe(false);
     expect(await fixture.stateOf(send)).toBe('sending');
   });
@@ -127,12 +132,12 @@ describe('a send of a turn', () => {
   it('is refused in another workspace', async () => {
     const { _id, mailboxId, fence } = await fixture.claimed();
     const elsewhere = { _id, mailboxId, fence, workspaceId: new Types.ObjectId() };
-    expect(await fixture.sends.markSending(elsewhere, wire)).toBe(false);
+    expect(await fixture.sends.markSending(elsewhere, handover)).toBe(false);
   });
 
-  it('keeps what the server said', async () => {
+  it('stores the reply of the server', async () => {
     const send = await fixture.claimed();
-    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...handover, draftId: 'd1' });
     const lastReply = { code: '250', enhancedCode: '2.0.0', command: null, response: 'Queued' };
     const outcome = { state: 'sent', at: LATER, lastReply, providerMessageId: 'p1', providerThreadId: 't1' } as const;
     const before = await fixture.series('outreach_sends_total{state="sent"}');
@@ -149,7 +154,7 @@ describe('a send of a turn', () => {
     });
   });
 
-  it('does not become what the table of states does not have', async () => {
+  it('never changes in a way that the table of states excludes', async () => {
     const send = await fixture.claimed();
     await expect(fixture.sends.settle(send, 'claimed', { state: 'sent', at: START })).rejects.toThrow(
       'claimed to sent',
@@ -171,12 +176,12 @@ describe('a send of a turn', () => {
 describe('an ambiguous send', () => {
   const ambiguous = async (resolveAt = START) => {
     const send = await fixture.claimed();
-    await fixture.sends.markSending(send, { ...wire, draftId: 'd1' });
+    await fixture.sends.markSending(send, { ...handover, draftId: 'd1' });
     await fixture.sends.settle(send, 'sending', { state: 'ambiguous', reason: 'No answer', resolveAt });
     return (await stored(send))!;
   };
 
-  it('is looked for when it is time, by one at a time', async () => {
+  it('is resolved when it is due, by one worker at a time', async () => {
     const soon = await ambiguous();
     await ambiguous(LATER);
     const due = await fixture.sends.listDueForResolution(START, 10);
@@ -191,9 +196,9 @@ describe('an ambiguous send', () => {
 
   it.each([
     ['sent', { state: 'sent', at: LATER, reason: 'Found in Sent' }, { sentAt: LATER, draftId: null }],
-    ['unconfirmed', { state: 'sent_unconfirmed', at: LATER, reason: 'No proof' }, { sentAt: LATER }],
-    ['for another attempt', { state: 'retry', reason: 'The draft is still there' }, { sentAt: null }],
-  ] as const)('is %s in the end, and then nothing else', async (_what, resolution, fields) => {
+    ['sent_unconfirmed', { state: 'sent_unconfirmed', at: LATER, reason: 'No proof' }, { sentAt: LATER }],
+    ['retry', { state: 'retry', reason: 'The draft is still there' }, { sentAt: null }],
+  ] as const)('ends as %s, and does not change again', async (_what, resolution, fields) => {
     const send = await ambiguous();
     expect(await fixture.sends.resolve(send, resolution)).toBe(true);
     expect(await stored(send)).toMatchObject({ ...fields, state: resolution.state, resolveAt: null });
@@ -202,13 +207,13 @@ describe('an ambiguous send', () => {
 });
 
 describe('withholding', () => {
-  it('holds back what is claimed and nothing else, and says what', async () => {
+  it('withholds claimed emails only, and returns them', async () => {
     const workspaceId = new Types.ObjectId();
     const campaignId = new Types.ObjectId();
     const send = await fixture.claimed({ workspaceId, campaignId, fence: 7 });
     const other = await fixture.claimed({ workspaceId });
-    const given = await fixture.claimed({ workspaceId, campaignId });
-    await fixture.sends.markSending(given, wire);
+    const inHandover = await fixture.claimed({ workspaceId, campaignId });
+    await fixture.sends.markSending(inHandover, handover);
     const elsewhere = await fixture.claimed({ campaignId });
     const scope = { campaignId: campaignId.toHexString() };
     const withheld = await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Campaign paused');
@@ -216,29 +221,29 @@ describe('withholding', () => {
     expect(withheld).toEqual([expect.objectContaining({ _id, leadId, stepId, mailboxId, fence: 7 })]);
     expect(await stored(send)).toMatchObject({ state: 'withheld', reason: 'Campaign paused' });
     expect(await fixture.stateOf(other)).toBe('claimed');
-    expect(await fixture.stateOf(given)).toBe('sending');
+    expect(await fixture.stateOf(inHandover)).toBe('sending');
     expect(await fixture.stateOf(elsewhere)).toBe('claimed');
-    expect(await fixture.sends.markSending(send, wire)).toBe(false);
+    expect(await fixture.sends.markSending(send, handover)).toBe(false);
     expect(await fixture.sends.withhold(workspaceId.toHexString(), scope, 'Again')).toEqual([]);
   });
 
-  it('and the wire, raced many times, never both win and never both lose', async () => {
+  it('in a race with the handover, exactly one of them succeeds', async () => {
     const workspaceId = new Types.ObjectId();
     for (let round = 0; round < rounds(200, 30); round++) {
       const send = await fixture.claimed({ workspaceId });
       const scope = { leadIds: [send.leadId.toHexString()] };
-      const toWire = () => fixture.sends.markSending(send, wire);
+      const mark = () => fixture.sends.markSending(send, handover);
       const withhold = () => fixture.sends.withhold(workspaceId.toHexString(), scope, 'Stopped');
-      // Both ways round, so that each is the first to leave.
-      const both = async () => (round % 2 ? Promise.all([toWire(), withhold()]) : reversed(withhold(), toWire()));
-      const [given, withheld] = await both();
-      expect([given, withheld.length]).toEqual(given ? [true, 0] : [false, 1]);
-      expect(await fixture.stateOf(send)).toBe(given ? 'sending' : 'withheld');
-      if (given) await fixture.sends.settle(send, 'sending', { state: 'sent', at: START });
+      // In both orders, so that each is the first to start.
+      const both = async () => (round % 2 ? Promise.all([mark(), withhold()]) : reversed(withhold(), mark()));
+      const [inHandover, withheld] = await both();
+      expect([inHandover, withheld.length]).toEqual(inHandover ? [true, 0] : [false, 1]);
+      expect(await fixture.stateOf(send)).toBe(inHandover ? 'sending' : 'withheld');
+      if (inHandover) await fixture.sends.settle(send, 'sending', { state: 'sent', at: START });
     }
   });
 
-  it('is refused inside a transaction, where it would overlook claims', async () => {
+  it('is refused inside a transaction, where it would miss claims', async () => {
     const inside = fixture.transactions.run(() => fixture.sends.withhold(id(), {}, 'Paused'));
     await expect(inside).rejects.toThrow('inside a transaction');
   });
@@ -249,13 +254,13 @@ async function reversed<A, B>(one: Promise<A>, other: Promise<B>): Promise<[B, A
   return [second, first];
 }
 
-describe('looking sends up', () => {
-  it('finds what a mailbox has on its way', async () => {
+describe('searches for sends', () => {
+  it('finds the sends of a mailbox that are in flight', async () => {
     const workspaceId = new Types.ObjectId();
     const mailboxId = new Types.ObjectId();
     const mine = await Promise.all([1, 2, 3].map(() => fixture.claimed({ workspaceId, mailboxId })));
     await fixture.claimed({ workspaceId });
-    await fixture.sends.markSending(mine[0]!, wire);
+    await fixture.sends.markSending(mine[0]!, handover);
     await fixture.sends.settle(mine[1]!, 'claimed', { state: 'retry', reason: '' });
     const found = await fixture.sends.listInFlight(workspaceId, mailboxId);
     expect(found.map(({ state }) => state).toSorted()).toEqual(['claimed', 'sending']);
@@ -276,12 +281,12 @@ describe('looking sends up', () => {
   });
 });
 
-describe('a mailbox that is deleted', () => {
-  it('has no turn any more, gives nothing to a server, and what was being given is looked for', async () => {
+describe('a deleted mailbox', () => {
+  it('loses its lease and hands over nothing, and an interrupted handover is resolved', async () => {
     const workspaceId = new Types.ObjectId();
     const mailboxId = new Types.ObjectId();
-    const [claimed, given] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
-    await fixture.sends.markSending(given!, wire);
+    const [claimed, inHandover] = await Promise.all([1, 2].map(() => fixture.claimed({ workspaceId, mailboxId })));
+    await fixture.sends.markSending(inHandover!, handover);
     const other = await fixture.claimed({ workspaceId });
     await fixture.transactions.run(() =>
       fixture.leases.schedule(workspaceId.toHexString(), [mailboxId.toHexString()], START),
@@ -290,8 +295,8 @@ describe('a mailbox that is deleted', () => {
     await fixture.transactions.run(() => fixture.uses.released(workspace, mailboxId.toHexString()));
     expect(await fixture.leases.acquire(mailboxId.toHexString(), 1_000)).toBeNull();
     expect(await fixture.stateOf(claimed!)).toBe('withheld');
-    expect(await stored(given!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
-    expect((await stored(given!))?.resolveAt).not.toBeNull();
+    expect(await stored(inHandover!)).toMatchObject({ state: 'ambiguous', reason: 'The mailbox was deleted' });
+    expect((await stored(inHandover!))?.resolveAt).not.toBeNull();
     expect(await fixture.stateOf(other)).toBe('claimed');
   });
 });

@@ -5,7 +5,7 @@ import { id, SendsFixture } from './testing/sends-fixture';
 
 const RECORDS = 20_000;
 const START = new Date('2026-03-02T09:00:00Z');
-/** Mongoose makes no document of each record: what is written is what is given. */
+/** Mongoose must not convert the records: they are written as given. */
 const AS_GIVEN = { lean: true } as const;
 const ANY = { allWorkspaces: 'a test' };
 
@@ -45,21 +45,21 @@ const explained = (plan: unknown) => ({
   examined: (plan as Plan).executionStats.totalDocsExamined,
 });
 
-it('what a mailbox has on its way is read by the index of what is on its way', async () => {
+it('the sends in flight of a mailbox are read by their index', async () => {
   const where = { workspaceId, mailboxId, state: { $in: IN_FLIGHT } };
   const plan = explained(await fixture.sendRecords.find(where).explain('executionStats'));
   expect(plan.text).toContain('"indexName":"workspaceId_1_mailboxId_1"');
   expect(plan.examined).toBe(5);
 });
 
-it('what must be withheld is read by the same index, past everything that was sent', async () => {
+it('sends to withhold are read by the same index, without reading final sends', async () => {
   const where = { workspaceId, state: { $in: IN_FLIGHT } };
   const plan = explained(await fixture.sendRecords.find(where).explain('executionStats'));
   expect(plan.text).toContain('"indexName":"workspaceId_1_mailboxId_1"');
   expect(plan.examined).toBe(5);
 });
 
-it('what is to be looked for is read by an index', async () => {
+it('sends with a due resolution are read by an index', async () => {
   const find = jest.spyOn(fixture.sendRecords, 'find');
   const due = await fixture.sends.listDueForResolution(START, 10);
   const filter: unknown = find.mock.calls[0]![0];
@@ -79,13 +79,13 @@ it.each([
     'mailboxId_1_providerThreadId_1',
   ],
   ['sends by Message-ID', { messageId: { $in: ['<a@b>'] } }, 'messageId_1'],
-])('%s: read by an index', async (_what, where, index) => {
+])('%s are read by an index', async (_what, where, index) => {
   const plan = explained(await fixture.sendRecords.find({ workspaceId, ...where }).explain('executionStats'));
   expect(plan.text).toContain(`"indexName":"workspaceId_1_${index}"`);
   expect(plan.examined).toBe(0);
 });
 
-it('turns that are due are read by an index, past all that are not', async () => {
+it('due leases are read by an index, without reading others', async () => {
   const aggregate = jest.spyOn(fixture.leaseRecords, 'aggregate');
   await fixture.leases.sweep();
   const stages = aggregate.mock.calls[0]![0];
@@ -96,7 +96,7 @@ it('turns that are due are read by an index, past all that are not', async () =>
   expect(text).toContain('"totalDocsExamined":10');
 });
 
-it('a turn is taken by its id', async () => {
+it('a lease is acquired by its id', async () => {
   const plan = await fixture.leaseRecords.find({ _id: id() }).setOptions(ANY).explain();
   expect(JSON.stringify(plan)).toContain('_id_');
 });

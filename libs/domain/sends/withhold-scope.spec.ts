@@ -20,10 +20,10 @@ it.each<[string, WithholdScope, boolean]>([
   ['its address', { emails: ['bob@eu.lead.test'] }, true],
   ['another address', { emails: ['eve@eu.lead.test'] }, false],
   ['its domain', { domains: ['eu.lead.test'] }, true],
-  ['the domain above', { domains: ['lead.test'] }, true],
-  ['a domain that only ends alike', { domains: ['ad.test'] }, false],
+  ['the parent domain', { domains: ['lead.test'] }, true],
+  ['a domain that is only a text suffix', { domains: ['ad.test'] }, false],
   ['another address or its domain', { emails: ['eve@eu.lead.test'], domains: ['lead.test'] }, true],
   ['no address and no domain', { emails: [], domains: [] }, false],
-])('a send is compared with %s', (_what, scope, expected) => {
+])('compares a send with %s', (_what, scope, expected) => {
   expect(inScope(scope)(send)).toBe(expected);
 });

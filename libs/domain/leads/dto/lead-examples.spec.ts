@@ -3,7 +3,7 @@ import { checkedInput } from '@domain/access';
 import { LEAD_EXAMPLES } from './lead-examples';
 import { AddLeadsRequest, LeadActionRequest, UpdateLeadRequest } from './lead-requests.dto';
 
-it('shows bodies that are taken as they are', () => {
+it('the example bodies are valid requests', () => {
   const { add, update, action } = LEAD_EXAMPLES;
   expect(checkedInput(AddLeadsRequest, add)).toEqual(add);
   expect(checkedInput(UpdateLeadRequest, update)).toEqual(update);

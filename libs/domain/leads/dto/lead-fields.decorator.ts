@@ -6,7 +6,7 @@ import { MAX_VARIABLE, MAX_VARIABLES } from '../lead-values';
 export function VariablesField(options: FieldOptions & { removable?: boolean } = {}) {
   const { removable = false, ...others } = options;
   const values = { type: removable ? ['string', 'null'] : 'string', maxLength: MAX_VARIABLE };
-  const message = `$property must be an object of names and texts${removable ? ', or null to take one away' : ''}`;
+  const message = `$property must be an object of names and texts${removable ? ', or null to remove one' : ''}`;
   const schema = { type: 'object', additionalProperties: values as never, maxProperties: MAX_VARIABLES } as const;
   return CheckedField({ name: 'variables', validate: isObject, message, schema }, others);
 }

@@ -41,7 +41,7 @@ const file = fc.record({
   size: fc.integer({ min: 1, max: 64 }),
 });
 
-/** A CSV file as other programs write it. */
+/** Writes a CSV file as other programs do. */
 function written({
   rows,
   delimiter,
@@ -66,7 +66,7 @@ function written({
   );
 }
 
-it('gives back cell by cell what was written, in whatever pieces it comes', async () => {
+it('returns each written cell, however the input is divided', async () => {
   await fc.assert(
     fc.asyncProperty(file, async (given) => {
       const records = await readAll(written(given), given.size, given.delimiter);
@@ -76,7 +76,7 @@ it('gives back cell by cell what was written, in whatever pieces it comes', asyn
   );
 });
 
-it('gives with each record the place at which reading can go on', async () => {
+it('returns with each record the position at which reading can continue', async () => {
   await fc.assert(
     fc.asyncProperty(file, fc.nat(), async (given, some) => {
       const bytes = written(given);
@@ -84,8 +84,8 @@ it('gives with each record the place at which reading can go on', async () => {
       expect(records.at(-1)?.end).toBe(bytes.length);
       const done = some % records.length;
       const { end } = records[done]!;
-      const rest = await readAll(bytes.subarray(end), given.size, given.delimiter, end);
-      expect(rest).toEqual(records.slice(done + 1));
+      const remaining = await readAll(bytes.subarray(end), given.size, given.delimiter, end);
+      expect(remaining).toEqual(records.slice(done + 1));
     }),
     { numRuns: rounds(300) },
   );
@@ -113,7 +113,7 @@ it.each<[what: string, text: string, records: string[][]]>([
   ['records of any number of cells', 'a,b\nc\nd,e,f,', [['a', 'b'], ['c'], ['d', 'e', 'f', '']]],
   ['blank lines', 'a\n\n\nb\n', [['a'], [''], [''], ['b']]],
   ['formulas', "=cmd|'/c calc'!A1,+1,-1,@x", [["=cmd|'/c calc'!A1", '+1', '-1', '@x']]],
-])('reads %s as they are', async (_what, text, records) => {
+])('reads %s unchanged', async (_what, text, records) => {
   expect(await cells(text)).toEqual(records);
 });
 
@@ -124,14 +124,14 @@ it('reads Windows-1252 with all its characters', async () => {
   expect(record!.cells).toEqual(['Müller', '€ “x”']);
 });
 
-it('refuses a record of more than 128 KB, and gives those before it', async () => {
+it('refuses a record of more than 128 KB, and returns those before it', async () => {
   const reader = new CsvRecordReader('comma', 'utf-8');
   const text = `a,b\nc,"${'x'.repeat(MAX_RECORD_BYTES + 10)}`;
   await expect(reader.read(Buffer.from(text))).rejects.toThrow(CsvFormatError);
   expect(reader.takeRemaining().map((record) => record.cells)).toEqual([['a', 'b']]);
 });
 
-it('refuses a file that ends within quotes, and gives the records before', async () => {
+it('refuses a file that ends within quotes, and returns the records before', async () => {
   const reader = new CsvRecordReader('comma', 'utf-8');
   const found = await reader.read(Buffer.from('a,b\nc,"d\ne,f\n'));
   await expect(reader.end()).rejects.toThrow(/opened and never closed/);

@@ -47,16 +47,16 @@ describe('headers without a mapping', () => {
     ['Größe', 'größe'],
     ['2024 revenue', '2024Revenue'],
     ['a'.repeat(100), 'a'.repeat(60)],
-  ])('%s becomes a variable named after it', (header, name) => {
+  ])('%s becomes a variable with a derived name', (header, name) => {
     expect(toVariableName(header)).toBe(name);
     expect(byHeader('Email', header)[1]).toBe(`variables.${name}`);
   });
 
-  it('leaves out columns whose header has no letter and no digit', () => {
+  it('omits columns whose header has no letter and no digit', () => {
     expect(byHeader('Email', '', '€€', ' - ')).toEqual(['email', null, null, null]);
   });
 
-  it('gives further columns of one name a number, and never the name of something else', () => {
+  it('numbers further columns of the same name, without collisions', () => {
     expect(byHeader('Email', 'E-Mail', 'First name', 'Vorname', 'Note', 'note', 'constructor', 'Sender name')).toEqual([
       'email',
       'variables.eMail',
@@ -69,13 +69,13 @@ describe('headers without a mapping', () => {
     ]);
   });
 
-  it('are refused when none is an address, saying which there are', () => {
+  it('are refused if none is an address, with a list of the headers', () => {
     expect(() => byHeader('Name', 'Web')).toThrow(
       /email address; name it in mapping, as .*; the columns are "Name", "Web"/,
     );
   });
 
-  it('are refused beyond 200, and beyond 50 variables', () => {
+  it('are refused beyond 200 columns, and beyond 50 variables', () => {
     const many = Array.from({ length: 200 }, (_none, index) => `c${index}`);
     expect(() => byHeader('Email', ...many)).toThrow('The file has 201 columns; at most 200');
     expect(() => byHeader('Email', ...many.slice(0, 51))).toThrow(/51 columns would become variables/);
@@ -86,7 +86,7 @@ describe('headers without a mapping', () => {
 describe('a mapping', () => {
   const mapping = (given: object) => parseMapping(JSON.stringify(given));
 
-  it('names columns by header, whatever its case, and leaves the others out', () => {
+  it('names columns by header, in any case, and omits the others', () => {
     const columns = assignByHeader(
       ['Kontakt', 'Company', ' Umsatz '],
       mapping({ kontakt: 'email', UMSATZ: 'variables.revenue' }),
@@ -126,15 +126,18 @@ describe('a mapping', () => {
     ['a header that two columns have', { b: 'email' }, /2 columns of the file have this name/],
     ['one column twice', { a: 'email', A: 'firstName' }, /column "A" twice/],
     ['no address', { a: 'firstName' }, /No column of the file is recognised as the email address/],
-  ])('is refused when it names %s', (_what, given, message) => {
+  ])('is refused if it names %s', (_what, given, message) => {
     expect(() => assignByHeader(['A', 'B', 'b'], mapping(given))).toThrow(message);
   });
 
-  it.each(['0', '4', '01', 'Email'])('is refused when it names column %s of a file with three and no header', (key) => {
-    expect(() => assignByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
-  });
+  it.each(['0', '4', '01', 'Email'])(
+    'is refused if it names column %s of a file with three columns and no header',
+    (key) => {
+      expect(() => assignByNumber(3, mapping({ [key]: 'email' }))).toThrow(/numbered 1 to 3/);
+    },
+  );
 
-  it('is needed for a file without a header', () => {
+  it('is required for a file without a header', () => {
     expect(() => assignByNumber(3, null)).toThrow(/needs a mapping by column number/);
   });
 });

@@ -33,13 +33,13 @@ const SHOWN = 20;
 
 /** Parses the JSON of a mapping. @throws ImportColumnError */
 export function parseMapping(json: string): MappingInput {
-  const given = parseJson(json);
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  const parsed = parseJson(json);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ImportColumnError(
       'mapping must be a JSON object of column headers and fields, such as {"E-Mail":"email"}',
     );
   }
-  const entries = Object.entries(given as Record<string, unknown>);
+  const entries = Object.entries(parsed as Record<string, unknown>);
   if (entries.length === 0 || entries.length > MAX_COLUMNS) {
     throw new ImportColumnError(`mapping must name 1 to ${MAX_COLUMNS} columns`);
   }

@@ -15,11 +15,11 @@ it.each([
   ['pipe', 'Email|Name|Note\na@b.de|A|x,y,z\n'],
   ['comma', 'Email\na@b.de\nc@d.de\n'],
   ['comma', 'Email,"Note; long"\na@b.de,"x;y;z;w"\n'],
-])('finds out that columns are divided by a %s', async (delimiter, text) => {
+])('detects that columns are separated by a %s', async (delimiter, text) => {
   await expect(headOf(text)).resolves.toMatchObject({ delimiter });
 });
 
-it('takes the delimiter that was named', async () => {
+it('uses the given delimiter', async () => {
   const head = await headOf('Email;Name,x\na@b.de;c,d\n', {
     delimiter: 'comma',
     mapping: parseMapping('{"Email;Name":"email"}'),
@@ -27,7 +27,7 @@ it('takes the delimiter that was named', async () => {
   expect(head).toMatchObject({ delimiter: 'comma', columns: [{ header: 'Email;Name' }, { header: 'x' }] });
 });
 
-it('says where the rows begin, blank lines before the header included', async () => {
+it('returns where the rows begin, after blank lines and the header', async () => {
   const text = '\n\r\n;;\nEmail;Ä\nx@y.de;1\n';
   const { start } = await headOf(text);
   expect(start).toEqual({ offset: Buffer.byteLength('\n\r\n;;\nEmail;Ä\n'), row: 4 });
@@ -66,7 +66,7 @@ it.each([
   await expect(headOf(text, options)).rejects.toThrow(message);
 });
 
-it('judges by the beginning when there is more', async () => {
+it('decides by the beginning of a longer file', async () => {
   const rows = 'a@b.de,"x\ny"\n'.repeat(20_000);
   await expect(headOf(`Email,Name\n${rows}`.slice(0, 200_000), {}, false)).resolves.toMatchObject({
     delimiter: 'comma',

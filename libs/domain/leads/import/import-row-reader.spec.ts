@@ -3,13 +3,13 @@ import { ImportRowReader } from './import-row-reader';
 
 const reader = new ImportRowReader(assignByHeader(['Name', 'Email', 'Vorname', 'Zeitzone', 'Note'], null));
 
-it('makes a lead of a row, trimmed, without what is empty', () => {
+it('converts a row to a lead, with trimmed values and without empty ones', () => {
   expect(reader.read([' A ', ' ada@example.com ', ' Ada ', '', ' '])).toEqual({
     lead: { email: 'ada@example.com', firstName: 'Ada', variables: { name: 'A' } },
   });
 });
 
-it('leaves formulas as the text that they are', () => {
+it('leaves formulas as text', () => {
   expect(reader.read(['=1+1', 'a@b.de', "=cmd|'/c calc'!A1"])).toMatchObject({
     lead: { firstName: "=cmd|'/c calc'!A1", variables: { name: '=1+1' } },
   });
@@ -30,16 +30,16 @@ it.each([
     'invalid_value',
     /variables.note must be/,
   ],
-  ['has a zone that there is not', ['A', 'a@b.de', '', 'Europe/Berlim'], 'invalid_value', /timezone must be an IANA/],
+  ['has an unknown zone', ['A', 'a@b.de', '', 'Europe/Berlim'], 'invalid_value', /timezone must be an IANA/],
 ])('refuses a row that %s', (_what, cells, reason, detail) => {
   expect(reader.read(cells)).toEqual({ reason, detail: expect.stringMatching(detail) as unknown });
 });
 
-it('takes rows that end after the address, and empty cells beyond the last column', () => {
+it('accepts rows that end after the address, and empty cells beyond the last column', () => {
   expect(reader.read(['A', 'a@b.de'])).toHaveProperty('lead.email', 'a@b.de');
   expect(reader.read(['A', 'a@b.de', '', '', '', '', ' '])).toHaveProperty('lead.email', 'a@b.de');
 });
 
-it('leaves a missing address to whoever judges addresses', () => {
+it('does not check the address, which the insertion validates', () => {
   expect(reader.read(['A', '', 'Ada'])).toHaveProperty('lead.email', '');
 });

@@ -19,7 +19,7 @@ const NOTHING = {
   invalidValue: 0, overLimit: 0,
 }; // prettier-ignore
 
-/** Runs what somebody else does meanwhile: not in the transaction that is running. */
+/** Runs a concurrent change: outside of the running transaction. */
 const outside = AsyncLocalStorage.snapshot();
 
 let fixture: ImportsFixture;
@@ -38,7 +38,7 @@ const ofWorkspace = () => ({ workspaceId: at.workspace.workspaceId });
 const leads = () => fixture.model<LeadRecord>(LeadRecord).find(ofWorkspace()).sort({ email: 1 }).lean();
 const chunks = () => fixture.model<LeadImportChunkRecord>(LeadImportChunkRecord).countDocuments(ofWorkspace());
 
-/** Rows of which each seventh is refused, with quotes, line ends within them, and a blank line now and then. */
+/** Rows of which every seventh is refused, with quotes, line ends within them, and occasional blank lines. */
 function rowsOf(count: number): string {
   return Array.from({ length: count }, (_none, index) => {
     if (index % 7 === 3) return `"no address ""${index}""";Ädä;"a\nb"`;
@@ -48,7 +48,7 @@ function rowsOf(count: number): string {
   }).join('\n');
 }
 
-it('makes leads of the rows, and accounts each of the others with its reason', async () => {
+it('creates leads from the rows, and lists each refused row with its reason', async () => {
   await fixture.get(SuppressionsService).add(at.workspace, { domains: ['stop.example'] }, { source: 'manual' });
   const file = [
     'E-Mail,Vorname,Time zone,Company size',
@@ -110,7 +110,7 @@ it('makes leads of the rows, and accounts each of the others with its reason', a
   expect(await chunks()).toBe(0);
 });
 
-it('tells a lead that was removed after an email from one that is there', async () => {
+it('distinguishes a lead that was removed after an email from an existing one', async () => {
   const { _id } = await fixture.upload(at, 'email\nthere@x.example\ngone@x.example\n');
   await fixture.run(at, _id);
   const gone = { ...ofWorkspace(), email: 'gone@x.example' };
@@ -123,7 +123,7 @@ it('tells a lead that was removed after an email from one that is there', async 
   ]);
 });
 
-it('defuses formulas in the refused rows', async () => {
+it('escapes formulas in the refused rows', async () => {
   const { _id } = await fixture.upload(at, 'Email;Name\n=1+1;@SUM(A1)\n+x;-1\nno;\tx\n');
   await fixture.run(at, _id);
   const lines = (await fixture.refused(at, _id)).split('\r\n');
@@ -138,7 +138,7 @@ it.each([
   ['utf-16le', Buffer.from('\ufeffemail\tname\nada@example.com\tÄ €\n', 'utf16le')],
   ['utf-16be', Buffer.from('\ufeffemail\tname\nada@example.com\tÄ €\n', 'utf16le').swap16()],
   ['windows-1252', Buffer.from('email\tname\nada@example.com\t\xc4 \x80\n', 'latin1')],
-])('reads a file in %s and says so', async (encoding, file) => {
+])('reads a file in %s and reports it', async (encoding, file) => {
   const { _id, ...created } = await fixture.upload(at, file, {}, 5);
   expect(created).toMatchObject({ encoding, delimiter: 'tab' });
   await fixture.run(at, _id);
@@ -146,7 +146,7 @@ it.each([
 });
 
 describe('an import that is killed', () => {
-  /** Of seven rows one has no address, and one repeats the one before. */
+  /** Of seven rows one has no address, and one repeats the row before. */
   const SEVENS = DEEP ? 500 : 200;
   const COUNT = 7 * SEVENS;
   const BATCHES = Math.ceil(COUNT / BATCH_ROWS);
@@ -162,14 +162,14 @@ describe('an import that is killed', () => {
     expect(lines).toHaveLength(2 * SEVENS);
   }
 
-  it.each([...Array(BATCHES).keys()])('in batch %d goes on there, and repeats and loses nothing', async (batch) => {
+  it.each([...Array(BATCHES).keys()])('in batch %d continues there, and repeats and loses nothing', async (batch) => {
     const { _id } = await fixture.upload(at, `Email;First name;No\n${rowsOf(COUNT)}`);
     const insertion = fixture.get(LeadInsertionService);
     const insert = insertion.insert.bind(insertion);
     let calls = 0;
     jest.spyOn(insertion, 'insert').mockImplementation(async (...args) => {
       const inserted = await insert(...args);
-      // Between the leads and the position: what is not one would show here.
+      // Between the leads and the position: a part outside of the transaction would show here.
       if (calls++ === batch) throw new Error('killed');
       return inserted;
     });
@@ -180,7 +180,7 @@ describe('an import that is killed', () => {
     await expectExact(_id);
   });
 
-  it('after each batch, is done once for all that', async () => {
+  it('after each batch still processes every row once', async () => {
     const { _id } = await fixture.upload(at, `Email;First name;No\n${rowsOf(COUNT)}`);
     const insertion = fixture.get(LeadInsertionService);
     const insert = insertion.insert.bind(insertion);
@@ -198,7 +198,7 @@ describe('an import that is killed', () => {
   });
 
   it.each(DEEP ? [1, 2, 10] : [1, 10])(
-    'is done once by two workers that both believe it is theirs, the second for %d batches',
+    'is processed once by two workers that both hold it for their own, the second for %d batches',
     async (batches) => {
       const { _id } = await fixture.upload(at, `Email;First name;No\n${rowsOf(COUNT)}`);
       const insertion = fixture.get(LeadInsertionService);
@@ -211,7 +211,7 @@ describe('an import that is killed', () => {
           if (++calls === batches) stop.abort(new Error('The worker is stopping'));
           return insert(...args);
         }
-        // As if the first one's lease had run out in the middle.
+        // As if the first worker's lease had expired in between.
         const leases = fixture.model({ name: 'LeaseRecord' });
         await outside(() => leases.updateMany({}, { expiresAt: new Date(0) }).exec());
         second = outside(() => fixture.run(at, _id, stop.signal)).catch((error: unknown) => error);
@@ -226,7 +226,7 @@ describe('an import that is killed', () => {
   );
 });
 
-it('is not run by a second worker while the first one has it', async () => {
+it('is not run by a second worker while the first one holds its lease', async () => {
   const { _id } = await fixture.upload(at, 'Email\na@example.com\n');
   const insertion = fixture.get(LeadInsertionService);
   const insert = insertion.insert.bind(insertion);
@@ -239,7 +239,7 @@ it('is not run by a second worker while the first one has it', async () => {
   expect(await fixture.read(at, _id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
 });
 
-it('goes on at the right byte in a file of many parts, whatever is cut by them', async () => {
+it('continues at the right byte in a file of many parts, wherever the parts are cut', async () => {
   const note = `"${'ä;""\n'.repeat(100)}"`;
   // Long rows: a batch is full by its bytes.
   const names = Array.from({ length: 20 }, (_none, index) => `note${index}`);
@@ -264,7 +264,7 @@ it('goes on at the right byte in a file of many parts, whatever is cut by them',
   expect((await leads()).every(({ variables }) => names.every((name) => variables[name] === text))).toBe(true);
 });
 
-it('goes on beside other imports into the same campaign, which share their leads', async () => {
+it('runs concurrently with other imports into the same campaign that have leads in common', async () => {
   const rows = Array.from({ length: 1_200 }, (_none, index) => `p${index}@example.com`);
   const ids: string[] = [];
   for (const file of [rows, rows.toReversed(), rows])
@@ -277,7 +277,7 @@ it('goes on beside other imports into the same campaign, which share their leads
   expect(await leads()).toHaveLength(1_200);
 });
 
-it('imports as many as the workspace has room for, and says that the rest was left out', async () => {
+it('imports up to the workspace’s limit of leads, and reports that the rest was omitted', async () => {
   const operator = fixture.get(WorkspacesService);
   await operator.setLimits(at.workspace, { maxLeads: 1_137 });
   const rows = Array.from({ length: 1_300 }, (_none, index) => `p${index}@example.com`);
@@ -293,7 +293,7 @@ it('imports as many as the workspace has room for, and says that the rest was le
 });
 
 describe('an import whose campaign', () => {
-  it('was deleted meanwhile fails and says so', async () => {
+  it('was deleted meanwhile fails with the reason', async () => {
     const { _id } = await fixture.upload(at, 'email\na@example.com\n');
     await fixture.get(CampaignsService).delete(at.workspace, at.campaignId);
     await fixture.run(at, _id);
@@ -305,7 +305,7 @@ describe('an import whose campaign', () => {
     expect(await chunks()).toBe(0);
   });
 
-  it('was archived meanwhile fails and says so', async () => {
+  it('was archived meanwhile fails with the reason', async () => {
     const { _id } = await fixture.upload(at, 'email\na@example.com\n');
     await fixture.get(CampaignStatusService).archive(at.workspace, at.campaignId);
     await fixture.run(at, _id);
@@ -318,7 +318,7 @@ describe('an import whose campaign', () => {
   });
 });
 
-it('fails at a quote that is never closed, naming the row, with the rows before it imported', async () => {
+it('an import fails at an unclosed quote, naming the row, with the rows before it imported', async () => {
   const { _id } = await fixture.upload(at, 'email,note\na@example.com,x\nb@example.com,"open\nc@example.com,y\n');
   await fixture.run(at, _id);
   expect(await fixture.read(at, _id)).toMatchObject({
@@ -328,14 +328,14 @@ it('fails at a quote that is never closed, naming the row, with the rows before 
   });
 });
 
-it('fails when its file is gone', async () => {
+it('an import fails if its file is missing', async () => {
   const { _id } = await fixture.upload(at, `email\n${'a@example.com\n'.repeat(100)}`);
   await fixture.model<LeadImportChunkRecord>(LeadImportChunkRecord).deleteMany(ofWorkspace());
   await fixture.run(at, _id);
   expect(await fixture.read(at, _id)).toMatchObject({ status: 'failed', error: { code: 'IMPORT_FILE_GONE' } });
 });
 
-it('is given up after twenty runs without a row', async () => {
+it('an import is given up after twenty runs without progress', async () => {
   const { _id } = await fixture.upload(at, 'email\na@example.com\n');
   const insertion = jest.spyOn(fixture.get(LeadInsertionService), 'insert').mockRejectedValue(new Error('broken'));
   for (let run = 0; run < 20; run += 1) await expect(fixture.run(at, _id)).rejects.toThrow('broken');
@@ -344,7 +344,7 @@ it('is given up after twenty runs without a row', async () => {
   expect(await fixture.read(at, _id)).toMatchObject({ status: 'failed', error: { code: 'IMPORT_STUCK' } });
 });
 
-it('makes no more leads once it was cancelled, even in the batch that is being made', async () => {
+it('an import creates no more leads after its cancellation, even in the current batch', async () => {
   const { _id } = await fixture.upload(at, `email\n${rowsOf(1_400)}`, { delimiter: 'semicolon' });
   const insertion = fixture.get(LeadInsertionService);
   const insert = insertion.insert.bind(insertion);
@@ -362,7 +362,7 @@ it('makes no more leads once it was cancelled, even in the batch that is being m
 });
 
 describe('the sweep', () => {
-  it('removes files of uploads that broke off with their process, after an hour', async () => {
+  it('removes files of uploads that were interrupted with their process, after an hour', async () => {
     const files = fixture.model<LeadImportChunkRecord>(LeadImportChunkRecord);
     const { _id } = await fixture.upload(at, 'email\na@example.com\n');
     await fixture.model<LeadImportRecord>(LeadImportRecord).deleteOne({ ...ofWorkspace(), _id });
@@ -377,7 +377,7 @@ describe('the sweep', () => {
   });
 });
 
-it('forgets the refused rows after thirty days', async () => {
+it('deletes the refused rows after thirty days', async () => {
   const { _id } = await fixture.upload(at, 'email\nno\n');
   await fixture.run(at, _id);
   const refusals = fixture.model<LeadImportRefusalRecord>(LeadImportRefusalRecord);
@@ -388,7 +388,7 @@ it('forgets the refused rows after thirty days', async () => {
   fixture.database.clock.reset();
 });
 
-it('lets ten imports of a workspace wait at one time', async () => {
+it('a workspace may have ten waiting imports at a time', async () => {
   for (let count = 0; count < 10; count += 1) await fixture.upload(at, 'email\na@example.com\n');
   await expect(fixture.upload(at, 'email\na@example.com\n')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   expect(await chunks()).toBe(10);

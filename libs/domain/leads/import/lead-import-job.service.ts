@@ -113,10 +113,10 @@ export class LeadImportJobService implements Sweep {
     const first = batch.rows.slice(0, half);
     const middle = getEnd(first, batch.end);
     const full = await this.#insertBatch(at, { rows: first, end: middle }, reader);
-    const rest = { ...at, position: middle };
+    const secondHalf = { ...at, position: middle };
     const second = { rows: batch.rows.slice(half), end: batch.end };
-    if (!full) return this.#insertBatch(rest, second, reader);
-    await this.#refuseBatch(rest, second);
+    if (!full) return this.#insertBatch(secondHalf, second, reader);
+    await this.#refuseBatch(secondHalf, second);
     return true;
   }
 

@@ -5,7 +5,7 @@ import { LeadImportChunkRecord } from './schemas/lead-import-chunk.record';
 const MINUTE_MS = 60_000;
 const FILE = 'email\nada@example.com';
 
-describe('imports of a database that was restored', () => {
+describe('imports of a restored database', () => {
   let fixture: ImportsFixture;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('imports of a database that was restored', () => {
   });
   afterAll(() => fixture.database.close());
 
-  it('end when they were open then, and make no more leads; later and other ones go on', async () => {
+  it('end if they were open at the backup, and create no more leads; later and other imports continue', async () => {
     const [at, elsewhere] = [await fixture.campaign(), await fixture.campaign()];
     const { workspaceId } = at.workspace;
     const done = await fixture.upload(at, FILE);
@@ -34,7 +34,7 @@ describe('imports of a database that was restored', () => {
     expect(await fixture.read(at, done._id)).toMatchObject({ status: 'completed', error: null });
     expect(await fixture.read(at, later._id)).toMatchObject({ status: 'pending' });
     expect(await fixture.read(elsewhere, other._id)).toMatchObject({ status: 'pending' });
-    // Of the later one.
+    // The chunk of the later import.
     expect(await fixture.model<LeadImportChunkRecord>(LeadImportChunkRecord).countDocuments({ workspaceId })).toBe(1);
     expect(await fixture.get(LeadImportRepository).reconcile(workspaceId, until)).toBe(0);
   });

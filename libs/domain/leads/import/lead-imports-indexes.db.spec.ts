@@ -8,7 +8,7 @@ import { Types } from 'mongoose';
 
 const CAMPAIGNS = 3;
 const EACH = 3;
-/** Records of others: of a few pages PostgreSQL reads all rather than an index, as soon as it knows how few they are. */
+/** Other records: PostgreSQL reads a table of a few pages completely instead of using an index. */
 const OTHERS = 2_000;
 
 let fixture: ImportsFixture;
@@ -51,7 +51,7 @@ async function addOthers(record: { name: string }): Promise<void> {
 const examined = (plan: unknown): number =>
   (plan as { executionStats: { totalDocsExamined: number } }).executionStats.totalDocsExamined;
 
-it('lists the imports of a campaign without looking at any other', async () => {
+it('lists the imports of a campaign without reading any other', async () => {
   const imports = fixture.model<LeadImportRecord>(LeadImportRecord);
   const find = jest.spyOn(imports, 'find');
   const { items } = await fixture.get(LeadImportsService).list(mine.workspace, mine.campaignId, { limit: 25 });
@@ -67,7 +67,7 @@ it('lists the imports of a campaign without looking at any other', async () => {
   expect(examined(plan)).toBe(EACH);
 });
 
-it('finds the imports that are not done without looking at those that are', async () => {
+it('finds open imports without reading completed ones', async () => {
   const plan = await fixture
     .model<LeadImportRecord>(LeadImportRecord)
     .find({ open: true })
@@ -91,7 +91,7 @@ it.each([
   expect(examined(plan)).toBe(1);
 });
 
-it('finds the files that are old by an index, one entry for each', async () => {
+it('finds old files by an index, one entry for each', async () => {
   const plan = await fixture
     .model<LeadImportChunkRecord>(LeadImportChunkRecord)
     .find({ part: 0, createdAt: { $lt: new Date(0) } })

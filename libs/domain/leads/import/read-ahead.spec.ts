@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { readAhead } from './read-ahead';
 
-/** Notes what is made and whether it was closed. */
+/** Records what is read and whether it was closed. */
 class Source {
   readonly made: number[] = [];
   closed = false;
@@ -21,7 +21,7 @@ class Source {
 }
 
 describe('reading ahead', () => {
-  it('makes one while the caller works on the one before, and no more', async () => {
+  it('reads one item while the caller processes the one before, and no more', async () => {
     const source = new Source();
     const madeBy: number[][] = [];
     for await (const number of readAhead(source.numbers())) {
@@ -39,7 +39,7 @@ describe('reading ahead', () => {
     expect(source.closed).toBe(true);
   });
 
-  it('tells of a failure when all before it were given', async () => {
+  it('reports a failure after all items before it were returned', async () => {
     const given: number[] = [];
     const reading = async () => {
       for await (const number of readAhead(new Source().numbers(2))) given.push(number);
@@ -48,7 +48,7 @@ describe('reading ahead', () => {
     expect(given).toEqual([0, 1]);
   });
 
-  it('ends its source when the caller stops, whatever comes of what was begun', async () => {
+  it('ends its source when the caller stops, whatever the outcome of a started read', async () => {
     const source = new Source();
     for await (const _number of readAhead(source.numbers(1))) break;
     expect(source.closed).toBe(true);

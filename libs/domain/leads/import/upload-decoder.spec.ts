@@ -1,6 +1,6 @@
 import { UploadDecoder } from './upload-decoder';
 
-/** Decodes a file given in pieces of this many bytes. */
+/** Decodes a file in pieces of this many bytes. */
 function decoded(file: Buffer, size = file.length) {
   const decoder = new UploadDecoder();
   const parts: Buffer[] = [];
@@ -19,21 +19,21 @@ describe.each([1, 2, 3, 5, 1000])('an upload in pieces of %d bytes', (size) => {
     ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`), 'utf-8'],
     ['UTF-16 little endian', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'utf-16le'],
     ['UTF-16 big endian', utf16be(`\ufeff${TEXT}`), 'utf-16be'],
-  ])('in %s is stored as UTF-8 without a mark', (_what, file, encoding) => {
-    const { stored, ...said } = decoded(file, size);
-    expect(said).toEqual({ encoding, text: 'utf-8' });
+  ])('in %s is stored as UTF-8 without a byte order mark', (_what, file, encoding) => {
+    const { stored, ...stated } = decoded(file, size);
+    expect(stated).toEqual({ encoding, text: 'utf-8' });
     expect(stored.toString('utf8')).toBe(TEXT);
   });
 
-  it('that is not UTF-8 is Windows-1252 and stored as it is', () => {
+  it('that is not UTF-8 is treated as Windows-1252 and stored unchanged', () => {
     expect(decoded(LATIN, size)).toEqual({ stored: LATIN, encoding: 'windows-1252', text: 'windows-1252' });
   });
 
-  it('that ends within a character of UTF-8 is Windows-1252', () => {
+  it('that ends within a UTF-8 character is treated as Windows-1252', () => {
     expect(decoded(Buffer.from('email\nä').subarray(0, -1), size).encoding).toBe('windows-1252');
   });
 
-  it('with a mark of UTF-8 stays UTF-8 whatever follows', () => {
+  it('with a UTF-8 byte order mark stays UTF-8 whatever follows', () => {
     expect(decoded(Buffer.concat([Buffer.from('\ufeff'), LATIN]), size).encoding).toBe('utf-8');
   });
 
@@ -50,6 +50,6 @@ describe.each([1, 2, 3, 5, 1000])('an upload in pieces of %d bytes', (size) => {
   });
 });
 
-it('of nothing is nothing', () => {
+it('of no bytes is empty', () => {
   expect(decoded(Buffer.alloc(0))).toEqual({ stored: Buffer.alloc(0), encoding: 'utf-8', text: 'utf-8' });
 });

@@ -46,11 +46,11 @@ class Parts {
 
   async add(bytes: Buffer): Promise<void> {
     this.bytes += bytes.length;
-    for (let rest = bytes; rest.length > 0;) {
-      const fitting = rest.subarray(0, CHUNK_BYTES - this.#size);
+    for (let remaining = bytes; remaining.length > 0;) {
+      const fitting = remaining.subarray(0, CHUNK_BYTES - this.#size);
       this.#buffered.push(fitting);
       this.#size += fitting.length;
-      rest = rest.subarray(fitting.length);
+      remaining = remaining.subarray(fitting.length);
       if (this.#size === CHUNK_BYTES) await this.finish();
     }
   }

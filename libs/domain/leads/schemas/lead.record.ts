@@ -111,7 +111,7 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
       fields: { workspaceId: 1, campaignId: 1, status: 1, createdAt: -1, _id: -1 },
     },
     {
-      serves: 'what a mailbox has to send next: its own follow-ups, or leads that have no sender yet',
+      serves: 'the next leads of a mailbox: its own follow-ups, or leads without a sender',
       fields: { campaignId: 1, mailboxId: 1, dueAt: 1, _id: 1 },
       where: { status: 'active' },
     },
@@ -134,7 +134,7 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
       where: RESUMING,
     },
     {
-      serves: 'leads whose address is to be verified: which campaigns have any, and the next of one',
+      serves: 'unverified leads: the campaigns that have any, and the next lead of a campaign',
       fields: { workspaceId: 1, campaignId: 1, 'verification.nextAt': 1, _id: 1 },
       where: VERIFYING,
     },

@@ -11,7 +11,7 @@ import { UnverifiedLeadService } from './unverified-lead.service';
 
 const A_WHILE_MS = 600_000;
 
-describe('leads that wait for the verification of their addresses', () => {
+describe('unverified leads', () => {
   let fixture: LeadsFixture;
   let workspace: WorkspaceScope;
   let campaignId: Types.ObjectId;
@@ -27,18 +27,18 @@ describe('leads that wait for the verification of their addresses', () => {
     campaignId = new Types.ObjectId(await fixture.campaign(workspace));
   });
 
-  const held = () => fixture.get(UnverifiedLeadService);
+  const service = () => fixture.get(UnverifiedLeadService);
   const place = () => ({ workspaceId, campaignId });
   async function add(...names: string[]): Promise<UnverifiedLead[]> {
     const rows = names.map((name) => ({ email: `${name}@firm.example` }));
     await fixture.get(LeadInsertionService).insert(workspace, campaignId.toHexString(), rows, { verify: true });
-    return held().due(place(), 100);
+    return service().due(place(), 100);
   }
-  const judge = (lead: UnverifiedLead, deed: VerifiedLead['action']): VerifiedLead => {
-    return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), action: deed };
+  const toVerified = (lead: UnverifiedLead, action: VerifiedLead['action']): VerifiedLead => {
+    return { lead, result: 'valid', reasons: ['accepted'], checkedAt: new Date(), action };
   };
-  const settle = (...judged: VerifiedLead[]) =>
-    fixture.get(TransactionService).run(() => held().settle(workspace, campaignId, judged));
+  const settle = (...results: VerifiedLead[]) =>
+    fixture.get(TransactionService).run(() => service().settle(workspace, campaignId, results));
   async function tallies() {
     const id = campaignId.toHexString();
     return (await fixture.get(CampaignCountersService).sum(workspace.workspaceId, [id])).get(id)?.leads;
@@ -46,72 +46,72 @@ describe('leads that wait for the verification of their addresses', () => {
   const stored = (lead: UnverifiedLead) =>
     fixture.model<LeadRecord>(LeadRecord).findOne({ workspaceId, _id: lead._id }).lean<LeadRecord>();
 
-  it('are counted as paused, and then as what became of them', async () => {
+  it('are counted as paused, and then under the result of their verification', async () => {
     const [sent, kept, removed] = await add('a', 'b', 'c');
     expect(await tallies()).toMatchObject({ total: 3, active: 0, paused: 3 });
-    await settle(judge(sent!, 'send'), judge(kept!, 'hold'), judge(removed!, 'remove'));
+    await settle(toVerified(sent!, 'send'), toVerified(kept!, 'hold'), toVerified(removed!, 'remove'));
     expect(await tallies()).toMatchObject({ total: 3, active: 1, paused: 1, removed: 1 });
     expect(await stored(sent!)).toMatchObject({ status: 'active', stopReason: null, verification: { nextAt: null } });
     expect(await stored(removed!)).toMatchObject({ status: 'removed', stopReason: 'verification', dueAt: null });
   });
 
-  it('keep their campaign from being completed, until none waits and none is left', async () => {
+  it('keep their campaign from being completed until none is unverified and none is left', async () => {
     const due = fixture.get(DueLeadRepository);
     const [lead] = await add('a');
     expect(await due.anyLeft(workspaceId, campaignId)).toBe(true);
-    await settle(judge(lead!, 'hold'));
+    await settle(toVerified(lead!, 'hold'));
     expect(await due.anyLeft(workspaceId, campaignId)).toBe(false);
   });
 
-  it('are judged once, by whoever comes first', async () => {
+  it('are settled once, by the first worker', async () => {
     const [lead] = await add('a');
-    const both = await Promise.all([settle(judge(lead!, 'send')), settle(judge(lead!, 'remove'))]);
-    expect(both.reduce((sum, { verified: judged }) => sum + judged.length, 0)).toBe(1);
+    const both = await Promise.all([settle(toVerified(lead!, 'send')), settle(toVerified(lead!, 'remove'))]);
+    expect(both.reduce((sum, { verified: results }) => sum + results.length, 0)).toBe(1);
     const { total = 0, active = 0, removed = 0 } = (await tallies()) ?? {};
     expect([total, active + removed]).toEqual([1, 1]);
   });
 
-  it('are left alone when the person was erased meanwhile', async () => {
+  it('are ignored if the person was erased meanwhile', async () => {
     const [lead] = await add('a');
     const leads = fixture.model<LeadRecord>(LeadRecord);
     await leads.updateOne({ workspaceId, _id: lead!._id }, { $set: { email: 'x@erased.invalid' } });
-    expect((await settle(judge(lead!, 'send'))).verified).toEqual([]);
+    expect((await settle(toVerified(lead!, 'send'))).verified).toEqual([]);
     expect(await stored(lead!)).toMatchObject({ status: 'paused', verification: { result: null } });
   });
 
-  it('are looked at again at their time, and each time is counted', async () => {
+  it('are due again at the time of their next attempt, and each attempt is counted', async () => {
     const [one, other] = await add('a', 'b');
     const at = fixture.database.clock.in(A_WHILE_MS);
-    await held().postpone(place(), [{ lead: one!, at, reasons: ['greylisted'] }]);
-    expect((await held().due(place(), 100)).map(({ _id }) => _id)).toEqual([other!._id]);
-    await held().postponeAll(place(), at, 'no_credits');
-    expect(await held().due(place(), 100)).toEqual([]);
+    await service().postpone(place(), [{ lead: one!, at, reasons: ['greylisted'] }]);
+    expect((await service().due(place(), 100)).map(({ _id }) => _id)).toEqual([other!._id]);
+    await service().postponeAll(place(), at, 'no_credits');
+    expect(await service().due(place(), 100)).toEqual([]);
     expect(await stored(one!)).toMatchObject({ verification: { attempts: 1, reasons: ['greylisted'], nextAt: at } });
     expect(await stored(other!)).toMatchObject({ verification: { attempts: 0, reasons: ['no_credits'] } });
     fixture.database.clock.advance(A_WHILE_MS);
-    expect(await held().due(place(), 100)).toHaveLength(2);
+    expect(await service().due(place(), 100)).toHaveLength(2);
   });
 
-  it('are found by campaigns, one after the other, whether they are due or not', async () => {
+  it('are found by campaign, one after the other, whether they are due or not', async () => {
     await add('a', 'b');
     const first = campaignId;
     campaignId = new Types.ObjectId(await fixture.campaign(workspace));
     const [lead] = await add('c');
-    await held().postpone(place(), [{ lead: lead!, at: fixture.database.clock.in(A_WHILE_MS), reasons: [] }]);
+    await service().postpone(place(), [{ lead: lead!, at: fixture.database.clock.in(A_WHILE_MS), reasons: [] }]);
     const lowest = new Types.ObjectId('000000000000000000000000');
-    const one = await held().campaignAfter({ workspaceId, campaignId: lowest });
-    const other = await held().campaignAfter(one);
+    const one = await service().campaignAfter({ workspaceId, campaignId: lowest });
+    const other = await service().campaignAfter(one);
     expect([one, other]).toEqual([
       { workspaceId, campaignId: first, isDue: true },
       { workspaceId, campaignId, isDue: false },
     ]);
-    expect(await held().campaignAfter(other)).toBeNull();
+    expect(await service().campaignAfter(other)).toBeNull();
   });
 
   it('are found in all workspaces, each campaign once', async () => {
     await add('a', 'b');
     const seen: string[] = [];
-    for (let at = await held().campaignAfter(null); at !== null; at = await held().campaignAfter(at)) {
+    for (let at = await service().campaignAfter(null); at !== null; at = await service().campaignAfter(at)) {
       seen.push(at.campaignId.toHexString());
     }
     expect(seen).toContain(campaignId.toHexString());

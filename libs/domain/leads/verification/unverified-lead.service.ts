@@ -156,8 +156,8 @@ export class UnverifiedLeadService {
   }
 
   /** Call it after the transaction of `settle`. */
-  async scheduleSending(workspace: WorkspaceScope, { toSchedule: woken }: SettledLeads): Promise<void> {
-    if (woken) await this.campaigns.scheduleSending(workspace, woken);
+  async scheduleSending(workspace: WorkspaceScope, { toSchedule: scheduled }: SettledLeads): Promise<void> {
+    if (scheduled) await this.campaigns.scheduleSending(workspace, scheduled);
   }
 
   #first(place: object): Promise<(VerificationCampaign & Pick<UnverifiedLead, 'verification'>) | null> {
@@ -191,6 +191,6 @@ export class UnverifiedLeadService {
   }
 }
 
-function getIds(verified: readonly VerifiedLead[], wanted: VerificationAction): Types.ObjectId[] {
-  return verified.filter(({ action }) => action === wanted).map(({ lead }) => lead._id);
+function getIds(verified: readonly VerifiedLead[], expected: VerificationAction): Types.ObjectId[] {
+  return verified.filter(({ action }) => action === expected).map(({ lead }) => lead._id);
 }

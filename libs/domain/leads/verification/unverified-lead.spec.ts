@@ -16,13 +16,13 @@ it.each([
   ['risky', 'hold'],
   ['catch_all', 'send'],
   ['unknown', 'hold'],
-  ['something that is to come', 'hold'],
+  ['a future result', 'hold'],
   [null, 'send'],
-])('of a lead whose address is %s the policy makes: %s', (result, deed) => {
+])('a lead whose address is %s gets the action of the policy: %s', (result, deed) => {
   expect(decideAction(POLICY, result)).toBe(deed);
 });
 
-it('writes to a valid address whatever the policy says', () => {
+it('a lead with a valid address is contacted under every policy', () => {
   const strict = { ...POLICY, invalid: 'hold', catchAll: 'remove', noCredits: 'hold' } as const;
   expect(decideAction(strict, 'valid')).toBe('send');
 });

@@ -6,7 +6,7 @@ import { CreateMailboxRequest, UpdateMailboxRequest } from './mailbox-requests.d
 import { StartOAuthRequest } from './oauth.dto';
 import { ConnectServiceAccountRequest } from './service-account.dto';
 
-it('shows bodies that are taken as they are', () => {
+it('the example bodies are valid requests', () => {
   const { create, update, test, startOAuth, connectServiceAccount } = MAILBOX_EXAMPLES;
   expect(checkedInput(CreateMailboxRequest, create)).toEqual(create);
   expect(checkedInput(UpdateMailboxRequest, update)).toEqual(update);

@@ -9,7 +9,7 @@ import { MailboxOAuthService, type OAuthOutcome } from './mailbox-oauth.service'
 import { MailboxGrantProofService } from './mailbox-grant-proof.service';
 import { MailboxOAuthSessionRepository } from './mailbox-oauth-session.repository';
 
-describe('coming back from a vendor', () => {
+describe('the callback of a vendor', () => {
   let fixture: OAuthFixture;
   let workspace: WorkspaceScope;
 
@@ -42,10 +42,10 @@ describe('coming back from a vendor', () => {
   const lost = () => new mongo.MongoNetworkError('connection 1 to 127.0.0.1:27017 closed');
 
   it.each([
-    ['while the code is exchanged', MailboxGrantProofService, 'verifyConsent'],
+    ['during the exchange of the code', MailboxGrantProofService, 'verifyConsent'],
     ['before the mailbox is stored', MailboxGrantService, 'save'],
-    ['after the mailbox was stored and before the session is', MailboxOAuthSessionRepository, 'complete'],
-  ] as const)('leaves nothing half done when the process is lost %s', async (_name, service, method) => {
+    ['after the mailbox is stored and before the session is', MailboxOAuthSessionRepository, 'complete'],
+  ] as const)('leaves no partial state if the process crashes %s', async (_name, service, method) => {
     const { arrive, session } = await journey();
     const target: object = fixture.get<object>(service);
     jest.spyOn(target as never, method as never).mockRejectedValue(lost() as never);
@@ -65,7 +65,7 @@ describe('coming back from a vendor', () => {
     expect(await session()).toMatchObject({ status: 'completed' });
   });
 
-  it('tells of a fault of ours without its details', async () => {
+  it('reports an internal error without its details', async () => {
     const { arrive, session } = await journey();
     jest.spyOn(fixture.get(MailboxGrantService), 'save').mockRejectedValue(new TypeError('canary: undefined is not'));
     expect(JSON.stringify(await arrive())).not.toContain('canary');
@@ -75,7 +75,7 @@ describe('coming back from a vendor', () => {
     });
   });
 
-  it('heals a mailbox whose grant was gone and tells it', async () => {
+  it('reconnects a mailbox whose grant was revoked, with an event', async () => {
     const first = await journey();
     await first.arrive();
     const { mailboxId } = await first.session();
@@ -105,7 +105,7 @@ describe('coming back from a vendor', () => {
     ]);
   });
 
-  it('connects an address once when two people come back with it at the same moment', async () => {
+  it('connects an address once for two concurrent consents', async () => {
     const account = fixture.account();
     const journeys = [await journey(account), await journey(account), await journey(account)];
     const outcomes = await Promise.all(journeys.map(({ arrive }) => arrive()));

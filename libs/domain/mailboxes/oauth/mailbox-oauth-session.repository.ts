@@ -72,7 +72,7 @@ export class MailboxOAuthSessionRepository {
         { $set: { status: 'exchanging', verifier: null } },
         { returnDocument: 'before' },
       )
-      .setOptions({ allWorkspaces: 'who comes back from the vendor is known by the state alone' })
+      .setOptions({ allWorkspaces: 'only the state identifies a person who returns from the vendor' })
       .lean<OAuthSessionRecord>();
     if (!found?.verifier) return null;
     return { session: found, verifier: this.box.open(found.verifier, getVerifierOwner(found.workspaceId, found._id)) };

@@ -124,11 +124,11 @@ function getClientParameters({ clientId, clientSecret }: OAuthProvider): Record<
 function parseAddresses(body: Buffer): string[] {
   try {
     const { emailAddress, mail, userPrincipalName } = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-    const given = [emailAddress, mail, userPrincipalName]
+    const addresses = [emailAddress, mail, userPrincipalName]
       .map((address) => parseEmailAddress(typeof address === 'string' ? address : ''))
       .filter((parsed) => parsed.ok)
       .map(({ address }) => address);
-    return [...new Set(given)];
+    return [...new Set(addresses)];
   } catch {
     return [];
   }

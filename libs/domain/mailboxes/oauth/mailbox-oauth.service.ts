@@ -191,8 +191,8 @@ export class MailboxOAuthService {
       return await prove();
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      const said = error.lastReply ? ` (Google said: ${error.lastReply.response})` : '';
-      throw mailboxCheckFailed([{ field: 'serviceAccountKey', message: `${error.message}${said}` }]);
+      const reply = error.lastReply ? ` (Google said: ${error.lastReply.response})` : '';
+      throw mailboxCheckFailed([{ field: 'serviceAccountKey', message: `${error.message}${reply}` }]);
     }
   }
 }

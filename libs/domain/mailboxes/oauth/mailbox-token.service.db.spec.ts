@@ -25,7 +25,7 @@ describe('access tokens', () => {
   });
 
   const tokens = (index = 0): MailboxTokenService => fixture.get(MailboxTokenService, processes[index]);
-  const asked = (): number => fixture.server.requests.length;
+  const requestCount = (): number => fixture.server.requests.length;
   const opened = async (owner: TokenOwner, secret: 'refreshToken' | 'accessToken'): Promise<string> => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
@@ -41,23 +41,23 @@ describe('access tokens', () => {
     throw new Error(`Not a MailError: ${String(error)}`);
   };
 
-  it('are asked for once by twenty callers in four processes at the same moment', async () => {
+  it('are requested once for twenty concurrent callers in four processes', async () => {
     fixture.server.rotation = 'strict';
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 4).getToken(owner));
-    await eventually('somebody asks', () => asked() > 0);
+    await eventually('a request arrives', () => requestCount() > 0);
     release();
-    const given = new Set(await Promise.all(callers));
-    expect(given.size).toBe(1);
-    expect(asked()).toBe(1);
-    const [token] = [...given];
+    const issued = new Set(await Promise.all(callers));
+    expect(issued.size).toBe(1);
+    expect(requestCount()).toBe(1);
+    const [token] = [...issued];
     expect(account.tokens.has(token!)).toBe(true);
     expect(await opened(owner, 'accessToken')).toBe(token);
     expect(account.refreshTokens).toEqual(new Set([await opened(owner, 'refreshToken')]));
   });
 
-  it('are renewed without the mailbox counting as changed', async () => {
+  it('are renewed without a change of the mailbox’s `updatedAt`', async () => {
     const owner = await fixture.mailbox(account);
     const { updatedAt } = await fixture.record(owner);
     fixture.first.clock.advance(60_000);
@@ -65,17 +65,17 @@ describe('access tokens', () => {
     expect((await fixture.record(owner)).updatedAt).toEqual(updatedAt);
   });
 
-  it('are not asked for while the stored one lives for another minute', async () => {
+  it('are not requested while the stored one is valid for another minute', async () => {
     const expiresIn = (ms: number) => ({ accessTokenExpiresAt: fixture.first.clock.in(ms) });
     const living = await fixture.mailbox(account, { accessToken: 'living', ...expiresIn(65_000) });
     expect(await tokens().getToken(living)).toBe('living');
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
     const dying = await fixture.mailbox(fixture.account(), { accessToken: 'dying', ...expiresIn(55_000) });
     expect(await tokens().getToken(dying)).not.toBe('dying');
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
-  it('live as long as the vendor says, by the clock of the platform', async () => {
+  it('expire when the vendor says, by the platform’s clock', async () => {
     fixture.server.lifetimeSeconds = 600;
     const owner = await fixture.mailbox(account);
     const first = await tokens().getToken(owner);
@@ -83,29 +83,29 @@ describe('access tokens', () => {
     expect(await tokens().getToken(owner)).toBe(first);
     fixture.first.clock.advance(20_000);
     expect(await tokens().getToken(owner)).not.toBe(first);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
-  it('that live for seconds only are used once each', async () => {
+  it('that are valid for only seconds are used once each', async () => {
     fixture.server.lifetimeSeconds = 5;
     const owner = await fixture.mailbox(account);
     expect(await tokens().getToken(owner)).not.toBe(await tokens().getToken(owner));
   });
 
-  it('that the vendor refuses are replaced, once for all who were refused', async () => {
+  it('that the vendor rejects are replaced, once for all callers that were rejected', async () => {
     const owner = await fixture.mailbox(account);
     const refused = await tokens().getToken(owner);
-    const given = await Promise.all(
+    const issued = await Promise.all(
       Array.from({ length: 12 }, (_, index) => tokens(index % 4).getToken(owner, refused)),
     );
-    expect(new Set(given).size).toBe(1);
-    expect(given[0]).not.toBe(refused);
-    expect(asked()).toBe(2);
-    expect(await tokens(3).getToken(owner, refused)).toBe(given[0]);
-    expect(asked()).toBe(2);
+    expect(new Set(issued).size).toBe(1);
+    expect(issued[0]).not.toBe(refused);
+    expect(requestCount()).toBe(2);
+    expect(await tokens(3).getToken(owner, refused)).toBe(issued[0]);
+    expect(requestCount()).toBe(2);
   });
 
-  it('keep the refresh token when the vendor gives no new one', async () => {
+  it('keep the refresh token if the vendor returns no new one', async () => {
     const owner = await fixture.mailbox(account);
     const before = await opened(owner, 'refreshToken');
     await tokens().getToken(owner);
@@ -113,21 +113,21 @@ describe('access tokens', () => {
     expect((await fixture.record(owner)).oauthCredentials?.version).toBe(1);
   });
 
-  it('of a grant that is gone need somebody to authorise again', async () => {
+  it('of a revoked grant need a person to authorise again', async () => {
     const owner = await fixture.mailbox(account);
     account.refreshTokens.clear();
     const error = await failureOf(tokens().getToken(owner));
     expect(error).toMatchObject({ failure: 'needs-human', stage: 'login' });
     expect(error.lastReply).toMatchObject({ code: 'invalid_grant', response: 'Token has been expired or revoked.' });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
-  it('are not given up when another process has changed the refresh token meanwhile', async () => {
+  it('are not given up if another process has changed the refresh token meanwhile', async () => {
     const owner = await fixture.mailbox(account);
     account.refreshTokens.clear();
     const release = fixture.server.hold();
     const token = tokens().getToken(owner);
-    await eventually('the old one was sent', () => asked() === 1);
+    await eventually('the request with the old token arrives', () => requestCount() === 1);
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
@@ -138,15 +138,15 @@ describe('access tokens', () => {
     );
     release();
     expect(account.tokens.has(await token)).toBe(true);
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
-  it('never overwrite what a new consent stored while they were on their way', async () => {
+  it('never overwrite what a new consent stored during their request', async () => {
     const owner = await fixture.mailbox(account);
     const release = fixture.server.hold();
     fixture.server.rotation = 'lenient';
     const late = tokens().getToken(owner);
-    await eventually('it is on its way', () => asked() === 1);
+    await eventually('the request is pending', () => requestCount() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
       box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
@@ -169,21 +169,16 @@ describe('access tokens', () => {
   it.each([
     ['a server error', { status: 503, body: '<html>' }, '503', null],
     [
-      'an error in an answer that says the grant is gone',
+      'a server error with the code of a revoked grant',
       { status: 500, body: { error: 'invalid_grant' } },
       'invalid_grant',
       null,
     ],
     ['too many requests', { status: 429, headers: { 'retry-after': '7' } }, '429', 7_000],
-    [
-      'a client that the operator set up wrongly',
-      { status: 401, body: { error: 'invalid_client' } },
-      'invalid_client',
-      null,
-    ],
-    ['an answer without a token', { status: 200, body: { token_type: 'Bearer' } }, '200', null],
-    ['an answer that is no JSON', { status: 200, body: 'OK' }, '200', null],
-  ])('are tried again later after %s', async (_name, trouble, code, retryAfterMs) => {
+    ['an incorrectly configured client', { status: 401, body: { error: 'invalid_client' } }, 'invalid_client', null],
+    ['a response without a token', { status: 200, body: { token_type: 'Bearer' } }, '200', null],
+    ['a response that is not JSON', { status: 200, body: 'OK' }, '200', null],
+  ])('are retried later after %s', async (_name, trouble, code, retryAfterMs) => {
     const owner = await fixture.mailbox(account);
     fixture.server.trouble(trouble);
     const error = await failureOf(tokens().getToken(owner));
@@ -197,20 +192,20 @@ describe('access tokens', () => {
     fixture.server.trouble({ status: 503 });
     const release = fixture.server.hold();
     const callers = Array.from({ length: 10 }, () => failureOf(tokens().getToken(owner)));
-    await eventually('one asks', () => asked() === 1);
+    await eventually('the first request arrives', () => requestCount() === 1);
     release();
     expect((await Promise.all(callers)).map(({ failure }) => failure)).toEqual(Array<string>(10).fill('temporary'));
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
   });
 
-  it('of a server that is away are tried again later', async () => {
+  it('of an unreachable server are retried later', async () => {
     const elsewhere = await fixture.process({ GOOGLE_TOKEN_URL: 'http://127.0.0.1:1/token' });
     const owner = await fixture.mailbox(account);
     const error = await failureOf(fixture.get(MailboxTokenService, elsewhere).getToken(owner));
     expect(error).toMatchObject({ failure: 'temporary', stage: 'connect' });
   });
 
-  it('of an installation without a client are tried again later', async () => {
+  it('of an installation without a client are retried later', async () => {
     const elsewhere = await fixture.process({ GOOGLE_CLIENT_ID: '' });
     const owner = await fixture.mailbox(account);
     expect(await failureOf(fixture.get(MailboxTokenService, elsewhere).getToken(owner))).toMatchObject({
@@ -218,33 +213,33 @@ describe('access tokens', () => {
     });
   });
 
-  it('of Microsoft come from Microsoft', async () => {
+  it('of Microsoft are requested from Microsoft', async () => {
     const theirs = fixture.account('microsoft');
     const owner = await fixture.mailbox(theirs);
     expect(theirs.tokens.has(await tokens().getToken(owner))).toBe(true);
     expect(fixture.server.requests[0]).toMatchObject({ grant_type: 'refresh_token', client_id: 'client-1' });
   });
 
-  it('come from a service account that acts for the mailbox', async () => {
+  it('are requested with a service account that acts for the mailbox', async () => {
     const file = fixture.server.serviceAccount('robot');
     const key = { clientEmail: file.client_email, privateKey: file.private_key, privateKeyId: null };
     const owner = await fixture.mailbox(account, { key: JSON.stringify(key) });
     expect(account.tokens.has(await tokens().getToken(owner))).toBe(true);
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     fixture.server.distrust(file.client_email);
     const error = await failureOf(tokens().getToken(owner, await tokens().getToken(owner)));
     expect(error).toMatchObject({ failure: 'needs-human' });
     expect(error.lastReply?.code).toBe('unauthorized_client');
   });
 
-  it('of a mailbox that is gone cannot be had', async () => {
+  it('of a deleted mailbox are unavailable', async () => {
     const owner = await fixture.mailbox(account);
     await fixture.mailboxes.deleteOne({ _id: owner.mailboxId, workspaceId: owner.workspaceId });
     expect(await failureOf(tokens().getToken(owner))).toMatchObject({ failure: 'needs-human' });
-    expect(asked()).toBe(0);
+    expect(requestCount()).toBe(0);
   });
 
-  it('lie in the database sealed', async () => {
+  it('are stored sealed', async () => {
     const owner = await fixture.mailbox(account);
     const token = await tokens().getToken(owner);
     const stored = JSON.stringify(await fixture.record(owner));

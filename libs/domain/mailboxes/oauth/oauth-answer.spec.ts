@@ -22,8 +22,8 @@ function refusalOf(status: number, body: unknown, headers?: Record<string, strin
   throw new Error('It was granted');
 }
 
-describe('the answer of a token server', () => {
-  it('gives tokens, scopes and the moment at which the access token ends', () => {
+describe('the response of a token server', () => {
+  it('contains tokens, scopes and the expiry of the access token', () => {
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: 'one  two', token_type: 'Bearer' };
     expect(toGrant(answer(200, body), NOW)).toEqual({
       accessToken: 'a',
@@ -41,12 +41,12 @@ describe('the answer of a token server', () => {
     [1e12, 86_400],
     ['soon', 300],
     [null, 300],
-  ])('lets a token of %j seconds live for %i', (expires, seconds) => {
+  ])('with a lifetime of %j seconds makes the token expire after %i', (expires, seconds) => {
     const { expiresAt } = toGrant(answer(200, { access_token: 'a', expires_in: expires }), NOW);
     expect((expiresAt.getTime() - NOW.getTime()) / 1000).toBe(seconds);
   });
 
-  it('may lack a new refresh token and scopes', () => {
+  it('may omit a new refresh token and scopes', () => {
     expect(toGrant(answer(200, { access_token: 'a', refresh_token: '' }), NOW)).toMatchObject({
       refreshToken: null,
       scopes: null,
@@ -78,7 +78,7 @@ describe('the answer of a token server', () => {
     [200, { error: 'invalid_grant' }, '200'],
     [200, [], '200'],
     [200, 'null', '200'],
-  ])('is tried again later after %i %j', (status, body, code) => {
+  ])('is retried later after %i %j', (status, body, code) => {
     const refusal = refusalOf(status, body);
     expect(refusal.failure).toBe('temporary');
     expect(refusal.lastReply?.code).toBe(code);
@@ -88,11 +88,11 @@ describe('the answer of a token server', () => {
     ['30', 30_000],
     ['Wed, 21 Oct 2026 07:28:00 GMT', null],
     ['-1', null],
-  ])('may ask for patience: %s', (header, retryAfterMs) => {
+  ])('may ask to wait: %s', (header, retryAfterMs) => {
     expect(refusalOf(429, {}, { 'retry-after': header }).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('is not repeated where it is broken', () => {
+  it('is not repeated in the error if it is malformed', () => {
     const refusal = refusalOf(200, '{"access_token":"canary');
     expect(refusal.message + JSON.stringify(refusal.lastReply)).not.toContain('canary');
   });

@@ -14,7 +14,7 @@ export type NewOAuthCredentials = Omit<OAuthCredentials, 'version'>;
 export function createConsentCredentials(
   box: SecretBoxService,
   grant: Grant,
-  asked: readonly string[],
+  requested: readonly string[],
 ): SealCredentials {
   const { refreshToken } = grant;
   if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be stored');
@@ -23,7 +23,7 @@ export function createConsentCredentials(
     refreshToken: box.seal(refreshToken, getSecretOwner(workspaceId, mailboxId, 'refreshToken')),
     serviceAccountKey: null,
     ...sealToken(box, grant, workspaceId, mailboxId),
-    scopes: [...(grant.scopes ?? asked)],
+    scopes: [...(grant.scopes ?? requested)],
   });
 }
 

@@ -34,8 +34,8 @@ function refusalOf(given: unknown): string {
   return 'taken';
 }
 
-describe('the key of a service account', () => {
-  it('is read from the file or its text, without the address of a token server', () => {
+describe('a service account key', () => {
+  it('is parsed from the file or its text, without the address of a token server', () => {
     const key = { clientEmail: file.client_email, privateKey, privateKeyId: 'a1b2' };
     expect(parseServiceAccountKey(file)).toEqual(key);
     expect(parseServiceAccountKey(JSON.stringify(file))).toEqual(key);
@@ -54,12 +54,12 @@ describe('the key of a service account', () => {
     ['x'.repeat(20_000), 'is too long'],
     [{ ...file, private_key: rsa(1024).privateKey }, '2048 bits'],
     [{ ...file, private_key: ed25519 }, 'not an RSA key'],
-  ])('that cannot be used is refused in one sentence (%#)', (given, message) => {
+  ])('is refused in one sentence if it is invalid (%#)', (given, message) => {
     expect(refusalOf(given)).toContain(message);
     expect(refusalOf(given)).not.toContain('BEGIN');
   });
 
-  it('signs an assertion for one mailbox, one server and five minutes', async () => {
+  it('signs an assertion for one mailbox and one server, valid for five minutes', async () => {
     const audience = 'https://oauth2.googleapis.com/token';
     const assertion = await signAssertion(parseServiceAccountKey(file), 'ada@example.com', audience, NOW);
     expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'a1b2' });

@@ -18,7 +18,7 @@ export interface Classification {
   readonly tasks: readonly unknown[];
 }
 
-const WORKER = 'the worker looks through the mail of all workspaces';
+const WORKER = 'the worker processes the mail of all workspaces';
 const NO_MAILBOX = new Types.ObjectId('0'.repeat(24));
 
 /** Messages of mailboxes for the domain that classifies them. */

@@ -32,9 +32,9 @@ describe('the freshness of a mailbox', () => {
   let mailboxes: Model<MailboxRecord>;
   let record: MailboxRecord;
   let mailbox: FakeMailbox;
-  /** Reads of a server that were begun. */
+  /** Number of started reads. */
   let reads = 0;
-  /** What a read does first. */
+  /** Called at the start of a read. */
   let before: (signal: AbortSignal | undefined) => Promise<void> = () => Promise.resolve();
 
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('the freshness of a mailbox', () => {
     (await mailboxes.findOne({ _id: record._id, workspaceId: record.workspaceId }).lean())?.connection;
   const refused = new MailError({ failure: 'temporary', stage: 'connect', message: 'No answer' });
 
-  it('is made by reading it, and lasts as long as was asked for', async () => {
+  it('is achieved by a read, and lasts as long as requested', async () => {
     await mailbox.deliver(Buffer.from('From: a@b.test\r\nMessage-ID: <1@x>\r\n\r\nHi\r\n'));
     await ensure();
     expect([reads, await messages()]).toEqual([1, 1]);
@@ -104,12 +104,12 @@ describe('the freshness of a mailbox', () => {
     expect(reads).toBe(2);
   });
 
-  it('is made once for several who want it at the same time', async () => {
+  it('is achieved once for several concurrent callers', async () => {
     await Promise.all([ensure(), ensure(), ensure()]);
     expect(reads).toBe(1);
   });
 
-  it('is not given for another server that the mailbox was moved to', async () => {
+  it('does not apply to another server to which the mailbox was moved', async () => {
     await ensure();
     const imapCredentials = { user: 'ada', password: 'sealed' };
     const moved = { imapHost: 'imap.other.test', imapPort: 993, imapCredentials };
@@ -119,21 +119,21 @@ describe('the freshness of a mailbox', () => {
     expect(reads).toBe(2);
   });
 
-  it('is tried once more when the connection breaks', async () => {
+  it('is retried once if the connection breaks', async () => {
     before = () => (reads === 1 ? Promise.reject(refused) : Promise.resolve());
     await ensure();
     expect(reads).toBe(2);
     expect(await state()).toMatchObject({ state: 'connected', failures: 0 });
   });
 
-  it('is refused with the server’s failure, which is noted on the mailbox', async () => {
+  it('is refused with the server’s failure, which is stored with the mailbox', async () => {
     before = () => Promise.reject(refused);
     await expect(ensure()).rejects.toBe(refused);
     expect(reads).toBe(2);
     expect(await state()).toMatchObject({ state: 'degraded', half: 'incoming', failures: 1 });
   });
 
-  it('is refused for a mailbox that is not connected, gone, or has other credentials by now', async () => {
+  it('is refused for a mailbox that is disconnected, deleted, or has other credentials by now', async () => {
     const busy = { failure: 'temporary', stage: 'busy' };
     const of = { _id: record._id, workspaceId: record.workspaceId };
     await mailboxes.updateOne(of, { $inc: { credentialsRevision: 1 } });
@@ -145,7 +145,7 @@ describe('the freshness of a mailbox', () => {
     expect(reads).toBe(0);
   });
 
-  it('is given up by one without the others, and by the last one with the read', async () => {
+  it('is given up by one caller alone, and the last one also ends the read', async () => {
     const begun = Promise.withResolvers<void>();
     let read: AbortSignal | undefined;
     before = (signal) => {
@@ -169,7 +169,7 @@ describe('the freshness of a mailbox', () => {
     await ensure();
   });
 
-  it('is not asked of anybody who has given up already', async () => {
+  it('starts no read for a caller that has already given up', async () => {
     await expect(ensure(AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
     expect(reads).toBe(0);
   });

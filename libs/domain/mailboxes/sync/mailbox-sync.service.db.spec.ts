@@ -82,14 +82,15 @@ describe('reading a mailbox', () => {
     await sync.withSession(target, async (read) => void (fresh = await read()), forever);
     return fresh;
   };
-  const kept = () => messages.find({ workspaceId: target.workspaceId }).sort({ receivedAt: 1, _id: 1 }).lean();
+  const storedMessages = () =>
+    messages.find({ workspaceId: target.workspaceId }).sort({ receivedAt: 1, _id: 1 }).lean();
 
-  it('keeps each message once, with what its envelope says', async () => {
+  it('stores each message once, with its envelope', async () => {
     await mailbox.deliver(raw('<1@x>', 'First'));
     await mailbox.deliver(raw('<2@x>', 'Second'));
     expect(await readAll()).toBe(2);
     expect(await readAll()).toBe(0);
-    expect(await kept()).toMatchObject([
+    expect(await storedMessages()).toMatchObject([
       {
         messageId: '<1@x>',
         subject: 'First',
@@ -101,55 +102,55 @@ describe('reading a mailbox', () => {
     ]);
   });
 
-  it('does not take mail in that came before the mailbox was connected', async () => {
+  it('ignores mail that was received before the mailbox was connected', async () => {
     await mailbox.deliver(raw('<old@x>'), 'inbox', new Date(Date.now() - 86_400_000));
     expect(await readAll()).toBe(0);
   });
 
-  it('keeps a message once that is delivered twice', async () => {
+  it('stores a message once that is delivered twice', async () => {
     await mailbox.deliver(raw('<twice@x>'));
     await mailbox.deliver(raw('<twice@x>'));
     expect(await readAll()).toBe(1);
-    expect(await kept()).toHaveLength(1);
+    expect(await storedMessages()).toHaveLength(1);
   });
 
-  it('reads a mailbox of many messages to its end', async () => {
+  it('reads a mailbox with many messages to its end', async () => {
     for (let count = 0; count < 450; count++) await mailbox.deliver(raw(`<${count}@x>`));
     expect(await readAll()).toBe(450);
   });
 
-  it('keeps each message once when four readers read at the same time', async () => {
+  it('stores each message once if four readers run concurrently', async () => {
     for (let count = 0; count < 230; count++) await mailbox.deliver(raw(`<${count}@x>`));
     const fresh = await Promise.all([readAll(), readAll(), readAll(), readAll()]);
     expect(fresh.reduce((sum, count) => sum + count, 0)).toBe(230);
     expect(await messages.countDocuments({ workspaceId: target.workspaceId })).toBe(230);
   });
 
-  it('takes in what it saw although a reader that looked before kept its batch first', async () => {
+  it('stores its messages even if an earlier reader stored a batch first', async () => {
     await mailbox.deliver(raw('<before@x>'));
     const store = database.module.get(MailboxSyncRepository, { strict: false });
-    const keep = store.save.bind(store);
-    const held = Promise.withResolvers<void>();
-    const looked = Promise.withResolvers<void>();
+    const save = store.save.bind(store);
+    const blocked = Promise.withResolvers<void>();
+    const read = Promise.withResolvers<void>();
     const spy = jest.spyOn(store, 'save').mockImplementationOnce(async (...batch) => {
-      looked.resolve();
-      await held.promise;
-      return keep(...batch);
+      read.resolve();
+      await blocked.promise;
+      return save(...batch);
     });
     spy.mockImplementationOnce(async (...batch) => {
-      held.resolve();
+      blocked.resolve();
       await first;
-      return keep(...batch);
+      return save(...batch);
     });
     const first = readAll();
-    await looked.promise;
+    await read.promise;
     await mailbox.deliver(raw('<after@x>'));
     expect(await readAll()).toBe(1);
-    expect((await kept()).map(({ messageId }) => messageId)).toEqual(['<before@x>', '<after@x>']);
+    expect((await storedMessages()).map(({ messageId }) => messageId)).toEqual(['<before@x>', '<after@x>']);
     spy.mockRestore();
   });
 
-  it('counts what came in, on the mailbox and on its day', async () => {
+  it('counts received messages for the mailbox and its day', async () => {
     await mailbox.deliver(raw('<1@x>'));
     await mailbox.deliver(raw('<2@x>'), 'junk');
     await readAll();
@@ -158,23 +159,23 @@ describe('reading a mailbox', () => {
     expect((await days.findOne({ workspaceId, mailboxId }).lean())?.received).toBe(2);
   });
 
-  it('counts it on the day that its record tells, also when midnight comes between the two', async () => {
+  it('counts a message on the day of its record, also if midnight passes in between', async () => {
     await mailbox.deliver(raw('<1@x>'));
     const { clock } = database;
     const midnight = new Date('2026-11-26T00:00:00.000Z');
-    let asked = 0;
-    const now = jest.spyOn(clock, 'now').mockImplementation(() => new Date(midnight.getTime() - 3 + (asked += 1)));
+    let reads = 0;
+    const now = jest.spyOn(clock, 'now').mockImplementation(() => new Date(midnight.getTime() - 3 + (reads += 1)));
     await readAll();
     now.mockRestore();
     const { workspaceId, mailboxId } = target;
-    const [message] = await kept();
+    const [message] = await storedMessages();
     const [day] = await days.find({ workspaceId, mailboxId }).lean();
     expect(day?.day).toBe(message?.createdAt.toISOString().slice(0, 10));
     const recount = database.module.get(MailboxStatsRebuildService, { strict: false });
     expect(await recount.run(workspaceId.toHexString(), { isCheck: true })).toEqual([]);
   });
 
-  it('loses nothing when it is interrupted before a batch is kept', async () => {
+  it('loses nothing if it is interrupted before a batch is stored', async () => {
     await mailbox.deliver(raw('<1@x>'));
     const store = database.module.get(MailboxSyncRepository, { strict: false });
     const failing = jest.spyOn(store, 'save').mockRejectedValueOnce(new Error('killed'));
@@ -183,22 +184,22 @@ describe('reading a mailbox', () => {
     expect(await readAll()).toBe(1);
   });
 
-  it('keeps nothing of a batch when a part of it cannot be kept', async () => {
+  it('stores nothing of a batch if a part of it cannot be stored', async () => {
     await mailbox.deliver(raw('<1@x>'));
     const failing = jest.spyOn(messages, 'insertMany').mockRejectedValueOnce(new Error('broken'));
     await expect(readAll()).rejects.toThrow('broken');
     failing.mockRestore();
-    expect(await kept()).toEqual([]);
+    expect(await storedMessages()).toEqual([]);
     expect(await readAll()).toBe(1);
   });
 
-  it('knows a message again when the server forgot its history', async () => {
+  it('recognises a message if the server has lost its history', async () => {
     await mailbox.deliver(raw('<1@x>'));
     await readAll();
     mailbox.epoch += 1;
     await mailbox.deliver(raw('<2@x>'));
     expect(await readAll()).toBe(1);
-    expect(await kept()).toHaveLength(2);
+    expect(await storedMessages()).toHaveLength(2);
   });
 
   it('follows a message that is read, moved and deleted elsewhere', async () => {
@@ -207,15 +208,15 @@ describe('reading a mailbox', () => {
     mailbox.flag(message, { seen: true });
     mailbox.move(message, 'junk');
     await readAll();
-    expect(await kept()).toMatchObject([
+    expect(await storedMessages()).toMatchObject([
       { flags: { seen: true }, role: 'junk', ref: { folder: 'junk' }, goneAt: null },
     ]);
     mailbox.remove(message);
     await readAll();
-    expect((await kept())[0]?.goneAt).toBeInstanceOf(Date);
+    expect((await storedMessages())[0]?.goneAt).toBeInstanceOf(Date);
   });
 
-  it('keeps a message that cannot be read as such and goes on', async () => {
+  it('stores an unreadable message as such and continues', async () => {
     await mailbox.deliver(raw('<good@x>'));
     const sessions = database.module.get(MailSessionPool);
     const broken = {
@@ -234,7 +235,7 @@ describe('reading a mailbox', () => {
     );
     expect(await readAll()).toBe(2);
     use.mockRestore();
-    expect((await kept()).map(({ state, problem }) => ({ state, problem }))).toEqual(
+    expect((await storedMessages()).map(({ state, problem }) => ({ state, problem }))).toEqual(
       expect.arrayContaining([
         { state: 'unreadable', problem: 'NO broken' },
         { state: 'received', problem: null },
@@ -243,7 +244,7 @@ describe('reading a mailbox', () => {
     expect(await readAll()).toBe(0);
   });
 
-  it('does not read what is not connected, was given other credentials, or is gone', async () => {
+  it('does not read a mailbox that is disconnected, has other credentials, or is deleted', async () => {
     const { workspaceId, mailboxId } = target;
     await mailbox.deliver(raw('<1@x>'));
     await mailboxes.updateOne({ workspaceId, _id: mailboxId }, { $set: { 'connection.state': 'degraded' } });
@@ -256,7 +257,7 @@ describe('reading a mailbox', () => {
     expect(await sync.withSession(elsewhere, () => Promise.reject(new Error('worked')), forever)).toBe(false);
   });
 
-  it('misses nothing when the mailbox moves to a server whose numbering looks like that of the old one', async () => {
+  it('misses nothing if the mailbox moves to a server with similar message numbers', async () => {
     const { workspaceId, mailboxId } = target;
     const smtp = { smtpHost: 'smtp.test', smtpPort: 465, smtpSecure: true };
     const imap = { imapHost: 'old.test', imapPort: 993, imapSecure: true };
@@ -273,10 +274,10 @@ describe('reading a mailbox', () => {
     target = { ...target, revision: 1 };
     expect(await readAll()).toBe(1);
     expect(await readAll()).toBe(0);
-    expect((await kept()).map(({ messageId }) => messageId)).toContain('<1@new>');
+    expect((await storedMessages()).map(({ messageId }) => messageId)).toContain('<1@new>');
   });
 
-  it('takes nothing in for a mailbox that is deleted while it is read, and leaves nothing behind', async () => {
+  it('stores nothing for a mailbox that is deleted during the read, and leaves nothing behind', async () => {
     const { workspaceId, mailboxId } = target;
     const deletion = database.module.get(MailboxDeletionService, { strict: false });
     const scope = systemScope(workspaceId.toHexString());
@@ -297,11 +298,11 @@ describe('reading a mailbox', () => {
     const syncs = database.module.get<Model<MailboxSyncRecord>>(getModelToken(MailboxSyncRecord.name), {
       strict: false,
     });
-    expect([await kept(), await syncs.find({ workspaceId }).lean()]).toEqual([[], []]);
+    expect([await storedMessages(), await syncs.find({ workspaceId }).lean()]).toEqual([[], []]);
     database.clock.reset();
   });
 
-  it('erases what a deleted mailbox leaves behind in batches, and goes on where it was stopped', async () => {
+  it('erases the records of a deleted mailbox in batches, and continues after an interruption', async () => {
     const { workspaceId, mailboxId } = target;
     const ref = { folder: 'INBOX', id: '1:1' };
     const one = { workspaceId, mailboxId, state: 'received', place: 'x', ref, receivedAt: new Date(0) } as const;
@@ -320,7 +321,7 @@ describe('reading a mailbox', () => {
     expect(await messages.countDocuments({ workspaceId, mailboxId })).toBe(0);
   });
 
-  it('fails when the connection is lost, and never takes that for an empty mailbox', async () => {
+  it('fails if the connection is lost, and never treats that as an empty mailbox', async () => {
     await mailbox.deliver(raw('<1@x>'));
     mailbox.trouble = new MailError({ failure: 'temporary', stage: 'connect', message: 'lost' });
     await expect(readAll()).rejects.toMatchObject({ failure: 'temporary', message: 'lost' });

@@ -29,7 +29,7 @@ function mailForTests(sessions: MailSessionPool): DynamicModule {
 
 const LOST = new MailError({ failure: 'temporary', stage: 'connect', message: 'lost' });
 
-describe('listening to mailboxes', () => {
+describe('watching mailboxes', () => {
   let database: TestDatabase;
   let driver: FakeMailDriver;
   let mailboxes: Model<MailboxRecord>;
@@ -92,18 +92,18 @@ describe('listening to mailboxes', () => {
     return { _id, mailbox: driver.mailbox(email) };
   };
   const raw = (): Buffer => Buffer.from(`From: a@b.test\r\nMessage-ID: <${randomUUID()}@b.test>\r\n\r\nHi\r\n`);
-  const keptOf = (mailboxId: Types.ObjectId) => messages.countDocuments({ workspaceId, mailboxId });
+  const storedOf = (mailboxId: Types.ObjectId) => messages.countDocuments({ workspaceId, mailboxId });
 
-  it('takes mail in as it comes', async () => {
+  it('stores mail as it arrives', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
-    await eventually('the first message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the first message is stored', async () => (await storedOf(_id)) === 1);
     await mailbox.deliver(raw());
-    await eventually('the second message is kept', async () => (await keptOf(_id)) === 2);
+    await eventually('the second message is stored', async () => (await storedOf(_id)) === 2);
   });
 
-  it('tells how many it listens to and which was read longest ago', async () => {
+  it('reports the number of watched mailboxes and the oldest read', async () => {
     const { mailbox } = await connect();
     const metrics = database.module.get(MetricsService);
     const reads = async (outcome: string) =>
@@ -120,7 +120,7 @@ describe('listening to mailboxes', () => {
     await eventually('the connection is lost', async () => (await reads('lost')) > lost);
   });
 
-  it('divides the mailboxes among the workers, each of them once, and anew when one leaves', async () => {
+  it('divides the mailboxes among the workers without overlap, and divides them again when one leaves', async () => {
     await Promise.all(Array.from({ length: 12 }, () => connect()));
     const [first, second] = [worker(), worker()];
     await first.divide();
@@ -135,7 +135,7 @@ describe('listening to mailboxes', () => {
     expect(second.size).toBe(12);
   });
 
-  it('leaves mailboxes of deleted workspaces alone', async () => {
+  it('ignores mailboxes of deleted workspaces', async () => {
     const nowhere = new Types.ObjectId();
     await connect(nowhere);
     const only = worker();
@@ -144,37 +144,37 @@ describe('listening to mailboxes', () => {
     await mailboxes.deleteMany({ workspaceId: nowhere });
   });
 
-  it('gives a mailbox up that fails again at once, and listens again when it is connected', async () => {
+  it('ends the watch of a mailbox that fails twice at once, and watches it again when it is connected', async () => {
     const { _id, mailbox } = await connect();
     const only = worker();
     mailbox.trouble = LOST;
     await only.divide();
     const state = async () => (await mailboxes.findOne({ workspaceId, _id }).lean())?.connection.state;
-    await eventually('it is not listened to', async () => only.size === 0 && (await state()) === 'degraded');
+    await eventually('the watch has ended', async () => only.size === 0 && (await state()) === 'degraded');
     mailbox.trouble = null;
     await only.divide();
     expect(only.size).toBe(0);
     await mailboxes.updateOne({ workspaceId, _id }, { $set: { connection: createConnection(new Date()) } });
     await only.divide();
     await mailbox.deliver(raw());
-    await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the message is stored', async () => (await storedOf(_id)) === 1);
   });
 
-  it('bears a connection that breaks once', async () => {
+  it('tolerates a single broken connection', async () => {
     const { _id, mailbox } = await connect();
     await worker().divide();
     await mailbox.deliver(raw());
-    await eventually('the first message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the first message is stored', async () => (await storedOf(_id)) === 1);
     const sync = jest.spyOn(mailbox, 'next').mockRejectedValueOnce(LOST);
     await mailbox.deliver(raw());
     await eventually('the connection broke', () => sync.mock.results.length > 0);
     await mailbox.deliver(raw());
-    await eventually('all messages are kept', async () => (await keptOf(_id)) === 3);
+    await eventually('all messages are stored', async () => (await storedOf(_id)) === 3);
     expect((await mailboxes.findOne({ workspaceId, _id }).lean())?.connection.state).toBe('connected');
     sync.mockRestore();
   });
 
-  it('divides on while a mailbox that it gave up takes its time to end', async () => {
+  it('continues to divide while an ended watch is slow to stop', async () => {
     const { _id } = await connect();
     const { promise: ended, resolve: end } = Promise.withResolvers<boolean>();
     const stuck = {
@@ -192,7 +192,7 @@ describe('listening to mailboxes', () => {
     end(false);
   });
 
-  it('begins anew when the mailbox gets other credentials', async () => {
+  it('restarts the watch when the mailbox gets other credentials', async () => {
     const { _id, mailbox } = await connect();
     const only = worker();
     await only.divide();
@@ -200,6 +200,6 @@ describe('listening to mailboxes', () => {
     await only.divide();
     expect(only.size).toBe(1);
     await mailbox.deliver(raw());
-    await eventually('the message is kept', async () => (await keptOf(_id)) === 1);
+    await eventually('the message is stored', async () => (await storedOf(_id)) === 1);
   });
 });

@@ -117,7 +117,7 @@ export class MailboxWatcherService implements OnModuleDestroy {
   async #listConnected(): Promise<SyncTarget[]> {
     const found = await this.mailboxes
       .find({ 'connection.state': 'connected' }, { workspaceId: 1, credentialsRevision: 1 })
-      .setOptions({ allWorkspaces: 'workers listen to the mailboxes of every workspace' })
+      .setOptions({ allWorkspaces: 'workers watch the mailboxes of all workspaces' })
       .lean<Pick<MailboxRecord, '_id' | 'workspaceId' | 'credentialsRevision'>[]>();
     const alive = await this.workspaces.filterAlive([
       ...new Set(found.map(({ workspaceId }) => workspaceId.toHexString())),

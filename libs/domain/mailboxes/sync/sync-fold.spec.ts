@@ -16,17 +16,17 @@ const message = (fingerprint: string, folder: string, id: string): MailChange =>
 });
 
 describe('foldChanges', () => {
-  it('keeps one message for one fingerprint, at its last place', () => {
+  it('keeps one message per fingerprint, at its last place', () => {
     const { messages } = foldChanges('custom', [message('f', 'INBOX', '1:1'), message('f', 'Junk', '1:9')]);
     expect([...messages.values()].map(({ ref }) => ref)).toEqual([{ folder: 'Junk', id: '1:9' }]);
   });
 
-  it('does not take a message for gone that came back', () => {
+  it('does not treat a message as deleted that returned', () => {
     const { updates } = foldChanges('google', [{ kind: 'gone', ...at('INBOX', 'a') }, message('f', 'INBOX', 'a')]);
     expect(updates).toEqual([]);
   });
 
-  it('lets the last of several changes of a message count', () => {
+  it('applies the last of several changes of a message', () => {
     const { updates } = foldChanges('microsoft', [
       { kind: 'flags', ...at('inbox', 'a'), flags: SEEN },
       { kind: 'gone', ...at('inbox', 'a') },
@@ -38,7 +38,7 @@ describe('foldChanges', () => {
     ]);
   });
 
-  it('takes the same number in two IMAP folders for two messages', () => {
+  it('treats the same number in two IMAP folders as two messages', () => {
     expect(getPlace('custom', { folder: 'A', id: '1:1' })).not.toBe(getPlace('custom', { folder: 'B', id: '1:1' }));
     const { updates } = foldChanges('custom', [
       { kind: 'gone', ...at('A', '1:1') },
@@ -47,7 +47,7 @@ describe('foldChanges', () => {
     expect(updates).toHaveLength(2);
   });
 
-  it('knows an unreadable message again by its place', () => {
+  it('recognises an unreadable message by its place', () => {
     const broken = { kind: 'unreadable', ...at('INBOX', '1:7'), reason: 'NO' } as const;
     expect(foldChanges('custom', [broken, broken]).unreadable.size).toBe(1);
   });

@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 const TRIED_FOR_MS = 30 * 24 * HOUR_MS;
 const AT_A_TIME = 200;
 const MAX_BYTES = 25 * 1_048_576;
-const WORKER = 'the worker looks through the mail of all workspaces';
+const WORKER = 'the worker processes the mail of all workspaces';
 
 /** Messages that a server has and does not return: requests them again and reports their number. */
 @Injectable()

@@ -159,20 +159,20 @@ export class OAuthServer {
   /** Completes the consent page and returns the address, from the path on, to which the browser is redirected. */
   async consent(authUrl: string, consent: Consent): Promise<string> {
     const url = new URL(authUrl);
-    const asked = (name: string): string => url.searchParams.get(name) ?? '';
-    const back = new URL(asked('redirect_uri'));
-    back.searchParams.set('state', asked('state'));
-    const isClient = asked('client_id') === CLIENT.id && asked('response_type') === 'code';
-    if (!isClient || asked('code_challenge_method') !== 'S256') throw new Error(`No consent page at ${authUrl}`);
+    const parameter = (name: string): string => url.searchParams.get(name) ?? '';
+    const back = new URL(parameter('redirect_uri'));
+    back.searchParams.set('state', parameter('state'));
+    const isClient = parameter('client_id') === CLIENT.id && parameter('response_type') === 'code';
+    if (!isClient || parameter('code_challenge_method') !== 'S256') throw new Error(`No consent page at ${authUrl}`);
     if (consent.deny) {
       back.searchParams.set('error', 'access_denied');
     } else {
       const code = `code-canary-${randomBytes(12).toString('hex')}`;
-      const scopes = consent.scopes ?? asked('scope').split(' ');
+      const scopes = consent.scopes ?? parameter('scope').split(' ');
       this.#codes.set(code, {
         consent,
-        challenge: asked('code_challenge'),
-        redirectUri: asked('redirect_uri'),
+        challenge: parameter('code_challenge'),
+        redirectUri: parameter('redirect_uri'),
         scopes,
       });
       back.searchParams.set('code', code);

@@ -15,9 +15,9 @@ const RETENTION_SECONDS = 24 * 3600;
 @Collection('oauth_consents', {
   tenant: true,
   indexes: [
-    { serves: 'the consent of somebody who comes back', fields: { stateHash: 1 }, unique: true },
+    { serves: 'the consent of a returning person', fields: { stateHash: 1 }, unique: true },
     {
-      serves: 'forgets a consent a day after its end',
+      serves: 'deletes a consent a day after its end',
       fields: { expiresAt: 1 },
       expireAfterSeconds: RETENTION_SECONDS,
     },

@@ -12,7 +12,7 @@ import { type ReportPeriod, type ReportScope } from './report-shape';
 
 const WEEK: ReportPeriod = { frequency: 'weekly', first: '2026-11-09', last: '2026-11-15', timezone: 'Asia/Kathmandu' };
 const NOW = new Date('2026-11-16T02:00:00Z');
-/** The first and the last moment of the week there, and those beside them. */
+/** The first and the last moment of the week in that zone, and their neighbours. */
 const EDGES = ['2026-11-08T18:14:59Z', '2026-11-08T18:15:00Z', '2026-11-15T18:14:59Z', '2026-11-15T18:15:00Z'] as const;
 
 let fixture: AnalyticsFixture;
@@ -49,7 +49,7 @@ async function change(collection: string, id: string, fields: Record<string, unk
 }
 
 describe('the figures of a report', () => {
-  it('are those of the overview for its days, and for those before it', async () => {
+  it('equal those of the overview for its days, and for the days before', async () => {
     const [campaignId, mailboxId] = [await fixture.campaign(), await fixture.mailbox()];
     for (const at of EDGES) await fixture.tell('email.sent', { campaignId, mailboxId }, { at, firstOfLead: true });
     const on = { at: '2026-11-12T10:00:00Z', firstOfLead: true };
@@ -60,8 +60,8 @@ describe('the figures of a report', () => {
     await fixture.relay();
     const { text } = await render();
     const analytics = fixture.get(AnalyticsService);
-    const asked = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
-    expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, asked)).totals);
+    const requested = { timezone: WEEK.timezone, from: WEEK.first, to: WEEK.last };
+    expect(facts.figures).toEqual((await analytics.overview(fixture.workspace, requested)).totals);
     const earlier = { timezone: WEEK.timezone, from: '2026-11-02', to: '2026-11-08' };
     expect(facts.before).toEqual((await analytics.overview(fixture.workspace, earlier)).totals);
     expect(facts.figures).toMatchObject({ sent: 2, contacted: 2, opened: 1, positiveReplied: 1, bounced: 2 });
@@ -70,7 +70,7 @@ describe('the figures of a report', () => {
     expect(text).toContain('1 positive reply, +1');
   });
 
-  it('of one day show the fortnight that ends with it', async () => {
+  it('of one day show the two weeks that end with it', async () => {
     const campaignId = await fixture.campaign();
     await fixture.tell('email.sent', { campaignId }, { at: '2026-11-03T10:00:00Z' });
     await fixture.relay();
@@ -80,7 +80,7 @@ describe('the figures of a report', () => {
     expect(facts.figures.sent).toBe(0);
   });
 
-  it('of some campaigns leave the others, their mailboxes and the workspace’s own affairs out', async () => {
+  it('of some campaigns exclude the others, their mailboxes and the workspace’s own items', async () => {
     const [mine, other] = [await fixture.campaign('Mine'), await fixture.campaign('Other')];
     const [sender, stranger] = [await fixture.mailbox(), await fixture.mailbox()];
     await change('CampaignRecord', mine, { mailboxes: [new Types.ObjectId(sender)] });
@@ -96,14 +96,14 @@ describe('the figures of a report', () => {
     expect(facts.attention.items).toEqual([]);
   });
 
-  it('are nobody else’s', async () => {
+  it('contain no data of other workspaces', async () => {
     const campaignId = await fixture.campaign('Theirs');
     await fixture.mailbox();
     await fixture.tell('email.sent', { campaignId }, { at: '2026-11-12T10:00:00Z' });
     await fixture.relay();
     await fixture.fresh();
-    for (const asked of [scope(), scope([campaignId])]) {
-      const { html } = await render(asked);
+    for (const requested of [scope(), scope([campaignId])]) {
+      const { html } = await render(requested);
       expect(facts).toMatchObject({
         about: [],
         figures: { sent: 0 },
@@ -115,10 +115,10 @@ describe('the figures of a report', () => {
   });
 });
 
-describe('what needs attention', () => {
+describe('attention items', () => {
   const sentences = () => facts.attention.items.map(({ sentence }) => sentence);
 
-  it('is found wherever it is', async () => {
+  it('are found in every source', async () => {
     const [disconnected, stopped, listed] = [await fixture.mailbox(), await fixture.mailbox(), await fixture.mailbox()];
     await change('MailboxRecord', disconnected, { status: 'disconnected' });
     const stop = { code: 'BOUNCE_RATE', message: 'too many', at: NOW };

@@ -73,7 +73,7 @@ export class ReportAttemptService {
       return decideAfterAttempt(outcome, '', attempt, now);
     const reply = this.senders.getReason(sender, outcome);
     // Only the operator can fix it.
-    if (sender.kind === 'operator') this.log.warn(`The server for reports: ${outcome.message}`);
+    if (sender.kind === 'operator') this.log.warn(`The mail server for reports: ${outcome.message}`);
     return decideAfterAttempt(outcome, reply, attempt, now);
   }
 

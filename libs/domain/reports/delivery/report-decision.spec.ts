@@ -41,15 +41,15 @@ describe('a report that is due', () => {
     ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
     ['withheld', 'suppression list', { isSuppressed: true }],
     ['withheld', 'campaigns', recipient({ hasSubject: false })],
-    ['skipped', 'next one was due', { expiresAt: NOW }],
-    ['skipped', 'next one was due before it could be sent: 421 Busy', { expiresAt: NOW, reason: '421 Busy' }],
+    ['skipped', 'next report was due', { expiresAt: NOW }],
+    ['skipped', 'next report was due before this one could be sent: 421 Busy', { expiresAt: NOW, reason: '421 Busy' }],
     ['failed', 'No mailbox was chosen', { sender: { kind: 'none' } }],
-  ] as const)('ends as %s and says why: %s', (state, reason, more) => {
+  ] as const)('ends as %s with its reason: %s', (state, reason, more) => {
     const decision = decideReport(facts(more), NOW);
     expect(decision).toMatchObject({ kind: 'end', end: { state, reason: expect.stringContaining(reason) as string } });
   });
 
-  it('is withheld rather than skipped or failed: who must not be written to hears of no other reason', () => {
+  it('is withheld rather than skipped or failed, because withholding has precedence over other reasons', () => {
     const all = facts({ isSuppressed: true, expiresAt: NOW, sender: { kind: 'none' } });
     expect(decideReport(all, NOW)).toMatchObject({ end: { state: 'withheld' } });
   });
@@ -65,14 +65,14 @@ describe('a report that is due', () => {
     expect(decideReport(facts({ sender: limited }), NOW)).toMatchObject({ kind: 'wait', until: later(9 * HOUR_MS) });
   });
 
-  it('waits no longer than until the next one is due', () => {
+  it('waits at most until the next report is due', () => {
     const sender = { kind: 'mailbox', obstacle: null, limitedUntil: later(9 * HOUR_MS) } as const;
     const waiting = decideReport(facts({ sender, expiresAt: later(HOUR_MS) }), NOW);
     expect(waiting).toMatchObject({ kind: 'wait', until: later(HOUR_MS) });
   });
 });
 
-describe('what follows an attempt', () => {
+describe('after an attempt', () => {
   const attempt = (more: Partial<Attempt> = {}): Attempt => ({
     attempts: 1,
     expiresAt: later(48 * HOUR_MS),
@@ -91,17 +91,17 @@ describe('what follows an attempt', () => {
     retryAfterMs: null,
   });
 
-  it('is nothing more when a server took it', () => {
+  it('the report ends as sent if a server accepted it', () => {
     const end = { state: 'sent', reason: null, sentAt: NOW };
     expect(decideAfterAttempt(accepted, '', attempt(), NOW)).toEqual({ kind: 'end', end });
   });
 
-  it('is nothing more when a server refused it for good', () => {
+  it('the report fails if a server refused it permanently', () => {
     const end = { state: 'failed', reason: '550 No', attempts: 1 };
     expect(decideAfterAttempt(refused('permanent'), '550 No', attempt(), NOW)).toEqual({ kind: 'end', end });
   });
 
-  it('is a look into the sent mail when a server did not answer, never another attempt', () => {
+  it('the report is looked up in the sent mail if the server did not reply, and never retried', () => {
     expect(decideAfterAttempt(refused('ambiguous'), '', attempt(), NOW)).toMatchObject({
       kind: 'look',
       at: later(60_000),
@@ -110,12 +110,12 @@ describe('what follows an attempt', () => {
     expect(blind).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
   });
 
-  it('is left to whoever took it back', () => {
+  it('the report stays withheld if it was withheld meanwhile', () => {
     expect(decideAfterAttempt({ kind: 'withheld' }, '', attempt(), NOW)).toEqual({ kind: 'released' });
   });
 
   it.each(['temporary', 'needs-human'] as const)(
-    'is another attempt, later each time, after a failure that is %s',
+    'the report is retried, after growing delays, after a failure that is %s',
     (kind) => {
       const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) =>
         decideAfterAttempt(refused(kind), '451 Later', attempt({ attempts: index + 1 }), NOW),
@@ -132,22 +132,22 @@ describe('what follows an attempt', () => {
     },
   );
 
-  it('is not the same wait for all', () => {
+  it('the delay has a random part', () => {
     const [least, most] = [0, 1].map((random) => decideAfterFailure('No', attempt({ attempts: 4, random }), NOW));
     expect([least, most]).toMatchObject([{ until: later(HOUR_MS) }, { until: later(1.25 * HOUR_MS) }]);
   });
 
-  it('is the end when the next one is due by then', () => {
+  it('the report ends if the next one is due by then', () => {
     const follows = decideAfterFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
     expect(follows).toMatchObject({ kind: 'end', end: { state: 'skipped', attempts: 4 } });
     expect(JSON.stringify(follows)).toContain('451 Later');
   });
 });
 
-describe('what follows a look into the sent mail', () => {
+describe('after a lookup in the sent mail', () => {
   const attempt: Attempt = { attempts: 2, expiresAt: later(48 * HOUR_MS), hasSentFolder: true, random: 0 };
 
-  it('is the end when it is there: it was sent when it was handed over', () => {
+  it('a report that is found counts as sent at its handover', () => {
     const found = { state: 'sent', providerMessageId: null, providerThreadId: null } as const;
     expect(decideAfterLookup(found, later(-HOUR_MS), attempt, NOW)).toEqual({
       kind: 'end',
@@ -155,7 +155,7 @@ describe('what follows a look into the sent mail', () => {
     });
   });
 
-  it('is another attempt only with proof that it was not sent', () => {
+  it('a report is retried only with proof that it was not sent', () => {
     expect(decideAfterLookup({ state: 'not_sent' }, NOW, attempt, NOW)).toMatchObject({ kind: 'wait', attempts: 2 });
   });
 
@@ -165,13 +165,13 @@ describe('what follows a look into the sent mail', () => {
     [4 * 60_000, 5],
     [29 * 60_000, 30],
     [119 * 60_000, 120],
-  ])('%s ms after the handover is the next look, %s minutes after it', (since, minutes) => {
+  ])('%s ms after the handover the next lookup is %s minutes after it', (since, minutes) => {
     const handedAt = later(-since);
     const at = new Date(handedAt.getTime() + minutes * 60_000);
     expect(decideAfterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'look', at });
   });
 
-  it('is the end after two hours: nobody knows, and it is not sent again', () => {
+  it('the report ends after two hours: its outcome is unknown, and it is not sent again', () => {
     const follows = decideAfterLookup({ state: 'unknown' }, later(-2 * HOUR_MS), attempt, NOW);
     expect(follows).toMatchObject({ kind: 'end', end: { state: 'unknown' } });
   });

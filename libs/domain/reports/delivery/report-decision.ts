@@ -20,7 +20,7 @@ export const WITHHELD = {
   unscheduled: 'The schedule of the recipient was switched off',
   addressChanged: 'The address was changed',
   suppressed: 'The address is on the suppression list of the workspace',
-  withoutSubject: 'The campaigns that it was about were deleted',
+  withoutSubject: 'The campaigns of the report were deleted',
 } as const;
 
 /** Facts for the decision before a report is composed. */
@@ -100,7 +100,7 @@ export interface Attempt {
   readonly random: number;
 }
 
-const UNANSWERED = 'The server was given the report and did not answer: it may have been sent';
+const UNANSWERED = 'The server did not reply to the report: it may have been sent';
 
 /** Decides what follows from the outcome of a send. Pure. @param words the server's reply, without secrets */
 export function decideAfterAttempt(
@@ -139,7 +139,8 @@ export function decideAfterFailure(reason: string, attempt: Attempt, now: Date):
 /** Decides what follows from a lookup of an ambiguous report. `not_sent` is proof, so it may be sent again. Pure. */
 export function decideAfterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptOutcome {
   if (found.state === 'sent') return { kind: 'end', end: { state: 'sent', reason: null, sentAt: handedAt } };
-  if (found.state === 'not_sent') return decideAfterFailure('It was not sent: the draft is still there', attempt, now);
+  if (found.state === 'not_sent')
+    return decideAfterFailure('The report was not sent: its draft still exists', attempt, now);
   if (!attempt.hasSentFolder) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
   const times = LOOKUP_AFTER_MINUTES.map((minutes) => addMinutes(handedAt, minutes));
   const next = times.find((at) => at > now);
@@ -158,7 +159,7 @@ function toEnd(state: ReportEnd['state'], reason: string): ReportDecision {
 }
 
 function describeLateness(reason: string | null): string {
-  return `The next one was due before it could be sent${reason === null ? '' : `: ${reason}`}`;
+  return `The next report was due before this one could be sent${reason === null ? '' : `: ${reason}`}`;
 }
 
 function addMinutes(at: Date, minutes: number): Date {

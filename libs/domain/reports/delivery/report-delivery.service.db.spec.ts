@@ -8,7 +8,8 @@ import { ReportContentService } from '../content/report-content.service';
 import { ReportRecipientsService } from '../recipients/report-recipients.service';
 import { ReportSettingsService } from '../settings/report-settings.service';
 import { OPERATOR } from '../testing/reporting.driver';
-import { DAY_MS, FOUND, MINUTE_MS, MONDAY, refused, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
+import { DAY_MS, MINUTE_MS, MONDAY, ReportsFixture, SUNDAY } from '../testing/reports-fixture';
+import { FOUND, refused } from '../testing/send-outcomes';
 import { MAX_ATTEMPTS } from './report-decision';
 import { LEASE_MS, ReportRepository } from './report.repository';
 
@@ -24,7 +25,7 @@ describe('the delivery of a report', () => {
   afterAll(() => fixture.close());
   beforeEach(() => begin());
 
-  /** A recipient whose report is due, in a workspace that sends from a mailbox of its own. */
+  /** A recipient whose report is due, in a workspace that sends from its own mailbox. */
   async function begin(more: { dailySendLimit?: number } = {}): Promise<void> {
     fixture.clock.freeze(SUNDAY);
     fixture.driver.reset();
@@ -42,10 +43,10 @@ describe('the delivery of a report', () => {
   const sentToday = async () => (await fixture.get(MailboxesService).get(workspace, mailboxId)).sentToday;
   const given = () => fixture.driver.given.map(({ messageId }) => messageId);
   const messageId = () => `<report.${recipientId}.weekly.2026-11-16.2026-11-22@mail.test>`;
-  /** A worker died: nothing after that moment is written. */
-  const dies = () => Promise.reject(new Error('The worker died'));
+  /** A crash of the worker: nothing after that moment is written. */
+  const crash = () => Promise.reject(new Error('The worker crashed'));
 
-  it('is one mail from the chosen mailbox, counted there and for the recipient', async () => {
+  it('sends one mail from the chosen mailbox, counted there and for the recipient', async () => {
     await deliver();
     expect(await report()).toMatchObject({
       state: 'sent',
@@ -68,25 +69,25 @@ describe('the delivery of a report', () => {
     expect(taken).toMatchObject([{ labels: { protocol: 'smtp_imap', outcome: 'accepted' }, value: 1 }]);
   });
 
-  it('happens once, however often and by however many workers it is asked for', async () => {
-    const asked = await report();
-    await Promise.all(Array.from({ length: 10 }, () => fixture.deliver(asked)));
+  it('happens once, however often and by however many workers it is requested', async () => {
+    const due = await report();
+    await Promise.all(Array.from({ length: 10 }, () => fixture.deliver(due)));
     fixture.clock.advance(DAY_MS);
-    await fixture.deliver(asked);
+    await fixture.deliver(due);
     expect(given()).toEqual([messageId()]);
-    expect([await totals(), await sentToday()]).toEqual([1, 0]); // the mailbox's next day
+    expect([await totals(), await sentToday()]).toEqual([1, 0]); // The mailbox's next day.
   });
 
-  it('is not of anybody but the workspace that asks', async () => {
+  it('concerns only the workspace that requests it', async () => {
     const { _id } = await report();
     await fixture.deliver({ _id, workspaceId: new Types.ObjectId() });
     expect(given()).toEqual([]);
   });
 
-  describe('when the worker dies', () => {
-    it('while it composes: somebody else sends it, after the hold', async () => {
-      fixture.driver.before = dies;
-      await expect(deliver()).rejects.toThrow('died');
+  describe('when the worker crashes', () => {
+    it('during composition: another worker sends it after the lease', async () => {
+      fixture.driver.before = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       expect(await report()).toMatchObject({ state: 'planned', attempts: 0 });
       fixture.driver.reset();
       await deliver();
@@ -97,9 +98,9 @@ describe('the delivery of a report', () => {
       expect([await totals(), await sentToday()]).toEqual([1, 1]);
     });
 
-    it('when the server has the mail: it is looked for and found, and not sent again', async () => {
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
+    it('while the server has the mail: the report is looked up and found, and not sent again', async () => {
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       expect(await report()).toMatchObject({ state: 'sending', attempts: 1, handedAt: MONDAY });
       fixture.driver.found = FOUND;
       fixture.clock.advance(LEASE_MS);
@@ -108,10 +109,10 @@ describe('the delivery of a report', () => {
       expect([given(), await totals(), await sentToday()]).toEqual([[messageId()], 1, 1]);
     });
 
-    it('when the server has the mail and nobody finds it: nobody knows, and it is not sent again', async () => {
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
-      for (let look = 0; look < 10; look += 1) {
+    it('while the server has the mail and no lookup finds it: its outcome is unknown, and it is not sent again', async () => {
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
+      for (let lookup = 0; lookup < 10; lookup += 1) {
         fixture.clock.advance(30 * MINUTE_MS);
         await deliver();
       }
@@ -119,10 +120,10 @@ describe('the delivery of a report', () => {
       expect([given(), await totals()]).toEqual([[messageId()], 0]);
     });
 
-    it('before a draft was sent, which is still there: it is sent after all, once', async () => {
+    it('before an existing draft was sent: it is sent after all, once', async () => {
       fixture.driver.outcome = refused('temporary');
-      fixture.driver.after = dies;
-      await expect(deliver()).rejects.toThrow('died');
+      fixture.driver.after = crash;
+      await expect(deliver()).rejects.toThrow('crashed');
       fixture.driver.reset();
       fixture.driver.found = { state: 'not_sent' };
       fixture.clock.advance(LEASE_MS);
@@ -134,7 +135,7 @@ describe('the delivery of a report', () => {
       expect(given()).toEqual([messageId()]);
     });
 
-    it('and comes back late: it changes nothing that somebody else has done since', async () => {
+    it('and returns late: it changes nothing that another worker has written since', async () => {
       const late = (await fixture
         .get(ReportRepository)
         .acquire(workspace.workspaceId, (await report())._id.toHexString()))!;
@@ -150,7 +151,7 @@ describe('the delivery of a report', () => {
     });
   });
 
-  it('without an answer is looked for a minute later', async () => {
+  it('without a reply of the server is looked up a minute later', async () => {
     fixture.driver.outcome = refused('ambiguous');
     await deliver();
     expect(await report()).toMatchObject({ state: 'sending', dueAt: new Date(MONDAY.getTime() + MINUTE_MS) });
@@ -161,7 +162,7 @@ describe('the delivery of a report', () => {
     expect([given(), await sentToday()]).toEqual([[messageId()], 1]);
   });
 
-  it('is tried again after what a server refuses for now, and given up in the end', async () => {
+  it('is retried after temporary refusals, and fails in the end', async () => {
     fixture.driver.outcome = refused('temporary', '451 Later');
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: '451 Later', attempts: 1 });
@@ -174,14 +175,14 @@ describe('the delivery of a report', () => {
     expect([given(), await totals()]).toEqual([[], 0]);
   });
 
-  it('is given up at once when a server refuses it for good, without a password that it repeats', async () => {
+  it('fails at once after a permanent refusal, without a password that the server repeats', async () => {
     fixture.driver.outcome = refused('permanent', '550 smtp-canary is not allowed');
     await deliver();
     expect(await report()).toMatchObject({ state: 'failed', reason: '550 [redacted] is not allowed', attempts: 1 });
     expect(await sentToday()).toBe(0);
   });
 
-  it('that could not be composed is tried again', async () => {
+  it('is retried if the report could not be composed', async () => {
     const broken = { subject: 'two\nlines', html: '<p></p>', text: '', images: [] };
     jest.spyOn(fixture.get(ReportContentService), 'render').mockResolvedValueOnce(broken);
     await deliver();
@@ -191,7 +192,7 @@ describe('the delivery of a report', () => {
     expect(await report()).toMatchObject({ state: 'sent', attempts: 2 });
   });
 
-  it('waits for the mailbox’s next day when its limit is used up, also when the last place is taken meanwhile', async () => {
+  it('waits for the mailbox’s next day if its limit is used up, also if the last place is used meanwhile', async () => {
     await begin({ dailySendLimit: 1 });
     const figures = fixture.get(MailboxFiguresService);
     fixture.driver.before = () => figures.count(workspace, mailboxId, { sent: 1 });
@@ -209,7 +210,7 @@ describe('the delivery of a report', () => {
     expect(await report()).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  it('waits for a mailbox that is paused, and is skipped when the next one is due first', async () => {
+  it('waits for a paused mailbox, and is skipped if the next report is due first', async () => {
     await fixture.get(MailboxUpdateService).pause(workspace, mailboxId);
     await deliver();
     expect(await report()).toMatchObject({ state: 'planned', reason: expect.stringContaining('is paused') as string });
@@ -219,10 +220,10 @@ describe('the delivery of a report', () => {
     expect(given()).toEqual([]);
   });
 
-  it('waits for a mailbox that was stopped until a person resumes it', async () => {
-    const turns = fixture.get(MailboxLeaseService);
-    await turns.scheduleNow(workspace.workspaceId, [mailboxId]);
-    await turns.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
+  it('waits for a stopped mailbox until a person resumes it', async () => {
+    const leases = fixture.get(MailboxLeaseService);
+    await leases.scheduleNow(workspace.workspaceId, [mailboxId]);
+    await leases.stop(workspace.workspaceId, mailboxId, { code: 'REFUSED', message: 'Too many bounces' });
     await deliver();
     expect(await report()).toMatchObject({
       state: 'planned',
@@ -234,30 +235,33 @@ describe('the delivery of a report', () => {
   it.each([
     ['paused', () => fixture.get(MailboxUpdateService).pause(workspace, mailboxId)],
     [
-      'set not to send',
+      'switched off for sending',
       () => fixture.get(MailboxUpdateService).update(workspace, mailboxId, { sendingEnabled: false }),
     ],
-  ])('is not given to a mailbox that is %s while it is composed, and waits uncounted', async (_how, stop) => {
-    fixture.driver.before = stop;
-    await deliver();
-    fixture.driver.reset();
-    fixture.clock.advance(MINUTE_MS);
-    await deliver();
-    expect(await report()).toMatchObject({
-      state: 'planned',
-      attempts: 0,
-      reason: expect.stringContaining('is ') as string,
-    });
-    expect([given(), await sentToday()]).toEqual([[], 0]);
-  });
+  ])(
+    'does not use a mailbox that is %s during composition, and waits without a counted attempt',
+    async (_how, stop) => {
+      fixture.driver.before = stop;
+      await deliver();
+      fixture.driver.reset();
+      fixture.clock.advance(MINUTE_MS);
+      await deliver();
+      expect(await report()).toMatchObject({
+        state: 'planned',
+        attempts: 0,
+        reason: expect.stringContaining('is ') as string,
+      });
+      expect([given(), await sentToday()]).toEqual([[], 0]);
+    },
+  );
 
-  it('fails, and says so, when there is nothing to send it with', async () => {
+  it('fails with a reason if the workspace has no sender', async () => {
     await fixture.get(ReportSettingsService).set(workspace, { mailboxId: null });
     await deliver();
     expect(await report()).toMatchObject({ state: 'failed', reason: expect.stringContaining('No mailbox') as string });
   });
 
-  it('goes on after a worker is told to stop before the last word', async () => {
+  it('continues after a worker is told to stop before the server’s last reply', async () => {
     const stopping = new AbortController();
     fixture.driver.before = () => Promise.resolve(stopping.abort());
     await deliver(stopping.signal);
@@ -309,7 +313,7 @@ describe('the delivery of a report', () => {
       expect([given(), await totals(), await sentToday()]).toEqual([[], 0, 0]);
     });
 
-    it('when its recipient is deleted meanwhile, and nothing is left of it', async () => {
+    it('when its recipient is deleted meanwhile, and no record of it remains', async () => {
       fixture.driver.before = () => fixture.get(ReportRecipientsService).delete(workspace, recipientId);
       await deliver();
       expect(await fixture.stored(workspace)).toEqual([]);
@@ -337,7 +341,7 @@ describe('a report that the operator’s server sends', () => {
 
   const deliver = async () => fixture.deliver(await fixture.one(workspace));
 
-  it('comes from the operator’s address, in the name of the workspace', async () => {
+  it('has the operator’s address and the name of the workspace', async () => {
     await deliver();
     expect(await fixture.one(workspace)).toMatchObject({ state: 'sent', mailboxId: null });
     const [mail] = fixture.driver.given;
@@ -347,17 +351,20 @@ describe('a report that the operator’s server sends', () => {
   });
 
   it.each([
-    ['is not answered', () => (fixture.driver.outcome = refused('ambiguous')), 0],
-    ['whose worker dies', () => (fixture.driver.after = () => Promise.reject(new Error('died'))), LEASE_MS],
-  ] as const)('and %s is unknown and not sent again: there is nowhere to look', async (_what, happens, afterMs) => {
-    happens();
-    await deliver().catch(() => undefined);
-    fixture.clock.advance(afterMs);
-    for (let look = 0; look < 6; look += 1) {
-      await deliver();
-      fixture.clock.advance(60 * MINUTE_MS);
-    }
-    expect(await fixture.one(workspace)).toMatchObject({ state: 'unknown' });
-    expect(fixture.driver.given).toHaveLength(1);
-  });
+    ['without a reply', () => (fixture.driver.outcome = refused('ambiguous')), 0],
+    ['whose worker crashes', () => (fixture.driver.after = () => Promise.reject(new Error('crashed'))), LEASE_MS],
+  ] as const)(
+    'and %s is unknown and not sent again, because the server has no Sent folder to search',
+    async (_what, happens, afterMs) => {
+      happens();
+      await deliver().catch(() => undefined);
+      fixture.clock.advance(afterMs);
+      for (let lookup = 0; lookup < 6; lookup += 1) {
+        await deliver();
+        fixture.clock.advance(60 * MINUTE_MS);
+      }
+      expect(await fixture.one(workspace)).toMatchObject({ state: 'unknown' });
+      expect(fixture.driver.given).toHaveLength(1);
+    },
+  );
 });

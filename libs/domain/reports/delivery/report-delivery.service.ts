@@ -53,8 +53,8 @@ export class ReportDeliveryService implements Sweep {
   /** Finds the outcome of an earlier handover that was not recorded. */
   async #resolve(report: LeasedReport): Promise<AttemptOutcome> {
     const found = await this.#findSent(report);
-    const canLook = report.mailboxId !== null;
-    const attempt = this.attempts.toAttempt(report, canLook);
+    const canSearch = report.mailboxId !== null;
+    const attempt = this.attempts.toAttempt(report, canSearch);
     return decideAfterLookup(found, report.handedAt ?? report.createdAt, attempt, this.clock.now());
   }
 

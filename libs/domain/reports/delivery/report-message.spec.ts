@@ -27,7 +27,7 @@ const composed = (more: Partial<RenderedReport> = {}, message: Partial<ReportMes
   );
 
 describe('the mail of a report', () => {
-  it('has text, HTML and its pictures beside the HTML, shown in it', async () => {
+  it('has text, HTML and inline pictures', async () => {
     const { raw, envelope, messageId } = await composed();
     expect(envelope).toEqual({ from: 'reports@acme.example', to: 'ada@example.com' });
     expect(messageId).toBe('<report.1.weekly@acme.example>');
@@ -44,7 +44,7 @@ describe('the mail of a report', () => {
     expect(related).toBeGreaterThan(alternative);
   });
 
-  it('is an automatic one that its reader can stop in one click, and by a link at its end', async () => {
+  it('is marked as automatic, and its reader can stop reports with one click or a link at its end', async () => {
     const { raw } = await composed();
     const mail = await PostalMime.parse(raw);
     const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
@@ -64,7 +64,7 @@ describe('the mail of a report', () => {
   });
 
   it.each(['Jörg Groß', '李小龍', 'Ada "The Countess" Lovelace, <Dr.>', '=?utf-8?Q?Eve?=', 'ü'.repeat(200)])(
-    'names %s in lines that every server takes, and nobody whom mail programs would decode',
+    'names %s in lines that every server accepts, and omits a name that mail programs would decode',
     async (name) => {
       const { raw } = await composed(
         {},
@@ -87,12 +87,12 @@ describe('the mail of a report', () => {
     },
   );
 
-  it('ends with the link also where the HTML has no end', async () => {
+  it('ends with the link also if the HTML has no closing tag', async () => {
     const mail = await PostalMime.parse((await composed({ html: '<p>Hello</p>' })).raw);
     expect(mail.html).toContain(STOP);
   });
 
-  it('has one id for all attempts, made of recipient and period', () => {
+  it('has the same Message-ID for all attempts, derived from recipient and period', () => {
     const id = getReportMessageId('6740a1b2c3d4e5f60718293a', 'weekly 2026-11-16 2026-11-22', 'reports@bücher.example');
     expect(id).toBe('<report.6740a1b2c3d4e5f60718293a.weekly.2026-11-16.2026-11-22@xn--bcher-kva.example>');
   });

@@ -10,7 +10,7 @@ import { ReportQueue } from './report.queue';
 
 const NEXT = new Date(MONDAY.getTime() + 7 * DAY_MS);
 
-describe('reports whose time has come', () => {
+describe('scheduled reports', () => {
   let fixture: ReportsFixture;
   let workspace: WorkspaceScope;
 
@@ -30,7 +30,7 @@ describe('reports whose time has come', () => {
 
   const jobs = () => fixture.get(QueuesService).get('report-delivery').getJobs(['waiting', 'delayed', 'prioritized']);
 
-  it('are begun together with the next time, and not before', async () => {
+  it('are created together with the next time, and not before', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() - 1));
     await fixture.plan();
@@ -51,7 +51,7 @@ describe('reports whose time has come', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it('are begun once by ten workers at the same time', async () => {
+  it('are created once by ten concurrent workers', async () => {
     const ids = [];
     for (let index = 0; index < 5; index += 1) ids.push(await fixture.recipient(workspace));
     fixture.clock.freeze(MONDAY);
@@ -60,20 +60,20 @@ describe('reports whose time has come', () => {
     expect(stored.map(({ recipientId }) => recipientId.toHexString()).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('are begun once a period, also when the time of day moves to later on the same day', async () => {
+  it('are created once a period, also if the time of day moves to later on the same day', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
     await fixture.plan();
-    const moved = await fixture
+    const changed = await fixture
       .get(ReportRecipientsService)
       .update(workspace, recipientId, { schedule: { timeOfDay: '18:00' } });
-    expect(moved.schedule.nextScheduledAt).toBe('2026-11-30T18:00:00.000Z');
+    expect(changed.schedule.nextScheduledAt).toBe('2026-11-30T18:00:00.000Z');
     fixture.clock.freeze(new Date('2026-11-23T18:00:00Z'));
     await fixture.plan();
     expect(await fixture.stored(workspace)).toHaveLength(1);
   });
 
-  it('are begun once a period whatever the recipient says: the record itself is unique', async () => {
+  it('are created once a period whatever the recipient’s record says: reports have a unique key', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
     await fixture.plan();
@@ -88,14 +88,14 @@ describe('reports whose time has come', () => {
     await expect(fixture.reports.create(again)).rejects.toThrow('E11000');
   });
 
-  it('that were missed are made up for by the latest alone', async () => {
+  it('that were missed are replaced by the latest one alone', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() + 23 * DAY_MS));
     await fixture.plan();
     expect(await fixture.one(workspace)).toMatchObject({ key: 'weekly 2026-12-07 2026-12-13' });
   });
 
-  it('are not begun while the clock stands before them, wherever it jumped', async () => {
+  it('are not created while the clock is before them, even after it was set back', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(NEXT);
     await fixture.plan();
@@ -107,7 +107,7 @@ describe('reports whose time has come', () => {
   it.each([
     ['not active', { active: false }],
     ['without a schedule', { schedule: { enabled: false } }],
-  ])('are not begun for a recipient that is %s', async (_why, input) => {
+  ])('are not created for a recipient that is %s', async (_why, input) => {
     const recipientId = await fixture.recipient(workspace, input);
     expect((await fixture.recipientOf(workspace, recipientId)).nextScheduledAt).toBeNull();
     fixture.clock.freeze(NEXT);
@@ -115,7 +115,7 @@ describe('reports whose time has come', () => {
     expect(await fixture.stored(workspace)).toEqual([]);
   });
 
-  it('wait while the workspace is deleted, and are begun when it is restored', async () => {
+  it('wait while the workspace is deleted, and are created when it is restored', async () => {
     const recipientId = await fixture.recipient(workspace);
     await fixture.get(WorkspaceDeletionService).delete(workspace);
     fixture.clock.freeze(MONDAY);
@@ -125,11 +125,11 @@ describe('reports whose time has come', () => {
     expect(nextScheduledAt).toEqual(new Date(MONDAY.getTime() + 60 * MINUTE_MS));
   });
 
-  it('are not announced before they are there: a transaction that fails leaves no job and no report', async () => {
+  it('are not enqueued before they exist: a transaction that fails leaves no job and no report', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
-    const create = jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('The worker died'));
-    await expect(fixture.plan()).rejects.toThrow('died');
+    const create = jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('The worker crashed'));
+    await expect(fixture.plan()).rejects.toThrow('crashed');
     create.mockRestore();
     expect((await fixture.recipientOf(workspace, recipientId)).nextScheduledAt).toEqual(MONDAY);
     expect([await fixture.stored(workspace), await jobs()]).toEqual([[], []]);
@@ -137,7 +137,7 @@ describe('reports whose time has come', () => {
     expect(await fixture.stored(workspace)).toHaveLength(1);
   });
 
-  it('are begun and announced although one before them fails, and that one by the next run', async () => {
+  it('are created and enqueued although an earlier one fails, which the next run creates', async () => {
     const ids = [await fixture.recipient(workspace), await fixture.recipient(workspace)];
     fixture.clock.freeze(MONDAY);
     jest.spyOn(fixture.reports, 'create').mockRejectedValueOnce(new Error('Out of order'));
@@ -148,7 +148,7 @@ describe('reports whose time has come', () => {
     expect(begun.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('are not lost when the schedule is changed after they were due and before anybody began them', async () => {
+  it('are not lost if the schedule changes between their due time and their creation', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() + 10_000));
     await fixture.get(ReportRecipientsService).update(workspace, recipientId, { schedule: { timeOfDay: '07:00' } });
@@ -158,11 +158,11 @@ describe('reports whose time has come', () => {
     expect(nextScheduledAt).toEqual(new Date('2026-11-30T07:00:00Z'));
   });
 
-  it('get their jobs again when the worker died right after writing them, or Redis was emptied', async () => {
+  it('get their jobs again if the worker crashed right after their creation, or Redis was emptied', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
-    jest.spyOn(fixture.get(ReportQueue), 'enqueue').mockRejectedValueOnce(new Error('The worker died'));
-    await expect(fixture.plan()).rejects.toThrow('died');
+    jest.spyOn(fixture.get(ReportQueue), 'enqueue').mockRejectedValueOnce(new Error('The worker crashed'));
+    await expect(fixture.plan()).rejects.toThrow('crashed');
     fixture.clock.advance(MINUTE_MS);
     expect(await fixture.get(ReportDeliveryService).sweep()).toBe(1);
     expect(await fixture.get(ReportDeliveryService).sweep()).toBe(0);
@@ -170,7 +170,7 @@ describe('reports whose time has come', () => {
     expect(await fixture.get(ReportDeliveryService).sweep()).toBe(1);
   });
 
-  it('are left to the next run when the worker is told to stop', async () => {
+  it('are left to the next run if the worker is told to stop', async () => {
     await fixture.recipient(workspace);
     fixture.clock.freeze(MONDAY);
     const stopping = AbortSignal.abort(new Error('stop'));

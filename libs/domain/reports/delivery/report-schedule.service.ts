@@ -108,7 +108,7 @@ export class ReportScheduleService {
   async #listDue(): Promise<ReportRecipientRecord[]> {
     return this.recipients
       .find({ nextScheduledAt: { $gt: new Date(0), $lte: this.clock.now() } })
-      .setOptions({ allWorkspaces: 'the worker begins the reports of all workspaces' })
+      .setOptions({ allWorkspaces: 'the worker creates the reports of all workspaces' })
       .sort({ nextScheduledAt: 1, _id: 1 })
       .limit(BATCH)
       .lean<ReportRecipientRecord[]>();

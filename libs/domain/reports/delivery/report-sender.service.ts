@@ -98,10 +98,10 @@ export class ReportSenderService {
 
   /** The server's reply without the sender's secrets; for the operator's server nothing about its address. */
   getReason(sender: ReportSender, { stage, message, lastReply }: NotAccepted): string {
-    const said = lastReply?.response ?? message;
-    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(said);
+    const reply = lastReply?.response ?? message;
+    if (sender.kind === 'mailbox') return this.connections.createSecretMask(sender.mailbox)(reply);
     return lastReply && OF_MESSAGE.has(stage)
-      ? said
+      ? reply
       : 'The operator’s mail server does not accept messages at the moment';
   }
 
@@ -116,8 +116,8 @@ export class ReportSenderService {
     const obstacle = findSendingObstacle(mailbox);
     if (obstacle) return `${mailbox.email} ${obstacle.message}`;
     const id = mailbox._id.toHexString();
-    const turns = await this.leases.findStates(mailbox.workspaceId.toHexString(), [id]);
-    const stopped = turns.get(id)?.stopped;
+    const states = await this.leases.findStates(mailbox.workspaceId.toHexString(), [id]);
+    const stopped = states.get(id)?.stopped;
     return stopped ? `${mailbox.email} was stopped until a person resumes it: ${stopped.message}` : null;
   }
 }

@@ -33,8 +33,8 @@ const BATCH = 500;
 const WORKER = 'the worker sends the reports of all workspaces';
 
 /**
- * Outgoing reports. States: planned -> handing (a server may have it) -> sent, unknown or failed; planned -> skipped
- * or withheld; handing -> planned when a server certainly did not accept it.
+ * Outgoing reports. States: planned -> sending (a server may have it) -> sent, unknown or failed; planned -> skipped or
+ * withheld; sending -> planned if a server certainly did not accept it.
  */
 @Injectable()
 export class ReportRepository {

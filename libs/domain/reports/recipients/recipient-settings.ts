@@ -47,8 +47,8 @@ export function toChangedSettings(before: RecipientSettings, input: UpdateReport
   const { schedule, campaignIds, ...fields } = input;
   const merged = { ...before, ...omitUndefined(fields), schedule: { ...before.schedule, ...omitUndefined(schedule) } };
   const dropsThem = merged.reportType === 'workspace' && campaignIds === undefined;
-  const wanted = dropsThem ? [] : (campaignIds ?? before.campaignIds);
-  const settings = { ...merged, campaignIds: normaliseIds(wanted) };
+  const requested = dropsThem ? [] : (campaignIds ?? before.campaignIds);
+  const settings = { ...merged, campaignIds: normaliseIds(requested) };
   if (input.reportType !== undefined || campaignIds !== undefined)
     requireFittingCampaigns(settings.reportType, settings.campaignIds);
   return settings;

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** The plan of the only query of the model that `work` makes. */
+/** Returns the plan of the only query that `work` makes on the model. */
 async function explain<T>(model: Model<T>, work: () => Promise<unknown>, sort: Record<string, 1 | -1>) {
   const find = jest.spyOn(model, 'find');
   await work();
@@ -64,14 +64,14 @@ async function explain<T>(model: Model<T>, work: () => Promise<unknown>, sort: R
   return query.sort(sort).explain('executionStats');
 }
 
-it('lists recipients by an index, without looking at those of others', async () => {
+it('lists recipients by an index, without reading those of other workspaces', async () => {
   const list = () => fixture.get(ReportRecipientsService).list(workspace, { limit: 25 });
   const plan = await explain(fixture.recipients, list, { createdAt: -1, _id: -1 });
   expect(JSON.stringify(plan)).toContain('"indexName":"workspaceId_1_createdAt_-1__id_-1"');
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: EACH } });
 });
 
-it('lists the reports of a recipient by an index, without looking at those of others', async () => {
+it('lists the reports of a recipient by an index, without reading those of others', async () => {
   const list = () =>
     fixture.get(ReportRecipientsService).listReports(workspace, recipientId.toHexString(), { limit: 25 });
   const plan = await explain(fixture.reports, list, { createdAt: -1, _id: -1 });
@@ -79,7 +79,7 @@ it('lists the reports of a recipient by an index, without looking at those of ot
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: REPORTS } });
 });
 
-it('finds recipients that are due without looking at others', async () => {
+it('finds due recipients without reading others', async () => {
   const plan = await explain(
     fixture.recipients,
     () => fixture.get(ReportScheduleService).run(new AbortController().signal),
@@ -91,7 +91,7 @@ it('finds recipients that are due without looking at others', async () => {
   expect(JSON.stringify(plan)).toContain('"indexName":"nextScheduledAt_1__id_1"');
 });
 
-it('finds reports that are due without looking at those that are over', async () => {
+it('finds due reports without reading ended ones', async () => {
   const read = async () => {
     for await (const page of fixture.get(ReportRepository).due(SUNDAY))
       expect(page).toHaveLength(WORKSPACES * EACH * OPEN);

@@ -46,7 +46,7 @@ describe('recipients of reports', () => {
   const read = (recipientId: string) => fixture.get(ReportRecipientsService).get(workspace, recipientId);
   const ada = (email: string) => ({ name: 'Ada', email });
 
-  it('are kept with the next time of their report, and what happens to them is on record', async () => {
+  it('are stored with the time of their next report, and their changes are audited', async () => {
     const created = await fixture.get(ReportRecipientsService).create(workspace, ada('ada@example.com'));
     expect(created).toMatchObject({ schedule: { nextScheduledAt: MONDAY.toISOString() }, totalReportsSent: 0 });
     const changed = await fixture
@@ -63,7 +63,7 @@ describe('recipients of reports', () => {
     ]);
   });
 
-  /** A mutex of its own: only the database orders its creations with those of others. */
+  /** A separate mutex: only the database orders its creations with those of others. */
   const anotherProcess = () =>
     new ReportRecipientsService(
       fixture.recipients,
@@ -77,7 +77,7 @@ describe('recipients of reports', () => {
       fixture.clock,
     );
 
-  it('have an address of their own in the workspace, also when two are made at once', async () => {
+  it('have a unique address in the workspace, also under concurrent creation', async () => {
     const create = () => anotherProcess().create(workspace, ada('ada@example.com'));
     const results = await Promise.allSettled([create(), create(), create()]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -105,12 +105,12 @@ describe('recipients of reports', () => {
     expect(await getRefusal(fixture.recipient(workspace))).toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
-  it('come to be when sixty are made at once, none of whom is sent away', async () => {
+  it('are all created if sixty requests run concurrently', async () => {
     await Promise.all(Array.from({ length: 60 }, () => fixture.recipient(workspace)));
     expect(await fixture.recipients.countDocuments({ workspaceId: workspace.workspaceId })).toBe(60);
   });
 
-  it('are found by name, address or company, letter by letter', async () => {
+  it('are found by name, address or company, with special characters taken literally', async () => {
     await fixture.recipient(workspace, { name: 'Ada (CEO)', company: 'Acme.Inc' });
     await fixture.recipient(workspace, { name: 'Grace', email: 'grace.hopper@navy.example' });
     const found = async (search: string) =>
@@ -124,7 +124,7 @@ describe('recipients of reports', () => {
     });
   });
 
-  it('are told of campaigns of their own workspace only', async () => {
+  it('accept only campaigns of their own workspace', async () => {
     const [own, others] = [await fixture.campaign(workspace), await fixture.campaign(await fixture.workspace())];
     const create = (...campaignIds: string[]) => fixture.recipient(workspace, { reportType: 'campaign', campaignIds });
     const recipientId = await create(own);
@@ -138,7 +138,7 @@ describe('recipients of reports', () => {
     }
   });
 
-  it('forget a campaign that is deleted, and are sent nothing when there is none left', async () => {
+  it('lose a campaign that is deleted, and get no report when none is left', async () => {
     const [first, second] = [await fixture.campaign(workspace), await fixture.campaign(workspace)];
     const both = await fixture.recipient(workspace, { reportType: 'campaign', campaignIds: [first, second] });
     const one = await fixture.recipient(workspace, { reportType: 'campaign', campaignIds: [first] });
@@ -149,21 +149,21 @@ describe('recipients of reports', () => {
     expect(await fixture.one(workspace, one)).toMatchObject({ state: 'withheld' });
     await fixture.get(CampaignsService).eraseDeleted(forever);
     expect([(await read(both)).campaignIds, (await read(one)).campaignIds]).toEqual([[second], []]);
-    // Something else of it can be changed all the same.
+    // Other fields can still be changed.
     expect(await fixture.get(ReportRecipientsService).update(workspace, both, { name: 'Grace' })).toMatchObject({
       name: 'Grace',
     });
   });
 
-  it('keep the time of their next report when something else of them is changed', async () => {
+  it('keep the time of their next report when other fields change', async () => {
     const recipientId = await fixture.recipient(workspace);
     fixture.clock.freeze(new Date(MONDAY.getTime() + 1_000));
     const { schedule } = await fixture.get(ReportRecipientsService).update(workspace, recipientId, { name: 'Grace' });
     expect(schedule.nextScheduledAt).toBe(MONDAY.toISOString());
   });
 
-  describe('who want a report now', () => {
-    it('get one of the days up to now, beside the schedule and one at a time', async () => {
+  describe('a manually requested report', () => {
+    it('covers the days up to now, does not affect the schedule, and is the only open one', async () => {
       const recipientId = await fixture.recipient(workspace);
       const order = () => fixture.get(ReportScheduleService).sendNow(workspace, recipientId);
       expect(await order()).toMatchObject({
@@ -172,7 +172,7 @@ describe('recipients of reports', () => {
         period: { frequency: 'weekly', first: '2026-11-16', last: '2026-11-22' },
       });
       expect(await getRefusal(order())).toMatchObject({ code: 'CONFLICT' });
-      await fixture.deliver(await fixture.one(workspace, recipientId)); // fails: there is nothing to send it with
+      await fixture.deliver(await fixture.one(workspace, recipientId)); // Fails, because the workspace has no sender.
       expect(await order()).toMatchObject({ state: 'planned' });
       const { items } = await fixture.get(ReportRecipientsService).listReports(workspace, recipientId, { limit: 25 });
       expect(items.map(({ state }) => state)).toEqual(['planned', 'failed']);
@@ -186,7 +186,7 @@ describe('recipients of reports', () => {
       ]);
     });
 
-    it('get one of two that are asked for at the same moment', async () => {
+    it('is created for one of two concurrent requests', async () => {
       const recipientId = await fixture.recipient(workspace);
       const orders = Array.from({ length: 5 }, () =>
         fixture.get(ReportScheduleService).sendNow(workspace, recipientId),
@@ -196,7 +196,7 @@ describe('recipients of reports', () => {
       expect(await fixture.stored(workspace)).toHaveLength(1);
     });
 
-    it('get none while they are switched off', async () => {
+    it('is refused for an inactive recipient', async () => {
       const recipientId = await fixture.recipient(workspace, { active: false });
       expect(await getRefusal(fixture.get(ReportScheduleService).sendNow(workspace, recipientId))).toMatchObject({
         code: 'CONFLICT',
@@ -204,14 +204,14 @@ describe('recipients of reports', () => {
     });
   });
 
-  describe('who follow the link of a report', () => {
+  describe('the unsubscribe link of a report', () => {
     const tokenOf = async (recipientId: string) =>
       fixture
         .get(ReportUnsubscribeService)
         .getUrl(await fixture.recipientOf(workspace, recipientId))
         .split('/r/')[1]!;
 
-    it('stop their reports with the button, and with a look at the page nothing', async () => {
+    it('stops reports with its button, and changes nothing when the page is only viewed', async () => {
       const recipientId = await fixture.recipient(workspace, { email: 'ada@example.com' });
       const token = await tokenOf(recipientId);
       const shown = { email: 'ada@example.com', sender: 'Acme (reports)' };
@@ -223,7 +223,7 @@ describe('recipients of reports', () => {
       expect(await audited()).toEqual(['report_recipient.created', 'report_recipient.stopped']);
     });
 
-    it('stop and see nothing of an address that came after theirs, and their own again', async () => {
+    it('does not affect a later address of the recipient, and works again for its own', async () => {
       const recipientId = await fixture.recipient(workspace, { email: 'ada@example.com' });
       const token = await tokenOf(recipientId);
       const update = fixture.get(ReportRecipientsService);
@@ -235,7 +235,7 @@ describe('recipients of reports', () => {
       expect(await fixture.get(ReportUnsubscribeService).stop(token)).toMatchObject({ email: 'ada@example.com' });
     });
 
-    it('stop nothing with a token that names nobody', async () => {
+    it('stops nothing with a token of an unknown recipient', async () => {
       const recipientId = await fixture.recipient(workspace);
       const token = await tokenOf(recipientId);
       for (const wrong of ['', 'x', `${token}x`, token.slice(0, -2), 'a'.repeat(500)]) {
@@ -246,8 +246,8 @@ describe('recipients of reports', () => {
     });
   });
 
-  describe('are sent their reports from', () => {
-    it('the mailbox that was chosen, until it is deleted', async () => {
+  describe('the sender of reports', () => {
+    it('is the chosen mailbox until it is deleted', async () => {
       const settings = fixture.get(ReportSettingsService);
       expect(await settings.get(workspace)).toEqual({ mailboxId: null, sender: 'none', from: null });
       const { _id: mailboxId, email } = await fixture.mailbox(workspace);
@@ -259,7 +259,7 @@ describe('recipients of reports', () => {
       expect(await settings.get(workspace)).toEqual({ mailboxId: null, sender: 'none', from: null });
     });
 
-    it('no mailbox of another workspace', async () => {
+    it('cannot be a mailbox of another workspace', async () => {
       const { _id: mailboxId } = await fixture.mailbox(await fixture.workspace());
       for (const unknown of [mailboxId, new Types.ObjectId().toHexString(), 'nonsense']) {
         const set = fixture.get(ReportSettingsService).set(workspace, { mailboxId: unknown });

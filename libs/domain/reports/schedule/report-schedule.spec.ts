@@ -22,24 +22,24 @@ const WEEKLY: ReportFrequencyRule = {
 describe('the next report', () => {
   it.each([
     // The clocks of Berlin go forward on 2026-03-29 at 02:00 and back on 2026-10-25 at 03:00.
-    ['on the next such day', WEEKLY, '2026-03-24T00:00:00Z', '2026-03-30T06:00:00.000Z'],
+    ['on the next matching day', WEEKLY, '2026-03-24T00:00:00Z', '2026-03-30T06:00:00.000Z'],
     ['the same day, before its time', WEEKLY, '2026-03-23T06:59:59Z', '2026-03-23T07:00:00.000Z'],
     ['a week later, right at its time', WEEKLY, '2026-03-23T07:00:00Z', '2026-03-30T06:00:00.000Z'],
-    ['an hour later by the sun in winter', WEEKLY, '2026-10-20T00:00:00Z', '2026-10-26T07:00:00.000Z'],
+    ['an hour later in UTC in winter', WEEKLY, '2026-10-20T00:00:00Z', '2026-10-26T07:00:00.000Z'],
     [
-      'at the moment of the change, where the clocks skip the time',
+      'at the moment of the change, if the clocks skip the time',
       { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
       '2026-03-28T12:00:00Z',
       '2026-03-29T01:00:00.000Z',
     ],
     [
-      'the first time, where the clocks show it twice',
+      'at the first occurrence, if the clocks show the time twice',
       { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
       '2026-10-24T12:00:00Z',
       '2026-10-25T00:30:00.000Z',
     ],
     [
-      'not a second time, where the clocks show it twice',
+      'not at the second occurrence, if the clocks show the time twice',
       { ...WEEKLY, frequency: 'daily', timeOfDay: '02:30' },
       '2026-10-25T00:30:00Z',
       '2026-10-26T01:30:00.000Z',
@@ -51,7 +51,7 @@ describe('the next report', () => {
       '2018-11-04T03:00:00.000Z',
     ],
     [
-      'half an hour early by the sun on Lord Howe in summer',
+      'half an hour earlier in UTC on Lord Howe in summer',
       { ...WEEKLY, frequency: 'daily', timezone: 'Australia/Lord_Howe' },
       '2026-10-03T12:00:00Z',
       '2026-10-03T21:00:00.000Z',
@@ -80,12 +80,12 @@ describe('the next report', () => {
       '2026-05-04T08:00:00Z',
       '2026-06-01T08:00:00.000Z',
     ],
-  ] as const)('comes %s', (_when, rhythm, after, at) => {
-    expect(getNextScheduledAt(rhythm, new Date(after)).toISOString()).toBe(at);
+  ] as const)('is due %s', (_when, schedule, after, at) => {
+    expect(getNextScheduledAt(schedule, new Date(after)).toISOString()).toBe(at);
   });
 });
 
-describe('what a report is about', () => {
+describe('the period of a report', () => {
   it.each([
     ['daily', '2026-03-30T06:00:00Z', '2026-03-29', '2026-03-29'],
     ['weekly', '2026-03-30T06:00:00Z', '2026-03-23', '2026-03-29'],
@@ -103,15 +103,15 @@ describe('what a report is about', () => {
     ['daily', '2026-03-30', '2026-03-30'],
     ['weekly', '2026-03-24', '2026-03-30'],
     ['monthly', '2026-03-01', '2026-03-30'],
-  ] as const)('asked for now, %s: with today', (frequency, first, last) => {
+  ] as const)('requested manually, %s: includes today', (frequency, first, last) => {
     // It is half past midnight of the 30th there, and the 29th in UTC.
     const period = getPeriodUpTo(new Date('2026-03-29T22:30:00Z'), frequency, 'Europe/Berlin');
     expect(period).toMatchObject({ first, last });
   });
 });
 
-describe('any rhythm, in any zone', () => {
-  const rhythms = fc.record({
+describe('any schedule, in any zone', () => {
+  const schedules = fc.record({
     frequency: fc.constantFrom(...REPORT_FREQUENCIES),
     dayOfWeek: fc.integer({ min: 1, max: 7 }),
     timeOfDay: fc
@@ -125,27 +125,27 @@ describe('any rhythm, in any zone', () => {
     noInvalidDate: true,
   });
 
-  it('comes later than now, on such a day, at its time or when the clocks have passed it', () => {
+  it('is due in the future, on a matching day, at its time or right after a clock change skipped it', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const { at } = getSlotAfter(rhythm, now);
-        const { day, time } = getLocal(at, rhythm.timezone);
+      fc.property(schedules, moments, (schedule, now) => {
+        const { at } = getSlotAfter(schedule, now);
+        const { day, time } = getLocal(at, schedule.timezone);
         expect(at.getTime()).toBeGreaterThan(now.getTime());
-        expect(time.slice(0, 5) >= rhythm.timeOfDay).toBe(true);
-        expect(at).toEqual(getMoment(day, rhythm.timeOfDay, rhythm.timezone));
-        if (rhythm.frequency !== 'daily') expect(getWeekday(day)).toBe(rhythm.dayOfWeek);
-        if (rhythm.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
+        expect(time.slice(0, 5) >= schedule.timeOfDay).toBe(true);
+        expect(at).toEqual(getMoment(day, schedule.timeOfDay, schedule.timezone));
+        if (schedule.frequency !== 'daily') expect(getWeekday(day)).toBe(schedule.dayOfWeek);
+        if (schedule.frequency === 'monthly') expect(Number(day.slice(8))).toBeLessThanOrEqual(7);
       }),
       { numRuns: rounds(1_000) },
     );
   });
 
-  it('skips no period and doubles none: each begins on the day after the one before', () => {
+  it('skips no period and repeats none: each begins on the day after the one before', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, from) => {
-        let slot = getSlotAfter(rhythm, from);
+      fc.property(schedules, moments, (schedule, from) => {
+        let slot = getSlotAfter(schedule, from);
         for (let index = 0; index < 8; index += 1) {
-          const next = getSlotAfter(rhythm, slot.at);
+          const next = getSlotAfter(schedule, slot.at);
           expect(next.period.first).toBe(addDays(slot.period.last, 1));
           expect(next.period.last >= next.period.first).toBe(true);
           slot = next;
@@ -155,24 +155,24 @@ describe('any rhythm, in any zone', () => {
     );
   });
 
-  it('is about whole days that are over when it is due', () => {
+  it('covers whole days that are over when the report is due', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const { at, period } = getSlotAfter(rhythm, now);
-        expect(period.last < getDay(at, rhythm.timezone)).toBe(true);
-        if (rhythm.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, rhythm.timezone));
+      fc.property(schedules, moments, (schedule, now) => {
+        const { at, period } = getSlotAfter(schedule, now);
+        expect(period.last < getDay(at, schedule.timezone)).toBe(true);
+        if (schedule.frequency !== 'monthly') expect(addDays(period.last, 1)).toBe(getDay(at, schedule.timezone));
       }),
       { numRuns: rounds(500) },
     );
   });
 
-  it('was last due right before the next one', () => {
+  it('was last due right before the next report', () => {
     fc.assert(
-      fc.property(rhythms, moments, (rhythm, now) => {
-        const last = getSlotUpTo(rhythm, now);
+      fc.property(schedules, moments, (schedule, now) => {
+        const last = getSlotUpTo(schedule, now);
         expect(last.at.getTime()).toBeLessThanOrEqual(now.getTime());
-        expect(getSlotAfter(rhythm, last.at)).toEqual(getSlotAfter(rhythm, now));
-        expect(getSlotUpTo(rhythm, last.at)).toEqual(last);
+        expect(getSlotAfter(schedule, last.at)).toEqual(getSlotAfter(schedule, now));
+        expect(getSlotUpTo(schedule, last.at)).toEqual(last);
       }),
       { numRuns: rounds(500) },
     );

@@ -27,20 +27,20 @@ const DAYS_OF_WEEK = 7;
 const DAYS_OF_MONTH = 30;
 
 /** The next report after a moment, about the period before it. */
-export function getSlotAfter(rhythm: ReportFrequencyRule, after: Date): ReportSlot {
+export function getSlotAfter(rule: ReportFrequencyRule, after: Date): ReportSlot {
   // Starts one day earlier: a zone may skip a day, and its time then falls on the next one.
-  const from = addDays(getDay(after, rhythm.timezone), -1);
-  return findSlot(rhythm, from, 1, (at) => at > after);
+  const from = addDays(getDay(after, rule.timezone), -1);
+  return findSlot(rule, from, 1, (at) => at > after);
 }
 
 /** The last report that was due at a moment. */
-export function getSlotUpTo(rhythm: ReportFrequencyRule, now: Date): ReportSlot {
-  return findSlot(rhythm, addDays(getDay(now, rhythm.timezone), 1), -1, (at) => at <= now);
+export function getSlotUpTo(rule: ReportFrequencyRule, now: Date): ReportSlot {
+  return findSlot(rule, addDays(getDay(now, rule.timezone), 1), -1, (at) => at <= now);
 }
 
 /** When the next report after `after` is due. `getMoment` handles daylight saving time. */
-export function getNextScheduledAt(rhythm: ReportFrequencyRule, after: Date): Date {
-  return getSlotAfter(rhythm, after).at;
+export function getNextScheduledAt(rule: ReportFrequencyRule, after: Date): Date {
+  return getSlotAfter(rule, after).at;
 }
 
 /** The period of a report on a day: the day, the seven days or the calendar month before it. */
@@ -60,11 +60,11 @@ export function getPeriodKey({ frequency, first, last }: ReportPeriod): string {
   return `${frequency} ${first} ${last}`;
 }
 
-function findSlot(rhythm: ReportFrequencyRule, from: string, step: 1 | -1, fits: (at: Date) => boolean): ReportSlot {
-  const { frequency, timeOfDay, timezone } = rhythm;
+function findSlot(rule: ReportFrequencyRule, from: string, step: 1 | -1, fits: (at: Date) => boolean): ReportSlot {
+  const { frequency, timeOfDay, timezone } = rule;
   for (let days = 0; days <= MAX_SEARCH_DAYS; days += 1) {
     const day = addDays(from, step * days);
-    if (!isReportDay(rhythm, day)) continue;
+    if (!isReportDay(rule, day)) continue;
     const at = getMoment(day, timeOfDay, timezone);
     if (fits(at)) return { at, period: getPeriodBeforeDay(day, frequency, timezone) };
   }

@@ -1,10 +1,9 @@
 import { DnsModule } from '@adapters/dns';
-import { MailSessionPool, type SendOutcome, type SentLookup, SmtpRelayClient } from '@adapters/mail';
+import { MailSessionPool, SmtpRelayClient } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { CampaignsService } from '@domain/campaigns';
 import { MailboxCreationService, type MailboxResponse } from '@domain/mailboxes';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
-import { Module } from '@nestjs/common';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
@@ -19,6 +18,7 @@ import { ReportsModule } from '../reports.module';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
 import { ReportingDriver } from './reporting.driver';
+import { mailModule } from './scripted-mail';
 
 const forever = new AbortController().signal;
 /** 2026-11-23 is a Monday. */
@@ -89,8 +89,8 @@ export class ReportsFixture {
   /** By default on Mondays at 08:00 UTC. */
   async recipient(workspace: WorkspaceScope, input: Partial<CreateReportRecipientRequest> = {}): Promise<string> {
     this.#serial += 1;
-    const given = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
-    return (await this.get(ReportRecipientsService).create(workspace, given))._id;
+    const request = { name: 'Ada', email: `ada-${this.#serial}@example.com`, ...input };
+    return (await this.get(ReportRecipientsService).create(workspace, request))._id;
   }
 
   async campaign(workspace: WorkspaceScope): Promise<string> {
@@ -141,26 +141,4 @@ export class ReportsFixture {
   async recipientOf({ workspaceId }: WorkspaceScope, recipientId: string): Promise<ReportRecipientRecord> {
     return this.recipients.findOne({ workspaceId, _id: recipientId }).orFail().lean<ReportRecipientRecord>();
   }
-}
-
-/** The reply of a server that rejects the message. */
-export function refused(kind: 'temporary' | 'permanent' | 'needs-human' | 'ambiguous', said = '451 No'): SendOutcome {
-  const lastReply = { code: said.slice(0, 3), enhancedCode: null, command: 'DATA', response: said };
-  return { kind, failure: kind, stage: 'data', message: said, lastReply, retryAfterMs: null };
-}
-
-export const FOUND: SentLookup = { state: 'sent', providerMessageId: null, providerThreadId: null };
-
-function mailModule(sessions: MailSessionPool, relay: SmtpRelayClient) {
-  @Module({})
-  class MailForTests {}
-  return {
-    module: MailForTests,
-    global: true,
-    providers: [
-      { provide: MailSessionPool, useValue: sessions },
-      { provide: SmtpRelayClient, useValue: relay },
-    ],
-    exports: [MailSessionPool, SmtpRelayClient],
-  };
 }

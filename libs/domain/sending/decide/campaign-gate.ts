@@ -4,19 +4,19 @@ import { endless, type LimitHit, blockedByDay, blockedUntil, settle } from './li
 import { mailboxLimits } from './mailbox-gate';
 
 /**
- * Whether a campaign lets anything go now, and through this mailbox when one is given. Left out is what depends on the
- * lead: new leads a day, its domain and, where the campaign keeps to the lead's zone, the window.
+ * Tells whether a campaign permits a send now, and through this mailbox if one is given. Omits what depends on the
+ * lead: new leads a day, its domain and, if the campaign uses the lead's zone, the window.
  */
 export function campaignGate(now: Date, campaign: CampaignFacts, mailbox?: MailboxFacts): Opening {
   return settle(now, (at) => gateLimits(at, campaign, mailbox));
 }
 
-/** The same for leads that nobody has written to yet. */
+/** The same for leads without a first email. */
 export function newLeadsGate(now: Date, campaign: CampaignFacts, mailbox?: MailboxFacts): Opening {
   return settle(now, (at) => [...gateLimits(at, campaign, mailbox), ...newLeadsLimit(at, campaign)]);
 }
 
-/** What of a campaign holds back every email. */
+/** Limits of a campaign that apply to every email. */
 export function campaignLimits(now: Date, campaign: CampaignFacts): LimitHit[] {
   const { status, schedule } = campaign;
   return [
@@ -26,12 +26,12 @@ export function campaignLimits(now: Date, campaign: CampaignFacts): LimitHit[] {
   ];
 }
 
-/** What holds back the first email to a lead. */
+/** The limit on first emails to leads. */
 export function newLeadsLimit(now: Date, { newLeadsToday, newLeadsPerDay, schedule }: CampaignFacts): LimitHit[] {
   return blockedByDay('new_leads_day', newLeadsToday, newLeadsPerDay, schedule.timezone, now);
 }
 
-/** The window, on the clocks of the lead's zone where the campaign keeps to it and the zone is known. */
+/** The window, in the lead's zone if the campaign uses that zone and it is known. */
 export function windowLimit(now: Date, campaign: CampaignFacts, leadZone: string | null): LimitHit[] {
   const own = campaign.useLeadTimezone && leadZone !== null && isZone(leadZone) ? leadZone : undefined;
   const window = windowAt(campaign.schedule, now, own);

@@ -8,7 +8,7 @@ import { type Scenario, type Sent, Simulated } from './testing/simulated';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** With half-hour and two-hour changes, one at midnight, one that crosses it, and both ends of the day. */
+/** Zones with half-hour and two-hour changes, one at midnight, one that crosses it, and both ends of the day. */
 const ZONES = [
   'Europe/Berlin',
   'America/New_York',
@@ -30,7 +30,7 @@ const times = fc.integer({ min: 0, max: 1_439 }).map((minute) => {
 const weekdays = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
 const schedules: fc.Arbitrary<SendingSchedule> = fc
   .record({ timezone: zones, startTime: times, endTime: times, workingDays: weekdays })
-  // A window of less than half an hour on one day a week takes years and proves no more.
+  // A window of less than half an hour on one day a week takes years to simulate and proves no more.
   .filter(
     ({ startTime, endTime }) =>
       minutesOf(endTime) <= minutesOf(startTime) || minutesOf(endTime) - minutesOf(startTime) >= 30,
@@ -55,7 +55,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
       perMinuteLimit: few(3),
       warmupShare: shares,
     })
-    // Else nothing would ever be sent.
+    // Otherwise nothing would ever be sent.
     .filter(({ dailySendLimit, warmupShare }) => (warmupShare?.mails ?? 0) < dailySendLimit),
   campaign: fc.record({
     dailyLimit: few(6),
@@ -77,7 +77,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** What `nextEligibleAt` promises: there it is sent, and nowhere before. */
+/** Expects what `nextEligibleAt` promises: the email is sent at that time and not before. */
 function expectTrue(facts: SendingFacts, { nextEligibleAt, limits, reason }: Wait): void {
   expect(limits.filter(({ binding }) => binding).map(({ name }) => name)).toEqual([reason]);
   const now = facts.now.getTime();
@@ -92,12 +92,12 @@ function expectTrue(facts: SendingFacts, { nextEligibleAt, limits, reason }: Wai
   }
 }
 
-/** How many there are of each key at most. */
+/** The largest number of sends with the same key. */
 function most(sent: readonly Sent[], key: (one: Sent) => string): number {
   return Math.max(0, ...[...Map.groupBy(sent, key).values()].map((group) => group.length));
 }
 
-/** The least milliseconds in which `count + 1` were sent. */
+/** The shortest period, in milliseconds, with `count + 1` sends. */
 function least(sent: readonly Sent[], count: number): number {
   return Math.min(Infinity, ...sent.slice(count).map(({ at }, index) => at.getTime() - sent[index]!.at.getTime()));
 }
@@ -136,11 +136,11 @@ function expectInOrder({ leads, delays: between, schedule }: Scenario, sent: rea
 }
 
 describe('a campaign that sends whenever it may', () => {
-  it('exceeds no limit, keeps the order of steps, sends everything, and every wait comes true', () => {
+  it('exceeds no limit, keeps the order of steps and sends everything, and every wait ends at the predicted time', () => {
     let checked = 0;
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        // Every seventh wait: of all rounds that is some ten thousand of them.
+        // Checks every seventh wait: some ten thousand over all rounds.
         const sent = new Simulated(scenario, (facts, wait) => {
           checked += 1;
           if (checked % 7 === 0) expectTrue(facts, wait);
@@ -154,9 +154,9 @@ describe('a campaign that sends whenever it may', () => {
   });
 });
 
-describe('whatever the facts', () => {
+describe('a decision about any facts', () => {
   const around = fc.integer({ min: -30 * HOUR_MS, max: 30 * HOUR_MS });
-  /** A moment near now, or none. */
+  /** A moment near now, or null. */
   const near = fc.option(around);
   const tries = fc.record({
     now: moments,
@@ -222,7 +222,7 @@ describe('whatever the facts', () => {
     return offset === null ? null : new Date(now.getTime() + offset);
   }
 
-  it('a wait comes true at its time and not before, and one without a time never does', () => {
+  it('names the exact end of a wait, and a wait without an end never ends', () => {
     const seen = { send: 0, stop: 0, wait: 0 };
     fc.assert(
       fc.property(tries, (one) => {

@@ -1,6 +1,6 @@
 import { decide } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts } from './facts';
-import { at, campaignFacts, NOW, said, sendingFacts } from './testing/facts';
+import { at, campaignFacts, NOW, describeDecision, sendingFacts } from './testing/facts';
 
 interface Differences {
   now?: Date;
@@ -15,7 +15,7 @@ const TODAY = '2026-11-20';
 const MONDAY = '2026-11-23T08:00:00.000Z';
 const followUp = { isNew: false };
 
-/** Slots in which so many were sent, by the time of yesterday at which they begin. */
+/** Slots of yesterday with their use, by the time at which they begin. */
 function yesterday(...slots: [time: string, used: number][]) {
   return slots.map(([time, used]) => ({ at: at(time, -1), used }));
 }
@@ -26,7 +26,7 @@ const sends: Case[] = [
   ['a lead that was due long ago', { lead: { dueAt: at('09:00:00', -30) } }, 'send'],
   ['a new lead whatever its sender', { lead: { senderIsThisMailbox: false } }, 'send'],
   [
-    'a paused lead whose time to go on has come',
+    'a paused lead whose resume date has passed',
     { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: NOW } },
     'send',
   ],
@@ -35,36 +35,40 @@ const sends: Case[] = [
   ['when the gap has just passed', { mailbox: { lastSentAt: at('08:59:00') } }, 'send'],
   ['right after another where there is no gap', { mailbox: { lastSentAt: NOW, gapSeconds: 0 } }, 'send'],
   ['when the interval has just passed', { campaign: { nextAt: NOW } }, 'send'],
-  ['the last of the mailbox day', { mailbox: { day: TODAY, dayUsed: 9 } }, 'send'],
+  ['the last email of the mailbox day', { mailbox: { day: TODAY, dayUsed: 9 } }, 'send'],
   [
-    'the last beside what is kept for warmup',
+    'the last email besides warmup’s share',
     { mailbox: { day: TODAY, dayUsed: 3, warmupShare: { mails: 6, weekdaysOnly: false } } },
     'send',
   ],
   [
-    'the last beside what is left of warmup’s share',
+    'the last email besides the rest of warmup’s share',
     { mailbox: { day: TODAY, dayUsed: 5, dayWarmup: 2, warmupShare: { mails: 6, weekdaysOnly: false } } },
     'send',
   ],
   [
-    'the last beside a warmup that has sent more than its share',
+    'the last email besides a warmup that has exceeded its share',
     { mailbox: { day: TODAY, dayUsed: 9, dayWarmup: 7, warmupShare: { mails: 6, weekdaysOnly: false } } },
     'send',
   ],
-  ['the first of a new mailbox day', { mailbox: { day: '2026-11-19', dayUsed: 10 } }, 'send'],
-  ['when all of the five minutes are 24 hours ago', { mailbox: { slots: yesterday(['08:55:00', 10]) } }, 'send'],
-  ['the 30th of a minute', { mailbox: { perMinuteLimit: 30, recent: Array<Date>(29).fill(at('08:59:30')) } }, 'send'],
+  ['the first email of a new mailbox day', { mailbox: { day: '2026-11-19', dayUsed: 10 } }, 'send'],
+  ['when the whole slot is 24 hours ago', { mailbox: { slots: yesterday(['08:55:00', 10]) } }, 'send'],
+  [
+    'the 30th email of a minute',
+    { mailbox: { perMinuteLimit: 30, recent: Array<Date>(29).fill(at('08:59:30')) } },
+    'send',
+  ],
   ['when the minute has just passed', { mailbox: { perMinuteLimit: 1, recent: [at('08:59:00')] } }, 'send'],
   [
-    'whatever the minute without a limit of the provider',
+    'any number of emails a minute without a limit of the provider',
     { mailbox: { recent: Array<Date>(99).fill(at('08:59:30')) } },
     'send',
   ],
-  ['a trial of a mailbox in trouble', { mailbox: { status: 'error', retryAt: NOW } }, 'send'],
-  ['a trial of a disconnected mailbox', { mailbox: { status: 'disconnected', retryAt: at('08:00:00') } }, 'send'],
-  ['the last of the campaign day', { campaign: { dailyLimit: 5, usedToday: { day: TODAY, used: 4 } } }, 'send'],
+  ['a retry of a mailbox with an error', { mailbox: { status: 'error', retryAt: NOW } }, 'send'],
+  ['a retry of a disconnected mailbox', { mailbox: { status: 'disconnected', retryAt: at('08:00:00') } }, 'send'],
+  ['the last email of the campaign day', { campaign: { dailyLimit: 5, usedToday: { day: TODAY, used: 4 } } }, 'send'],
   [
-    'the first of a new campaign day',
+    'the first email of a new campaign day',
     { campaign: { dailyLimit: 5, usedToday: { day: '2026-11-19', used: 5 } } },
     'send',
   ],
@@ -73,15 +77,15 @@ const sends: Case[] = [
     { lead: followUp, campaign: { newLeadsPerDay: 1, newLeadsToday: { day: TODAY, used: 1 } } },
     'send',
   ],
-  ['a follow-up where no new leads are taken', { lead: followUp, campaign: { newLeadsPerDay: 0 } }, 'send'],
+  ['a follow-up of a campaign without new leads', { lead: followUp, campaign: { newLeadsPerDay: 0 } }, 'send'],
   [
-    'a domain of free mail whatever its count',
+    'a free-mail domain whatever its count',
     { lead: { freeMail: true, domainUsedToday: { day: TODAY, used: 9 } }, campaign: { domainDailyLimit: 2 } },
     'send',
   ],
   ['a domain without a limit', { lead: { domainUsedToday: { day: TODAY, used: 9 } } }, 'send'],
   [
-    'a lead whose own zone has its window',
+    'a lead whose own zone is in the window',
     {
       now: at('03:00:00'),
       lead: { timezone: 'Asia/Tokyo', dueAt: at('02:00:00') },
@@ -110,7 +114,7 @@ const stops: Case[] = [
     'stop suppressed',
   ],
   ['a suppressed lead that is not due', { lead: { suppressed: true, dueAt: at('09:00:00', 3) } }, 'stop suppressed'],
-  ['a lead without another step', { lead: { hasNextStep: false, isNew: false } }, 'stop finished'],
+  ['a lead without a further step', { lead: { hasNextStep: false, isNew: false } }, 'stop finished'],
   ['a lead that lacks a value', { lead: { missingVariables: ['firstName'] } }, 'stop missing_variable'],
   [
     'a suppressed lead that lacks a value',
@@ -122,19 +126,23 @@ const stops: Case[] = [
 const mailboxWaits: Case[] = [
   ['a paused mailbox', { mailbox: { status: 'paused' } }, 'wait mailbox_paused until ever'],
   [
-    'a mailbox in trouble that is tried again',
+    'a mailbox with an error that is retried',
     { mailbox: { status: 'error', retryAt: at('09:05:00') } },
     'wait mailbox_error until 2026-11-20T09:05:00.000Z',
   ],
   [
-    'a mailbox that is tried again when the window is over',
+    'a mailbox whose retry is after the end of the window',
     { mailbox: { status: 'error', retryAt: at('17:00:00') } },
     `wait mailbox_error until ${MONDAY}`,
   ],
-  ['a mailbox in trouble that a person has to mend', { mailbox: { status: 'error' } }, 'wait mailbox_error until ever'],
+  [
+    'a mailbox with an error that a person must repair',
+    { mailbox: { status: 'error' } },
+    'wait mailbox_error until ever',
+  ],
   ['a disconnected mailbox', { mailbox: { status: 'disconnected' } }, 'wait mailbox_disconnected until ever'],
   [
-    'a mailbox whose sending is off',
+    'a mailbox with sending switched off',
     { mailbox: { sendingEnabled: false } },
     'wait mailbox_sending_disabled until ever',
   ],
@@ -170,7 +178,7 @@ const mailboxWaits: Case[] = [
     { mailbox: { day: TODAY, dayUsed: 10, timezone: 'Pacific/Auckland' } },
     'wait mailbox_day until 2026-11-20T11:00:00.000Z',
   ],
-  ['a mailbox that may send none', { mailbox: { dailySendLimit: 0 } }, 'wait mailbox_day until ever + mailbox_24h'],
+  ['a mailbox with a limit of 0', { mailbox: { dailySendLimit: 0 } }, 'wait mailbox_day until ever + mailbox_24h'],
   [
     'the rolling 24 hours',
     { mailbox: { slots: yesterday(['09:00:00', 10]) } },
@@ -187,42 +195,42 @@ const mailboxWaits: Case[] = [
     'wait mailbox_24h until 2026-11-20T09:15:00.000Z',
   ],
   [
-    'the rolling 24 hours until enough are free again',
+    'the rolling 24 hours until enough slots have expired',
     { mailbox: { dailySendLimit: 5, slots: yesterday(['09:10:00', 3], ['09:30:00', 3], ['10:00:00', 4]) } },
     'wait mailbox_24h until 2026-11-20T09:35:00.000Z',
   ],
   [
-    'what the mailbox keeps for warmup',
+    'what the mailbox reserves for warmup',
     { mailbox: { day: TODAY, dayUsed: 4, warmupShare: { mails: 6, weekdaysOnly: false } } },
     `wait mailbox_day until ${MONDAY}`,
   ],
   [
-    'what the mailbox still keeps for warmup that has begun',
+    'what the mailbox still reserves for a warmup that has begun',
     { mailbox: { day: TODAY, dayUsed: 6, dayWarmup: 2, warmupShare: { mails: 6, weekdaysOnly: false } } },
     `wait mailbox_day until ${MONDAY}`,
   ],
   [
-    'what the mailbox keeps for warmup, in the rolling 24 hours',
+    'what the mailbox reserves for warmup, in the rolling 24 hours',
     { mailbox: { warmupShare: { mails: 6, weekdaysOnly: true }, slots: yesterday(['09:00:00', 4]) } },
     'wait mailbox_24h until 2026-11-20T09:05:00.000Z',
   ],
   [
-    'a mailbox that warmup has to itself on weekdays, with a campaign that sends on weekdays',
+    'a mailbox that warmup fills on weekdays, with a campaign that sends on weekdays',
     { mailbox: { warmupShare: { mails: 10, weekdaysOnly: true } } },
     'wait mailbox_day until ever',
   ],
   [
-    'a mailbox that may send none, and warms up',
+    'a mailbox with a limit of 0 and a warmup',
     { mailbox: { dailySendLimit: 0, warmupShare: { mails: 6, weekdaysOnly: true } } },
     'wait mailbox_day until ever + mailbox_24h',
   ],
   [
-    'the minute of the provider',
+    'the provider’s limit per minute',
     { mailbox: { perMinuteLimit: 2, recent: [at('08:59:50'), at('08:59:20'), at('08:58:00')] } },
     'wait provider_rate until 2026-11-20T09:00:20.000Z',
   ],
   [
-    'the minute of the provider that was exceeded',
+    'the provider’s limit per minute that was exceeded',
     { mailbox: { perMinuteLimit: 1, recent: [at('08:59:20'), at('08:59:50')] } },
     'wait provider_rate until 2026-11-20T09:00:50.000Z',
   ],
@@ -244,7 +252,7 @@ const campaignWaits: Case[] = [
     'wait campaign_paused until ever + campaign_window',
   ],
   [
-    'the window of the day',
+    'the window later on the day',
     { now: at('07:00:00'), lead: { dueAt: at('06:00:00') } },
     'wait campaign_window until 2026-11-20T08:00:00.000Z',
   ],
@@ -260,17 +268,17 @@ const campaignWaits: Case[] = [
     'wait campaign_window until 2026-11-20T14:00:00.000Z',
   ],
   [
-    'the own window where the lead has no zone',
+    'the schedule’s window if the lead has no zone',
     { now: at('16:00:00'), campaign: { useLeadTimezone: true } },
     `wait campaign_window until ${MONDAY}`,
   ],
   [
-    'the own window where the zone of the lead is none',
+    'the schedule’s window if the lead’s zone is invalid',
     { now: at('16:00:00'), lead: { timezone: 'Mars/Base' }, campaign: { useLeadTimezone: true } },
     `wait campaign_window until ${MONDAY}`,
   ],
   [
-    'the own window where the lead’s does not count',
+    'the schedule’s window if the campaign ignores lead zones',
     { now: at('16:00:00'), lead: { timezone: 'America/New_York' } },
     `wait campaign_window until ${MONDAY}`,
   ],
@@ -289,15 +297,15 @@ const campaignWaits: Case[] = [
     { campaign: { dailyLimit: 5, usedToday: { day: TODAY, used: 5 } } },
     `wait campaign_day until ${MONDAY}`,
   ],
-  ['a campaign that may send none', { campaign: { dailyLimit: 0 } }, 'wait campaign_day until ever'],
+  ['a campaign with a limit of 0', { campaign: { dailyLimit: 0 } }, 'wait campaign_day until ever'],
   [
-    'new leads of the day',
+    'the day’s limit of new leads',
     { campaign: { newLeadsPerDay: 3, newLeadsToday: { day: TODAY, used: 3 } } },
     `wait new_leads_day until ${MONDAY}`,
   ],
-  ['a campaign that takes no new leads', { campaign: { newLeadsPerDay: 0 } }, 'wait new_leads_day until ever'],
+  ['a campaign with a limit of 0 new leads', { campaign: { newLeadsPerDay: 0 } }, 'wait new_leads_day until ever'],
   [
-    'the domain of the lead',
+    'the limit of the lead’s domain',
     { lead: { domainUsedToday: { day: TODAY, used: 2 } }, campaign: { domainDailyLimit: 2 } },
     `wait domain_day until ${MONDAY}`,
   ],
@@ -324,9 +332,13 @@ const leadWaits: Case[] = [
   ],
   ['a lead for which nothing is due', { lead: { dueAt: null } }, 'wait step_delay until ever'],
   ['a lead being verified', { lead: { status: 'paused', stopReason: 'verifying' } }, 'wait lead_verifying until ever'],
-  ['a lead of a backup', { lead: { status: 'paused', stopReason: 'restored' } }, 'wait lead_restored until ever'],
   [
-    'a lead held by a verdict',
+    'a lead of a restored backup',
+    { lead: { status: 'paused', stopReason: 'restored' } },
+    'wait lead_restored until ever',
+  ],
+  [
+    'a lead paused by a verification result',
     { lead: { status: 'paused', stopReason: 'verification' } },
     'wait lead_unverified until ever',
   ],
@@ -337,24 +349,24 @@ const leadWaits: Case[] = [
     'wait lead_paused until ever',
   ],
   [
-    'somebody out of office',
+    'a lead that is out of office',
     { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: at('10:00:00') } },
     'wait lead_paused until 2026-11-20T10:00:00.000Z',
   ],
   [
-    'somebody out of office over the weekend',
+    'a lead that is out of office over the weekend',
     { lead: { status: 'paused', stopReason: 'auto_replied', resumeAt: at('10:00:00', 1) } },
     `wait lead_paused until ${MONDAY}`,
   ],
-  ['a send that was claimed', { lead: { inFlight: 'claimed', dueAt: null } }, 'wait in_flight until ever'],
+  ['a claimed send', { lead: { inFlight: 'claimed', dueAt: null } }, 'wait in_flight until ever'],
   [
-    'a send on the wire, of the last step',
+    'a send in handover, of the last step',
     { lead: { inFlight: 'sending', dueAt: null, hasNextStep: false } },
     'wait in_flight until ever',
   ],
-  ['a send of which nobody knows', { lead: { inFlight: 'ambiguous', dueAt: null } }, 'wait ambiguous until ever'],
+  ['an ambiguous send', { lead: { inFlight: 'ambiguous', dueAt: null } }, 'wait ambiguous until ever'],
   [
-    'a follow-up of another mailbox',
+    'a follow-up with another sender',
     { lead: { ...followUp, senderIsThisMailbox: false } },
     'wait other_sender until ever',
   ],
@@ -362,22 +374,22 @@ const leadWaits: Case[] = [
 
 describe('the decision', () => {
   const cases = [...sends, ...stops, ...mailboxWaits, ...campaignWaits, ...leadWaits];
-  it('has a table of at least 60 cases, no two of one name', () => {
+  it('has a table of at least 60 cases with distinct names', () => {
     expect(new Set(cases.map(([name]) => name)).size).toBe(cases.length);
     expect(cases.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(sends)('lets go: %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+  it.each(sends)('sends: %s', (_name, given, expected) => {
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
   it.each(stops)('stops: %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
   it.each([...mailboxWaits, ...campaignWaits, ...leadWaits])('waits for %s', (_name, given, expected) => {
-    expect(said(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
   });
 
-  it('tells how much of each limit is used, and when it alone would let go', () => {
+  it('reports the use of each limit, and when that limit alone would permit the email', () => {
     const mailbox = {
       dailySendLimit: 5,
       day: TODAY,

@@ -5,8 +5,8 @@ import { type LimitHit, settle } from './limits';
 import { mailboxLimits } from './mailbox-gate';
 
 /**
- * Whether the next email goes to a lead, from a mailbox, for a campaign: send it now, wait (for what, until when, and what
- * else holds), or never. Pure: the engine, `explain`, `diagnostics` and `simulate` ask the same question.
+ * Decides whether a mailbox sends the next email of a campaign to a lead: now, later (with the reason, the time and all
+ * limits), or never. Pure: the engine, `explain`, `diagnostics` and `simulate` use the same decision.
  */
 export function decide(facts: SendingFacts): Decision {
   const reason = getStop(facts.lead);
@@ -15,9 +15,9 @@ export function decide(facts: SendingFacts): Decision {
   return opening.kind === 'open' ? { kind: 'send' } : opening;
 }
 
-/** Of limits that hold equally long the first is named: what a person can do something about comes first. */
+/** Of limits with the same end, the first is named, so limits that a person can change come first. */
 function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): LimitHit[] {
-  const held = [
+  const hits = [
     ...leadLimits(now, lead),
     ...mailboxLimits(now, mailbox),
     ...campaignLimits(now, campaign),
@@ -25,5 +25,5 @@ function limitsAt(now: Date, { mailbox, campaign, lead }: SendingFacts): LimitHi
     ...(lead.isNew ? newLeadsLimit(now, campaign) : []),
     ...domainLimit(now, campaign, lead),
   ];
-  return [...held, ...postponedLimit(now, lead, held)];
+  return [...hits, ...postponedLimit(now, lead, hits)];
 }

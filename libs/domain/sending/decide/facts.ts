@@ -1,6 +1,6 @@
 import type { SendingSchedule } from '@platform/time';
 
-/** How many were used on one day of a zone: on every other day none are. So nobody has to reset a counter at midnight. */
+/** The used number on one day of a zone; on every other day it is 0. So no job resets counters at midnight. */
 export interface DayCount {
   /** YYYY-MM-DD */
   day: string;
@@ -9,7 +9,7 @@ export interface DayCount {
 
 /** The sends of five minutes. */
 export interface Slot {
-  /** When the five minutes begin: a multiple of five minutes since 1970. */
+  /** The start of the five minutes: a multiple of five minutes since 1970. */
   at: Date;
   used: number;
 }
@@ -17,63 +17,63 @@ export interface Slot {
 /** The used budget of a mailbox, stored with its lease; `takeToken` and `returnToken` compute the next one. */
 export interface MailboxTokens {
   lastSentAt: Date | null;
-  /** The send before that: the last one again, should its token be given back. */
+  /** The send before the last one; it becomes the last one again if the last token is returned. */
   sentBefore: Date | null;
   /** The mailbox's own day that `dayUsed` belongs to, YYYY-MM-DD; '' before the first send. */
   day: string;
   dayUsed: number;
-  /** Of these, the mails of warmup. */
+  /** The warmup mails among these. */
   dayWarmup: number;
-  /** Of the rolling 24 hours, in any order. */
+  /** The slots of the rolling 24 hours, in any order. */
   slots: readonly Slot[];
-  /** When the tokens of the last minute were taken; kept only where the provider has a limit per minute. */
+  /** When the tokens of the last minute were taken; stored only for a provider with a limit per minute. */
   recent: readonly Date[];
 }
 
-/** What of a mailbox's limit is warmup's own. */
+/** The part of a mailbox's limit that is reserved for warmup. */
 export interface WarmupShare {
   /** Mails a day. */
   mails: number;
-  /** Whether it has none on Saturdays and Sundays. */
+  /** Whether warmup sends nothing on Saturdays and Sundays. */
   weekdaysOnly: boolean;
 }
 
 export interface MailboxFacts extends MailboxTokens {
   status: 'active' | 'paused' | 'error' | 'disconnected';
   sendingEnabled: boolean;
-  /** When a connection in trouble (`error`, `disconnected`) is tried again; null when only a person can mend it. */
+  /** When a failed connection (`error`, `disconnected`) is retried; null when only a person can repair it. */
   retryAt: Date | null;
-  /** The engine itself stopped this mailbox: refusals by policy, bounce rate. A person has to look. */
+  /** The engine stopped this mailbox because of policy refusals or its bounce rate. A person has to check it. */
   pausedBySending: { reason: string } | null;
-  /** Its server wants nothing from it until then, and why; null when it has not said so. */
+  /** Until when, and why, its server wants no requests; null without such a reply. */
   cooldown: { until: Date; reason: string } | null;
-  /** Sends per day of its zone and per rolling 24 hours. */
+  /** Maximum sends per day of its zone and per rolling 24 hours. */
   dailySendLimit: number;
-  /** What others have to leave of it; null = all of it is there for whoever comes first. */
+  /** The part of the limit that other mail must not use; null if nothing is reserved. */
   warmupShare: WarmupShare | null;
-  /** Least seconds between two sends; 0 = none. */
+  /** Minimum seconds between two sends; 0 = none. */
   gapSeconds: number;
-  /** IANA zone in which its day begins. */
+  /** IANA zone that its day refers to. */
   timezone: string;
-  /** The provider's own (Microsoft 365: 30); null = none. */
+  /** The provider's limit (Microsoft 365: 30); null = none. */
   perMinuteLimit: number | null;
 }
 
 export interface CampaignFacts {
   status: 'draft' | 'active' | 'paused' | 'completed' | 'archived';
   schedule: SendingSchedule;
-  /** The window is that of the lead's zone, where the lead has one. All days that are counted stay the schedule's. */
+  /** The window applies in the lead's zone, if that is known. Counted days are always those of the schedule's zone. */
   useLeadTimezone: boolean;
-  /** When this mailbox may next send for this campaign: its last send + the jittered `emailIntervalMinutes`. */
+  /** When this mailbox may send for this campaign again: its last send + the jittered `emailIntervalMinutes`. */
   nextAt: Date | null;
-  /** Emails a day, over all mailboxes; null = no limit. */
+  /** Maximum emails a day, over all mailboxes; null = no limit. */
   dailyLimit: number | null;
-  /** Of the campaign, in the days of the schedule's zone. */
+  /** Emails of the campaign today, in the schedule's zone. */
   usedToday: DayCount;
-  /** First emails to new leads a day, over all mailboxes; null = no limit. */
+  /** Maximum first emails to new leads a day, over all mailboxes; null = no limit. */
   newLeadsPerDay: number | null;
   newLeadsToday: DayCount;
-  /** Emails to one recipient domain a day; free-mail domains are exempt; null = no limit. */
+  /** Maximum emails to one recipient domain a day; free-mail domains are exempt; null = no limit. */
   domainDailyLimit: number | null;
 }
 
@@ -98,28 +98,28 @@ export type StopReason =
 export interface LeadFacts {
   status: 'active' | 'paused' | 'completed' | 'bounced' | 'removed';
   stopReason: StopReason | null;
-  /** When a paused lead goes on by itself (out of office); null = when a person says so. */
+  /** When a paused lead continues automatically (out of office); null = when a person resumes it. */
   resumeAt: Date | null;
-  /** When its next step is due by the sequence; null = nothing is due. */
+  /** When its next step is due according to the sequence; null = nothing is due. */
   dueAt: Date | null;
-  /** What has postponed it under the present settings, and until when; null = nothing has. */
+  /** The limit that has postponed the lead under the current settings, and until when; null = none has. */
   postponed: { until: Date; reason: LimitName } | null;
-  /** Whether its next email is its first: such a lead has no mailbox yet. */
+  /** Whether its next email is its first: such a lead has no sender yet. */
   isNew: boolean;
-  /** The state of its send that has no outcome yet; null = none. */
+  /** The state of its send without an outcome; null = none. */
   inFlight: 'claimed' | 'sending' | 'ambiguous' | null;
-  /** IANA zone, where known. */
+  /** IANA zone, if known. */
   timezone: string | null;
-  /** Whether its address or domain must not be written to. */
+  /** Whether its address or domain is suppressed. */
   suppressed: boolean;
-  /** Emails of the campaign to its domain, in the days of the schedule's zone. */
+  /** Emails of the campaign to its domain today, in the schedule's zone. */
   domainUsedToday: DayCount;
-  /** Whether its domain is a free-mail provider's. */
+  /** Whether its domain belongs to a free-mail provider. */
   freeMail: boolean;
   /** Placeholders of the next step that have neither a value nor a default for this lead. */
   missingVariables: readonly string[];
   hasNextStep: boolean;
-  /** Whether this mailbox wrote to it before; true for a new lead. */
+  /** Whether this mailbox is its sender; true for a new lead. */
   senderIsThisMailbox: boolean;
 }
 
@@ -130,7 +130,7 @@ export interface SendingFacts {
   lead: LeadFacts;
 }
 
-/** What can hold an email back. A mailbox or campaign that is not active is named by its status. */
+/** The limits of an email. The status names a mailbox or campaign that is not active. */
 export type LimitName =
   | 'mailbox_paused'
   | 'mailbox_error'
@@ -160,16 +160,16 @@ export type LimitName =
   | 'other_sender'
   | 'step_delay';
 
-/** A limit that holds now. */
+/** A limit that applies now. */
 export interface LimitState {
   name: LimitName;
   used?: number;
   max?: number;
-  /** When this limit alone would let the email go; null = only an act of a person or an event from outside ends it. */
+  /** When this limit alone would permit the email; null = only an action or an external event ends it. */
   until: Date | null;
-  /** What more is known of it: the words of a server. */
+  /** Further information, such as the reply of a server. */
   detail?: string;
-  /** Whether this one holds longest of all that hold now. Exactly one does. */
+  /** Whether this limit applies longest of all current limits. Exactly one does. */
   binding: boolean;
 }
 
@@ -177,13 +177,16 @@ export interface Wait {
   kind: 'wait';
   /** The binding limit. */
   reason: LimitName;
-  /** The first moment at which nothing holds, if nothing else happens; null = there is none without an act or event. */
+  /**
+   * The first moment at which no limit applies, if nothing else happens; null = there is none without an action or
+   * event.
+   */
   nextEligibleAt: Date | null;
-  /** All limits that hold now. */
+  /** All limits that apply now. */
   limits: LimitState[];
 }
 
-/** What a gate says: nothing holds, or what does. */
+/** The state of a gate: open, or the limits that apply. */
 export type Opening = { kind: 'open' } | Wait;
 
 export type Decision = { kind: 'send' } | Wait | { kind: 'stop'; reason: StopReason };

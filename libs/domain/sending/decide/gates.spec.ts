@@ -1,62 +1,66 @@
 import { campaignGate, newLeadsGate } from './campaign-gate';
 import { type Opening } from './facts';
 import { mailboxGate } from './mailbox-gate';
-import { at, campaignFacts, mailboxFacts, NOW, said } from './testing/facts';
+import { at, campaignFacts, mailboxFacts, NOW, describeDecision } from './testing/facts';
 
 const TODAY = '2026-11-20';
 /** The window of the next working day: Monday, 09:00 in Berlin. */
 const MONDAY = '2026-11-23T08:00:00.000Z';
 
-describe('a gate', () => {
+describe('gates', () => {
   const empty = { day: '', used: 0 };
   const used = { day: TODAY, used: 1 };
   const tired = mailboxFacts({ lastSentAt: NOW });
   const gates: [name: string, opening: Opening, expected: string][] = [
-    ['of a mailbox knows no window', mailboxGate(at('23:00:00'), mailboxFacts()), 'open'],
-    ['of a mailbox knows its gap', mailboxGate(NOW, tired), 'wait mailbox_gap until 2026-11-20T09:01:00.000Z'],
-    ['of a campaign is open', campaignGate(NOW, campaignFacts()), 'open'],
+    ['the gate of a mailbox ignores windows', mailboxGate(at('23:00:00'), mailboxFacts()), 'open'],
     [
-      'of a campaign knows its window',
+      'the gate of a mailbox observes its gap',
+      mailboxGate(NOW, tired),
+      'wait mailbox_gap until 2026-11-20T09:01:00.000Z',
+    ],
+    ['the gate of a campaign is open', campaignGate(NOW, campaignFacts()), 'open'],
+    [
+      'the gate of a campaign observes its window',
       campaignGate(at('16:00:00'), campaignFacts()),
       `wait campaign_window until ${MONDAY}`,
     ],
     [
-      'of a campaign leaves the window to the lead',
+      'the gate of a campaign ignores the window if lead zones apply',
       campaignGate(at('16:00:00'), campaignFacts({ useLeadTimezone: true })),
       'open',
     ],
     [
-      'of a campaign knows the mailbox',
+      'the gate of a campaign observes the mailbox',
       campaignGate(NOW, campaignFacts(), tired),
       'wait mailbox_gap until 2026-11-20T09:01:00.000Z',
     ],
     [
-      'of both opens when both do',
+      'the gate of campaign and mailbox opens when both do',
       campaignGate(at('15:59:30'), campaignFacts(), mailboxFacts({ lastSentAt: at('15:59:30') })),
       `wait mailbox_gap until ${MONDAY}`,
     ],
     [
-      'of a campaign does not count new leads',
+      'the gate of a campaign ignores the limit of new leads',
       campaignGate(NOW, campaignFacts({ newLeadsPerDay: 1, newLeadsToday: used })),
       'open',
     ],
     [
-      'of new leads counts them',
+      'the gate of new leads observes their limit',
       newLeadsGate(NOW, campaignFacts({ newLeadsPerDay: 1, newLeadsToday: used })),
       `wait new_leads_day until ${MONDAY}`,
     ],
     [
-      'of new leads is open',
+      'the gate of new leads is open',
       newLeadsGate(NOW, campaignFacts({ newLeadsPerDay: 1, newLeadsToday: empty }), mailboxFacts()),
       'open',
     ],
     [
-      'of new leads knows the mailbox',
+      'the gate of new leads observes the mailbox',
       newLeadsGate(NOW, campaignFacts(), tired),
       'wait mailbox_gap until 2026-11-20T09:01:00.000Z',
     ],
   ];
   it.each(gates)('%s', (_name, opening, expected) => {
-    expect(said(opening)).toBe(expected);
+    expect(describeDecision(opening)).toBe(expected);
   });
 });

@@ -1,14 +1,14 @@
 import { type CampaignFacts, type LeadFacts, type LimitName, type StopReason } from './facts';
 import { endless, type LimitHit, blockedByDay, blockedUntil } from './limits';
 
-/** What a status without a reason means. */
+/** The reason for an ended status without a stored reason. */
 const ENDED: Partial<Record<LeadFacts['status'], StopReason>> = {
   completed: 'finished',
   bounced: 'bounced_hard',
   removed: 'manual',
 };
 
-/** Pauses with a name of their own. */
+/** Pauses with a limit name of their own. */
 const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = {
   verifying: 'lead_verifying',
   verification: 'lead_unverified',
@@ -16,8 +16,8 @@ const PAUSED_FOR: Partial<Record<StopReason, LimitName>> = {
 };
 
 /**
- * Why a lead gets no more emails, whatever the time; null when it may. That it must not be written to comes first, what is
- * missing last. A lead that waits for a person, or for the outcome of a send, is not stopped by what its next step lacks.
+ * Returns why a lead gets no more emails, regardless of the time; null if it may get more. Suppression comes first,
+ * missing values last. Missing values do not stop a lead that waits for a person or for the outcome of a send.
  */
 export function getStop(lead: LeadFacts): StopReason | null {
   const ended = ENDED[lead.status];
@@ -28,33 +28,33 @@ export function getStop(lead: LeadFacts): StopReason | null {
   return lead.missingVariables.length > 0 ? 'missing_variable' : null;
 }
 
-/** What of a lead holds its next email back. */
+/** Limits of a lead that apply to its next email. */
 export function leadLimits(now: Date, lead: LeadFacts): LimitHit[] {
-  const held: LimitHit[] = [];
-  if (lead.inFlight !== null) held.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
+  const hits: LimitHit[] = [];
+  if (lead.inFlight !== null) hits.push(endless(lead.inFlight === 'ambiguous' ? 'ambiguous' : 'in_flight'));
   if (lead.status === 'paused') {
     const paused = PAUSED_FOR[lead.stopReason ?? 'manual'] ?? 'lead_paused';
-    held.push(...(lead.resumeAt === null ? [endless(paused)] : blockedUntil(paused, lead.resumeAt, now)));
+    hits.push(...(lead.resumeAt === null ? [endless(paused)] : blockedUntil(paused, lead.resumeAt, now)));
   }
-  if (!lead.isNew && !lead.senderIsThisMailbox) held.push(endless('other_sender'));
-  held.push(...(lead.dueAt === null ? nothingDue(lead) : blockedUntil('step_delay', lead.dueAt, now)));
-  return held;
+  if (!lead.isNew && !lead.senderIsThisMailbox) hits.push(endless('other_sender'));
+  hits.push(...(lead.dueAt === null ? nothingDue(lead) : blockedUntil('step_delay', lead.dueAt, now)));
+  return hits;
 }
 
-/** A lead that was postponed is looked at then, though what postponed it may have ended before. */
-export function postponedLimit(now: Date, { postponed }: LeadFacts, held: readonly LimitHit[]): LimitHit[] {
-  if (postponed === null || held.some(({ name }) => name === postponed.reason)) return [];
+/** A postponed lead waits for its new date, even if the limit that postponed it has ended before. */
+export function postponedLimit(now: Date, { postponed }: LeadFacts, hits: readonly LimitHit[]): LimitHit[] {
+  if (postponed === null || hits.some(({ name }) => name === postponed.reason)) return [];
   return blockedUntil(postponed.reason, postponed.until, now);
 }
 
-/** Emails a day to the domain of the lead. */
+/** The daily limit for emails to the lead's domain. */
 export function domainLimit(now: Date, campaign: CampaignFacts, lead: LeadFacts): LimitHit[] {
   const { domainDailyLimit, schedule } = campaign;
   if (lead.freeMail) return [];
   return blockedByDay('domain_day', lead.domainUsedToday, domainDailyLimit, schedule.timezone, now);
 }
 
-/** A send that has no outcome yet says enough. */
+/** A send without an outcome is already a limit of its own. */
 function nothingDue(lead: LeadFacts): LimitHit[] {
   return lead.inFlight === null ? [endless('step_delay')] : [];
 }

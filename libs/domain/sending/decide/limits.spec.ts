@@ -9,6 +9,6 @@ it.each([
   [null, NOW, NOW],
   [NOW, MONDAY, NOW],
   [MONDAY, NOW, NOW],
-])('of %s and %s the earlier date is %s', (one, other, expected) => {
+])('of %s and %s, the earlier date is %s', (one, other, expected) => {
   expect(earlier(one, other)).toBe(expected);
 });

@@ -2,41 +2,41 @@ import { addDays, getDay, startOfDay } from '@platform/time';
 import { type DayCount, type LimitName, type LimitState, type Opening, type Wait } from './facts';
 import { countOn } from './tokens';
 
-/** A limit that holds, before it is known which one binds. */
+/** A limit that applies, before the binding one is known. */
 export type LimitHit = Omit<LimitState, 'binding'>;
 
-/** What holds at a moment, all other facts being as they are. */
+/** Returns the limits that apply at a moment, with all other facts unchanged. */
 export type LimitHitAt = (now: Date) => readonly LimitHit[];
 
 /**
- * Of all limits only the window and what is kept for warmup come back by themselves once they are over, and they are looked at
- * anew each time: mostly a handful of steps do. Where a window on the clocks of one zone meets the weekends of another only in
- * winter, two a week for some eight months.
+ * Only the window and warmup's share can apply again after their end, so they are evaluated again; mostly a handful of
+ * steps is enough. A window in one time zone may meet the weekends of another zone only in winter: two steps a week for
+ * some eight months.
  */
 const MOST_STEPS = 128;
 
 /**
- * What a gate says now, and when it opens: the moment at which the limits of now have ended is looked at again, until one
- * is found at which none holds. Since no limit ends before its `until`, none before that moment is free either.
+ * Returns the state of a gate now and the moment at which it opens. Evaluates the moment at which the current limits
+ * have ended, and repeats until no limit applies. No limit ends before its `until`, so the gate cannot open earlier.
  */
-export function settle(now: Date, heldAt: LimitHitAt): Opening {
-  const held = heldAt(now);
-  const binding = longest(held);
-  return binding ? waiting(held, binding, opening(binding.until, heldAt)) : { kind: 'open' };
+export function settle(now: Date, hitsAt: LimitHitAt): Opening {
+  const hits = hitsAt(now);
+  const binding = longest(hits);
+  return binding ? waiting(hits, binding, opening(binding.until, hitsAt)) : { kind: 'open' };
 }
 
-/** A limit that holds until an act or an event. */
+/** A limit that applies until an action or an event. */
 export function endless(name: LimitName, detail?: string): LimitHit {
   return detail === undefined ? { name, until: null } : { name, until: null, detail };
 }
 
-/** A limit that holds up to a moment. */
+/** A limit that applies up to a moment. */
 export function blockedUntil(name: LimitName, until: Date | null, now: Date, detail?: string): LimitHit[] {
   if (until === null || until <= now) return [];
   return [detail === undefined ? { name, until } : { name, until, detail }];
 }
 
-/** So many a day: holds to the end of the zone's day once they are used up. Of a limit of none there is no end. */
+/** A daily limit: once used up, it applies until the end of the zone's day. A limit of 0 has no end. */
 export function blockedByDay(
   name: LimitName,
   count: DayCount,
@@ -44,7 +44,7 @@ export function blockedByDay(
   zone: string,
   now: Date,
 ): LimitHit[] {
-  // To ask the clocks of a zone is what costs here, and most of the time there is no need to.
+  // Zone calculations are expensive here and rarely needed.
   if (max === null || count.used < max) return [];
   const today = getDay(now, zone);
   const used = countOn(count, today);
@@ -52,15 +52,15 @@ export function blockedByDay(
   return [{ name, used, max, until: max <= 0 ? null : startOfDay(addDays(today, 1), zone) }];
 }
 
-/** One more use that counts up to a moment, in milliseconds since 1970. */
+/** Uses that count until a moment, in milliseconds since 1970. */
 export interface Use {
   used: number;
   ends: number;
 }
 
-/** So many within a period that moves along: holds until enough of the oldest have stopped to count. */
+/** A limit for a rolling period: applies until enough of the oldest uses no longer count. */
 export function blockedByPeriod(name: LimitName, uses: readonly Use[], max: number, now: Date): LimitHit[] {
-  // Most of the time there is nothing to put into order.
+  // Sorting is rarely needed.
   if (total(uses) < max) return [];
   const counting = uses.filter(({ ends }) => ends > now.getTime()).toSorted((a, b) => a.ends - b.ends);
   const used = counting.reduce((sum, use) => sum + use.used, 0);
@@ -71,7 +71,7 @@ export function blockedByPeriod(name: LimitName, uses: readonly Use[], max: numb
   return [{ name, used, max, until: last ? new Date(last.ends) : null }];
 }
 
-/** The earlier of two dates, of which none may be known. */
+/** Returns the earlier of two dates; null is later than any date. */
 export function earlier(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;
   return one <= other ? one : other;
@@ -83,25 +83,25 @@ function total(uses: readonly Use[]): number {
   return sum;
 }
 
-function opening(until: Date | null, heldAt: LimitHitAt): Date | null {
+function opening(until: Date | null, hitsAt: LimitHitAt): Date | null {
   let at = until;
   for (let step = 0; at !== null && step < MOST_STEPS; step += 1) {
-    const binding = longest(heldAt(at));
+    const binding = longest(hitsAt(at));
     if (!binding) return at;
     at = binding.until;
   }
   return null;
 }
 
-function waiting(held: readonly LimitHit[], binding: LimitHit, nextEligibleAt: Date | null): Wait {
-  const limits = held.map((limit) => ({ ...limit, binding: limit === binding }));
+function waiting(hits: readonly LimitHit[], binding: LimitHit, nextEligibleAt: Date | null): Wait {
+  const limits = hits.map((limit) => ({ ...limit, binding: limit === binding }));
   return { kind: 'wait', reason: binding.name, nextEligibleAt, limits };
 }
 
-/** The one that holds longest, of equal ones the first. */
-function longest(held: readonly LimitHit[]): LimitHit | undefined {
+/** Returns the limit that applies longest; of equal ones the first. */
+function longest(hits: readonly LimitHit[]): LimitHit | undefined {
   const end = ({ until }: LimitHit) => until?.getTime() ?? Infinity;
-  return held.reduce<LimitHit | undefined>(
+  return hits.reduce<LimitHit | undefined>(
     (found, limit) => (found && end(found) >= end(limit) ? found : limit),
     undefined,
   );

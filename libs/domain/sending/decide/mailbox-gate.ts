@@ -3,58 +3,58 @@ import { earlier, endless, type LimitHit, blockedByDay, blockedByPeriod, blocked
 import { recentEnds, slotEnds } from './tokens';
 import { reservedForWarmup, nextShared } from './warmup-share';
 
-/** Whether a mailbox can send anything now, whatever the campaign. */
+/** Tells whether a mailbox can send any email now, independent of the campaign. */
 export function mailboxGate(now: Date, mailbox: MailboxFacts): Opening {
   return settle(now, (at) => mailboxLimits(at, mailbox));
 }
 
-/** What of a mailbox holds an email back. */
+/** Limits of a mailbox that apply to an email. */
 export function mailboxLimits(now: Date, mailbox: MailboxFacts): LimitHit[] {
-  const held = conditions(now, mailbox);
-  held.push(...quotas(now, mailbox));
-  return held;
+  const hits = conditions(now, mailbox);
+  hits.push(...quotas(now, mailbox));
+  return hits;
 }
 
 function conditions(now: Date, mailbox: MailboxFacts): LimitHit[] {
-  const held: LimitHit[] = [];
-  if (mailbox.status === 'paused') held.push(endless('mailbox_paused'));
+  const hits: LimitHit[] = [];
+  if (mailbox.status === 'paused') hits.push(endless('mailbox_paused'));
   if (mailbox.status === 'error' || mailbox.status === 'disconnected') {
     const name: LimitName = `mailbox_${mailbox.status}`;
-    // Once it is time to try again, sending is the trial.
-    held.push(...(mailbox.retryAt === null ? [endless(name)] : blockedUntil(name, mailbox.retryAt, now)));
+    // When the retry is due, the send itself tests the connection.
+    hits.push(...(mailbox.retryAt === null ? [endless(name)] : blockedUntil(name, mailbox.retryAt, now)));
   }
-  if (!mailbox.sendingEnabled) held.push(endless('mailbox_sending_disabled'));
-  if (mailbox.pausedBySending !== null) held.push(endless('mailbox_paused_by_sending', mailbox.pausedBySending.reason));
+  if (!mailbox.sendingEnabled) hits.push(endless('mailbox_sending_disabled'));
+  if (mailbox.pausedBySending !== null) hits.push(endless('mailbox_paused_by_sending', mailbox.pausedBySending.reason));
   if (mailbox.cooldown !== null)
-    held.push(...blockedUntil('mailbox_cooldown', mailbox.cooldown.until, now, mailbox.cooldown.reason));
-  return held;
+    hits.push(...blockedUntil('mailbox_cooldown', mailbox.cooldown.until, now, mailbox.cooldown.reason));
+  return hits;
 }
 
-/** Judged for every email, again and again: no more is put together than holds. */
+/** Evaluated for every email, so only limits that apply are built. */
 function quotas(now: Date, mailbox: MailboxFacts): LimitHit[] {
   const { lastSentAt, gapSeconds, perMinuteLimit } = mailbox;
-  const held = dailyLimits(now, mailbox);
+  const hits = dailyLimits(now, mailbox);
   const gapEnds = lastSentAt === null ? 0 : lastSentAt.getTime() + gapSeconds * 1_000;
-  if (gapEnds > now.getTime()) held.push({ name: 'mailbox_gap', until: new Date(gapEnds) });
+  if (gapEnds > now.getTime()) hits.push({ name: 'mailbox_gap', until: new Date(gapEnds) });
   if (perMinuteLimit !== null) {
     const recent = mailbox.recent.map((takenAt) => ({ used: 1, ends: recentEnds(takenAt) }));
-    held.push(...blockedByPeriod('provider_rate', recent, perMinuteLimit, now));
+    hits.push(...blockedByPeriod('provider_rate', recent, perMinuteLimit, now));
   }
-  return held;
+  return hits;
 }
 
 function dailyLimits(now: Date, mailbox: MailboxFacts): LimitHit[] {
   const { dailySendLimit, day, dayUsed, timezone } = mailbox;
-  const kept = reservedForWarmup(mailbox, now);
-  const max = dailySendLimit - kept;
-  const held = blockedByDay('mailbox_day', { day, used: dayUsed }, max, timezone, now);
+  const reserved = reservedForWarmup(mailbox, now);
+  const max = dailySendLimit - reserved;
+  const hits = blockedByDay('mailbox_day', { day, used: dayUsed }, max, timezone, now);
   if (mailbox.slots.length > 0 || dailySendLimit <= 0) {
     const rolling = mailbox.slots.map((slot) => ({ used: slot.used, ends: slotEnds(slot) }));
-    held.push(...blockedByPeriod('mailbox_24h', rolling, max, now));
+    hits.push(...blockedByPeriod('mailbox_24h', rolling, max, now));
   }
-  if (kept === 0 || held.length === 0) return held;
-  // On another day another part of the limit may be kept.
+  if (reserved === 0 || hits.length === 0) return hits;
+  // Warmup may reserve another number of emails on another day.
   const shared = nextShared(mailbox, now);
-  const detail = `${kept} of the ${dailySendLimit} emails a day are kept for warmup`;
-  return held.map((limit) => ({ ...limit, until: earlier(limit.until, shared), detail }));
+  const detail = `${reserved} of the ${dailySendLimit} emails a day are kept for warmup`;
+  return hits.map((limit) => ({ ...limit, until: earlier(limit.until, shared), detail }));
 }

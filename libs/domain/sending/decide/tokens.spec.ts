@@ -1,8 +1,8 @@
 import { countOn, counted, returnToken, takeToken } from './tokens';
 import { at, mailboxFacts, NOW } from './testing/facts';
 
-describe('a count of a day', () => {
-  it('is none on any other day', () => {
+describe('a day count', () => {
+  it('is 0 on any other day', () => {
     const count = { day: '2026-11-20', used: 3 };
     expect([countOn(count, '2026-11-20'), countOn(count, '2026-11-19'), countOn(count, '2026-11-21')]).toEqual([
       3, 0, 0,
@@ -33,13 +33,13 @@ describe('a token', () => {
     ]);
   });
 
-  it('begins a new day in the zone of the mailbox', () => {
+  it('starts a new day in the mailbox’s zone', () => {
     const mailbox = mailboxFacts({ day: '2026-11-20', dayUsed: 7 });
     expect(takeToken(mailbox, at('22:59:59'))).toMatchObject({ day: '2026-11-20', dayUsed: 8 });
     expect(takeToken(mailbox, at('23:00:00'))).toMatchObject({ day: '2026-11-21', dayUsed: 1 });
   });
 
-  it('leaves out what no longer counts', () => {
+  it('drops what no longer counts', () => {
     const slots = [
       { at: at('08:55:00', -1), used: 4 },
       { at: at('09:00:00', -1), used: 5 },
@@ -50,7 +50,7 @@ describe('a token', () => {
     expect(taken.recent).toEqual([recent[1], NOW]);
   });
 
-  it('that is given back counts no more, nor does the gap after it', () => {
+  it('that is returned no longer counts, and neither does its gap', () => {
     const before = mailboxFacts({
       perMinuteLimit: 30,
       lastSentAt: at('08:58:00'),
@@ -62,18 +62,18 @@ describe('a token', () => {
     });
     const taken = takeToken(before, NOW);
     const { day, dayUsed, dayWarmup, slots, recent, lastSentAt } = before;
-    const given = returnToken({ ...before, ...taken }, NOW);
-    expect(given).toEqual({ day, dayUsed, dayWarmup, slots, recent, lastSentAt, sentBefore: lastSentAt });
-    const again = takeToken({ ...before, ...given }, at('09:00:40'));
-    expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(given);
+    const returned = returnToken({ ...before, ...taken }, NOW);
+    expect(returned).toEqual({ day, dayUsed, dayWarmup, slots, recent, lastSentAt, sentBefore: lastSentAt });
+    const again = takeToken({ ...before, ...returned }, at('09:00:40'));
+    expect(returnToken({ ...before, ...again }, at('09:00:40'))).toEqual(returned);
   });
 
-  it('that is given back after a later one leaves the gap after that', () => {
+  it('that is returned after a later one leaves the later one’s gap', () => {
     const taken = takeToken(mailboxFacts(takeToken(mailboxFacts(), NOW)), at('09:10:00'));
     expect(returnToken(mailboxFacts(taken), NOW)).toMatchObject({ lastSentAt: at('09:10:00') });
   });
 
-  it('that is given back on the next day takes nothing from that day', () => {
+  it('that is returned on the next day does not change the count of that day', () => {
     const taken = takeToken(mailboxFacts(), at('22:59:00'));
     const next = takeToken(mailboxFacts(taken), at('23:01:00'));
     expect(returnToken(mailboxFacts(next), at('22:59:00'))).toMatchObject({
@@ -83,7 +83,7 @@ describe('a token', () => {
     });
   });
 
-  it('of warmup is counted apart too, on its own day', () => {
+  it('of warmup is also counted separately, on its own day', () => {
     const isWarmup = { isWarmup: true };
     const before = mailboxFacts({ day: '2026-11-20', dayUsed: 4, dayWarmup: 3 });
     expect(takeToken(before, at('22:59:59'), isWarmup)).toMatchObject({ dayUsed: 5, dayWarmup: 4 });
@@ -95,7 +95,7 @@ describe('a token', () => {
     expect(returnToken(next, at('23:00:00'))).toMatchObject({ dayUsed: 0, dayWarmup: 1 });
   });
 
-  it('that is given back twice does no harm', () => {
+  it('that is returned twice does not change the count again', () => {
     const once = returnToken(mailboxFacts(takeToken(mailboxFacts(), NOW)), NOW);
     expect(returnToken(mailboxFacts(once), NOW)).toMatchObject({ dayUsed: 0, slots: [] });
   });

@@ -5,27 +5,27 @@ const MINUTE_MS = 60_000;
 const SLOT_MS = 5 * MINUTE_MS;
 const ROLLING_MS = 24 * 60 * MINUTE_MS;
 
-/** How many were used on a day. */
+/** Returns the used number on a day. */
 export function countOn(count: DayCount, day: string): number {
   return count.day === day ? count.used : 0;
 }
 
-/** The count with one more on a day. */
+/** Returns the count with one more use on a day. */
 export function counted(count: DayCount, day: string): DayCount {
   return { day, used: countOn(count, day) + 1 };
 }
 
-/** When the sends of a slot stop counting: once all of its five minutes, not only their begin, are 24 hours ago. */
+/** Returns when the sends of a slot stop counting: when the end of its five minutes is 24 hours ago. */
 export function slotEnds({ at }: Slot): number {
   return at.getTime() + SLOT_MS + ROLLING_MS;
 }
 
-/** When a token stops counting among those of the last minute. */
+/** Returns when a token of the last minute stops counting. */
 export function recentEnds(takenAt: Date): number {
   return takenAt.getTime() + MINUTE_MS;
 }
 
-/** What a mailbox has used up after one more send. What no longer counts is left out. */
+/** Returns the used budget after one more send, without what no longer counts. */
 export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false } = {}): MailboxTokens {
   const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, getDay(now, mailbox.timezone));
   const dayWarmup = countOn({ day: mailbox.day, used: mailbox.dayWarmup }, day) + (isWarmup ? 1 : 0);
@@ -43,7 +43,7 @@ export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false }
   };
 }
 
-/** Returns the used budget without a token whose email was not sent, including the gap. */
+/** Returns the used budget, including the gap, without the token of an email that was not sent. */
 export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = false } = {}): MailboxTokens {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup } = mailbox;
   const isOfDay = getDay(takenAt, mailbox.timezone) === day;

@@ -4,12 +4,12 @@ import { countOn } from './tokens';
 
 const FRIDAY = 5;
 
-/** A mailbox for what people wait for: all of its limit is there, warmup's share too. */
+/** Returns the facts for emails that a person waits for: such an email may also use warmup's share of the limit. */
 export function withoutShare(mailbox: MailboxFacts): MailboxFacts {
   return mailbox.warmupShare === null ? mailbox : { ...mailbox, warmupShare: null };
 }
 
-/** How many emails of its limit a mailbox keeps for what warmup has still to send today. */
+/** Returns how many emails of the limit are reserved for the warmup mails still to be sent today. */
 export function reservedForWarmup(mailbox: MailboxFacts, now: Date): number {
   const { warmupShare, dailySendLimit, timezone, day, dayWarmup } = mailbox;
   if (warmupShare === null) return 0;
@@ -19,7 +19,7 @@ export function reservedForWarmup(mailbox: MailboxFacts, now: Date): number {
   return Math.max(0, Math.min(left, dailySendLimit));
 }
 
-/** The next day on which not all of the limit is kept; null when that is never. */
+/** Returns the next day on which warmup does not reserve the whole limit; null if there is none. */
 export function nextShared({ warmupShare, dailySendLimit, timezone }: MailboxFacts, now: Date): Date | null {
   let day = addDays(getDay(now, timezone), 1);
   if (warmupShare !== null && warmupShare.mails >= dailySendLimit) {
@@ -29,7 +29,7 @@ export function nextShared({ warmupShare, dailySendLimit, timezone }: MailboxFac
   return startOfDay(day, timezone);
 }
 
-/** On such a day nobody warms up. */
+/** Tells whether warmup sends nothing on the day. */
 function isFree({ weekdaysOnly }: NonNullable<MailboxFacts['warmupShare']>, day: string): boolean {
   return weekdaysOnly && getWeekday(day) > FRIDAY;
 }

@@ -81,7 +81,7 @@ class ConstraintResponse {
   message!: string;
 }
 
-/** How a campaign stands, and what keeps it from sending. */
+/** The state of a campaign, and what keeps it from sending. */
 export class DiagnosticsResponse {
   @ApiProperty({ type: 'string', enum: STATUSES })
   status!: CampaignStatus;

@@ -6,7 +6,7 @@ import { type LimitName, type LimitState } from '../decide/facts';
 import { type MissingValue } from '../explain/missing-values';
 import { LIMIT_NAMES, type Reason, REASON_NAMES, REASONS } from '../explain/reasons';
 
-/** `planned` is for the engine only: the email was held back, or its server did not want it then. */
+/** `planned` is internal: the email was withheld, or its server deferred it. */
 const SHOWN_STATES = SEND_STATES.filter((state) => state !== 'planned');
 type ShownState = Exclude<SendState, 'planned'>;
 
@@ -102,7 +102,7 @@ export class HistoryResponse {
   message!: string | null;
 }
 
-/** Why a lead has or has not been written to. */
+/** Why a lead has or has not received an email. */
 export class ExplanationResponse {
   @ApiProperty({ type: 'string', enum: DECISIONS })
   decision!: DecisionKind;
@@ -156,7 +156,7 @@ export function toSender({ _id, email }: Pick<MailboxRecord, '_id' | 'email'>): 
   return { _id: _id.toHexString(), email };
 }
 
-/** Emails in the order of their claims, and what the lead was stopped for. */
+/** Lists emails in the order of their claims, then the reason for which the lead was stopped. */
 export function toHistory(lead: LeadRecord, sends: readonly SendRecord[]): HistoryResponse[] {
   return [...sends.map(toEmail), ...(lead.stopReason === null ? [] : [toStop(lead, lead.stopReason)])];
 }
@@ -165,7 +165,7 @@ function toEmail(send: SendRecord): HistoryResponse {
   return {
     kind: 'email',
     at: (send.sentAt ?? send.handoverAt ?? send.claimedAt).toISOString(),
-    // It did not come to be given, and nothing says that it will: whoever explains calls it what happened to it.
+    // The handover did not take place and may never do so; the API shows this as `withheld`.
     state: send.state === 'planned' ? 'withheld' : send.state,
     stepId: send.stepId.toHexString(),
     step: send.stepOrder,

@@ -22,7 +22,7 @@ class LaunchCheckResponse {
   message!: string;
 }
 
-/** Whether a campaign can start. */
+/** The readiness of a campaign for its start. */
 export class ReadinessResponse {
   @ApiProperty({ type: 'boolean', description: 'Whether no check failed.' })
   ready!: boolean;

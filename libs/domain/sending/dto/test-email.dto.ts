@@ -2,7 +2,7 @@ import { TestMailResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { EmailField, IdField, IntegerField } from '@platform/validation';
 
-/** Which email of the sequence; `stepId` or `stepOrder`, without both the first. */
+/** The email of the sequence: `stepId` or `stepOrder`; without both, the first. */
 class EmailChoice {
   @IdField({ optional: true, about: 'The step, as it was published.' })
   stepId?: string;
@@ -57,7 +57,7 @@ export class TestEmailResponse extends TestMailResponse {
   subject!: string;
 }
 
-/** Request bodies for the documentation. */
+/** Example request bodies of the API documentation. */
 export const SENDING_EXAMPLES: { testEmail: TestEmailRequest; preview: PreviewEmailRequest } = {
   testEmail: { mailboxId: '6710f0c2a4b5c6d7e8f90123', to: 'me@example.com', stepOrder: 0 },
   preview: { stepOrder: 1 },

@@ -24,22 +24,22 @@ import {
 import { getConstraint } from './constraint';
 import { EligibilityEvaluatorService } from './eligibility-evaluator.service';
 
-/** Leads that are counted at most: a campaign may have a million. */
+/** Maximum leads per count: a campaign may have a million. */
 const MOST_COUNTED = 10_000;
 
 const STOPPED = ['completed', 'bounced', 'paused', 'removed'] as const;
 
-/** Active leads of a campaign by what they wait for; each at most `MOST_COUNTED`. */
+/** Active leads of a campaign by what they wait for; each count is at most `MOST_COUNTED`. */
 export interface LeadStatusCounts {
   readonly dueNew: number;
   readonly dueFollowUps: number;
   readonly later: number;
   readonly inFlight: number;
-  /** Those that no mailbox of the campaign can write to. */
+  /** Leads that no mailbox of the campaign can write to. */
   readonly noSender: number;
-  /** When the next of those that are not due yet is; null when there is none. */
+  /** When the next lead becomes due; null if there is none. */
   readonly nextDue: Date | null;
-  /** What has postponed that one under the present settings; null when its step is not due yet. */
+  /** The limit that postponed that lead under the current settings; null if its step is not due yet. */
   readonly nextPostponedBy: LimitName | null;
 }
 
@@ -55,7 +55,7 @@ const NO_LEADS_COUNTED: LeadStatusCounts = {
   nextPostponedBy: null,
 };
 
-/** Says of a campaign how it stands: whom it waits for, from which mailboxes it can send, and what binds. */
+/** Diagnoses a campaign: what its leads wait for, which mailboxes can send, and which limit binds. */
 @Injectable()
 export class CampaignDiagnosticsService {
   constructor(
@@ -140,7 +140,7 @@ export class CampaignDiagnosticsService {
     };
   }
 
-  /** Why leads were stopped or paused, of the latest `MOST_COUNTED` in each status. */
+  /** Counts the reasons of stopped or paused leads, for the latest `MOST_COUNTED` of each status. */
   async countStops({ _id, workspaceId }: CampaignRecord): Promise<Map<StopReason, number>> {
     const counts = new Map<StopReason, number>();
     const found = await Promise.all(
@@ -183,7 +183,7 @@ function toWaitingCounts({ dueNew, dueFollowUps, later, inFlight, noSender }: Le
   ].filter(({ count }) => count > 0);
 }
 
-/** Whether there are more stopped leads of a status than were counted. */
+/** Tells whether a status has more stopped leads than were counted. */
 function isPartial({ paused, completed, bounced, removed }: Record<LeadTally, number>): boolean {
   return Math.max(paused, completed, bounced, removed) > MOST_COUNTED;
 }
@@ -192,7 +192,7 @@ function getDueTime({ dueAt }: Next): number {
   return dueAt?.getTime() ?? Infinity;
 }
 
-/** All mailboxes except these, as ranges for an index; `$nin` would read all leads. */
+/** Returns all mailboxes except these, as ranges for an index; `$nin` would read all leads. */
 function toRangesBetween(mailboxes: readonly Types.ObjectId[]): { mailboxId: Record<string, Types.ObjectId> }[] {
   const ids = mailboxes.toSorted((one, other) => (one.toHexString() < other.toHexString() ? -1 : 1));
   return [undefined, ...ids].map((after, place) => {

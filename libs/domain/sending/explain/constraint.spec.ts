@@ -13,7 +13,7 @@ const shut = (reason: LimitName, nextEligibleAt: Date | null): Opening => ({
   limits: [],
 });
 
-describe('what binds', () => {
+describe('the binding constraint', () => {
   const base: ConstraintFacts = {
     openings: [OPEN],
     newOpenings: [OPEN],
@@ -28,30 +28,30 @@ describe('what binds', () => {
   const nothingDue = { dueFollowUps: false };
 
   it.each<[string, Partial<ConstraintFacts>, string | null, Date | null]>([
-    ['nothing while a mailbox is open and somebody is due', {}, null, NOW],
-    ['that there is no mailbox', { openings: [], newOpenings: [] }, 'no_sender', null],
+    ['nothing while a mailbox is open and a lead is due', {}, null, NOW],
+    ['the lack of a mailbox', { openings: [], newOpenings: [] }, 'no_sender', null],
     [
-      'of several mailboxes the one that opens first',
+      'the mailbox that opens first, of several',
       { openings: [shut('mailbox_day', LATE), shut('mailbox_gap', SOON), shut('mailbox_paused', null)] },
       ...(['mailbox_gap', SOON] as const),
     ],
-    ['nothing when one of several is open', { openings: [shut('mailbox_day', LATE), OPEN] }, null, NOW],
-    ['what only a person ends', { openings: [shut('mailbox_paused', null)] }, 'mailbox_paused', null],
+    ['nothing if one of several mailboxes is open', { openings: [shut('mailbox_day', LATE), OPEN] }, null, NOW],
+    ['a limit that only a person ends', { openings: [shut('mailbox_paused', null)] }, 'mailbox_paused', null],
     [
-      'the limit of new leads when only new leads are due',
+      'the limit of new leads if only new leads are due',
       { dueFollowUps: false, dueNew: true, newOpenings: [shut('new_leads_day', LATE)] },
       ...(['new_leads_day', LATE] as const),
     ],
     ['no limit of new leads for a follow-up', { dueNew: true, newOpenings: [shut('new_leads_day', LATE)] }, null, NOW],
-    ['that addresses are being verified', { ...nothingDue, isVerifying: true }, 'lead_verifying', null],
-    ['that nobody is due yet', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
+    ['the verification of addresses', { ...nothingDue, isVerifying: true }, 'lead_verifying', null],
+    ['the delay of the next step', { ...nothingDue, nextDue: LATE }, 'step_delay', LATE],
     [
-      'what has postponed the lead that is looked at next',
+      'the limit that has postponed the next lead',
       { ...nothingDue, nextDue: LATE, nextPostponedBy: 'domain_day' },
       ...(['domain_day', LATE] as const),
     ],
     [
-      'the delay of the step where it ends after the limit',
+      'the delay of the step if it ends after the limit',
       { ...nothingDue, nextDue: LATE, openings: [shut('mailbox_gap', SOON)] },
       ...(['step_delay', LATE] as const),
     ],
@@ -60,9 +60,9 @@ describe('what binds', () => {
       { ...nothingDue, nextDue: SOON, openings: [shut('campaign_window', LATE)] },
       ...(['campaign_window', LATE] as const),
     ],
-    ['that emails are on their way', { ...nothingDue, inFlight: true }, 'in_flight', null],
-    ['that all who are left have no mailbox', { ...nothingDue, noSender: true }, 'no_sender', null],
-    ['that nobody is left', nothingDue, 'no_leads', null],
+    ['an email in flight', { ...nothingDue, inFlight: true }, 'in_flight', null],
+    ['the lack of a mailbox for all remaining leads', { ...nothingDue, noSender: true }, 'no_sender', null],
+    ['the lack of leads', nothingDue, 'no_leads', null],
   ])('is %s', (_case, given, reason, at) => {
     expect(getConstraint({ ...base, ...given }, NOW)).toEqual({ reason, at });
   });

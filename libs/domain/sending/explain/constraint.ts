@@ -1,35 +1,35 @@
 import { type LimitName, type Opening } from '../decide/facts';
 import { type Reason } from './reasons';
 
-/** What is known of a campaign when it is asked what keeps it from sending. */
+/** The facts about a campaign that determine what keeps it from sending. */
 export interface ConstraintFacts {
-  /** Of each mailbox of the campaign: whether it can send something of it now. */
+  /** For each mailbox of the campaign: whether it can send for the campaign now. */
   readonly openings: readonly Opening[];
   /** The same for new leads. */
   readonly newOpenings: readonly Opening[];
-  /** Whether there are follow-ups, or new leads, that are due. */
+  /** Whether there are due follow-ups; `dueNew` for new leads. */
   readonly dueFollowUps: boolean;
   readonly dueNew: boolean;
-  /** Whether emails are on their way. */
+  /** Whether emails are in flight. */
   readonly inFlight: boolean;
   /** Whether there are leads that no mailbox can write to. */
   readonly noSender: boolean;
   /** Whether there are leads whose addresses are being verified. */
   readonly isVerifying: boolean;
-  /** When the next lead is due; null when none will be. */
+  /** When the next lead is due; null if none will be. */
   readonly nextDue: Date | null;
-  /** What has postponed that lead; null when its step is not due yet. */
+  /** The limit that postponed that lead; null if its step is not due yet. */
   readonly nextPostponedBy: LimitName | null;
 }
 
 export interface Constraint {
-  /** null while nothing keeps it from sending. */
+  /** Null while nothing keeps it from sending. */
   readonly reason: Reason | null;
-  /** When the next email can go; null when that takes an act or event. */
+  /** When the next email can leave; null if that requires an action or event. */
   readonly at: Date | null;
 }
 
-/** The one thing that keeps a campaign from sending now: what holds the mailbox that can send first. */
+/** Returns what keeps a campaign from sending now: the limit of the mailbox that can send first. */
 export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
   const { openings, newOpenings, dueFollowUps, dueNew, inFlight, noSender, isVerifying, nextDue, nextPostponedBy } =
     facts;
@@ -39,13 +39,13 @@ export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
   if (inFlight) return { reason: 'in_flight', at: null };
   if (nextDue === null)
     return { reason: noSender ? 'no_sender' : isVerifying ? 'lead_verifying' : 'no_leads', at: null };
-  // Who is due later than the mailboxes can send is what binds, and the other way round.
+  // The later of two times binds: the due date of the next lead, or the time at which a mailbox can send.
   return constraint && (constraint.at === null || constraint.at > nextDue)
     ? constraint
     : { reason: nextPostponedBy ?? 'step_delay', at: nextDue };
 }
 
-/** What holds the one that opens first; null when one of them is open. */
+/** Returns the limit of the mailbox that opens first; null if one of them is open. */
 function getOpeningConstraint(openings: readonly Opening[]): Constraint | null {
   const waits = openings.filter((opening) => opening.kind === 'wait');
   if (waits.length < openings.length) return null;

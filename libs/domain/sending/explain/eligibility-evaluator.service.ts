@@ -13,11 +13,11 @@ import { SendQuotaRepository } from '../quota/send-quota.repository';
 import { type MissingValue, missingValues } from './missing-values';
 import { planWithoutLease, storedMailboxFacts } from './stored-mailbox-facts';
 
-/** What is decided about a lead, and of which mailbox this is said. */
+/** The decision about a lead, and the mailbox that it applies to. */
 export interface LeadVerdict {
   readonly decision: Decision;
   readonly mailbox: MailboxRecord;
-  /** What its next email lacks, from this mailbox. */
+  /** The missing values of its next email from this mailbox. */
   readonly missing: readonly MissingValue[];
 }
 
@@ -26,11 +26,11 @@ export interface MailboxEligibility {
   readonly mailbox: MailboxRecord;
   readonly facts: MailboxFacts;
   readonly campaign: CampaignFacts;
-  /** Whether it can send something of the campaign now. */
+  /** Whether it can send for the campaign now. */
   readonly opening: Opening;
 }
 
-/** A lead that is asked about. */
+/** A lead to evaluate. */
 export interface LeadToEvaluate {
   readonly lead: LeadRecord;
   readonly inFlight: LeadFacts['inFlight'];
@@ -47,18 +47,18 @@ export class EligibilityEvaluatorService {
     private readonly quotas: SendQuotaRepository,
   ) {}
 
-  /** The mailboxes of these shares that are there. */
+  /** Returns the existing mailboxes of these shares. */
   async at(campaign: CampaignRecord, shares: readonly CampaignShare[], now: Date): Promise<MailboxEligibility[]> {
     const found = await this.#found(campaign, shares);
-    // The same for all of them.
+    // The limits are the same for all mailboxes.
     const limits = { day: this.quotas.dayOf(campaign, now), used: await this.quotas.usedToday(campaign, now) };
-    return found.map(({ turnMailbox: { record, facts }, share }) => {
+    return found.map(({ senderMailbox: { record, facts }, share }) => {
       const seen = campaignFacts(campaign, share, limits);
       return { mailbox: record, facts, campaign: seen, opening: campaignGate(now, seen, facts) };
     });
   }
 
-  /** What each of the mailboxes decides about a lead. */
+  /** Returns the decision of each mailbox about a lead. */
   async of(
     campaign: CampaignRecord,
     shares: readonly CampaignShare[],
@@ -66,7 +66,7 @@ export class EligibilityEvaluatorService {
   ): Promise<LeadVerdict[]> {
     const found = await this.#found(campaign, shares);
     const verdicts = await Promise.all(
-      found.map(async ({ turnMailbox: senderMailbox, share }) => {
+      found.map(async ({ senderMailbox, share }) => {
         const source = this.sources.open(senderMailbox, now);
         const seen = await source.campaign(campaign, share);
         const leads = await source.refresh(seen, [lead]);
@@ -92,14 +92,14 @@ export class EligibilityEvaluatorService {
       return record ? [{ record, share }] : [];
     });
     const states = await this.budgets.statesOf(found.map(({ record }) => record));
-    return found.map(({ record, share }): { turnMailbox: SenderMailbox; share: CampaignShare } => {
+    return found.map(({ record, share }): { senderMailbox: SenderMailbox; share: CampaignShare } => {
       const state = states.get(record._id.toHexString());
       const senderMailbox = {
         lease: planWithoutLease(record, state),
         record,
         facts: storedMailboxFacts(record, state),
       };
-      return { share, turnMailbox: senderMailbox };
+      return { share, senderMailbox };
     });
   }
 }

@@ -12,7 +12,7 @@ import { EligibilityEvaluatorService, type LeadVerdict } from './eligibility-eva
 import { type MissingValue, saidOfMissing } from './missing-values';
 import { type Reason, REASONS } from './reasons';
 
-/** Says of a lead why it has or has not been written to, by the decision that the engine takes. */
+/** Explains why a lead has or has not received an email, by the decision of the engine. */
 @Injectable()
 export class LeadExplanationService {
   constructor(
@@ -25,8 +25,8 @@ export class LeadExplanationService {
   ) {}
 
   /**
-   * Of a lead that was written to, for the mailbox that did; of another, and where that mailbox has left the campaign, for
-   * the mailbox that can write to it first.
+   * Explains the lead for its sender. For a lead without a sender, or whose sender has left the campaign, it explains
+   * the lead for the mailbox that can send first.
    * @throws NOT_FOUND
    */
   async explain(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<ExplanationResponse> {
@@ -40,10 +40,10 @@ export class LeadExplanationService {
     const verdicts = await this.evaluator.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
     const history = toHistory(lead, sends);
     const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
-    if (!first) return { ...saidOfNobody(lead), history };
-    // What was missing when the lead was stopped is said as long as it is missing.
+    if (!first) return { ...toNoSender(lead), history };
+    // Values that were missing when the lead was stopped are reported while they are missing.
     const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
-    return { ...withMissing(said(first, now), isLacking ? first.missing : []), history };
+    return { ...withMissing(toExplanation(first, now), isLacking ? first.missing : []), history };
   }
 
   async #lead({ _id, workspaceId }: CampaignRecord, leadId: string): Promise<LeadRecord> {
@@ -54,14 +54,14 @@ export class LeadExplanationService {
   }
 }
 
-/** null when any mailbox of the campaign may write to it. */
+/** Returns null if any mailbox of the campaign may write to the lead. */
 function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
   return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
 }
 
-type Said = Omit<ExplanationResponse, 'history'>;
+type Explanation = Omit<ExplanationResponse, 'history'>;
 
-function said({ decision, mailbox }: LeadVerdict, now: Date): Said {
+function toExplanation({ decision, mailbox }: LeadVerdict, now: Date): Explanation {
   const sender = toSender(mailbox);
   switch (decision.kind) {
     case 'send':
@@ -82,21 +82,21 @@ function isStoppedFor({ decision }: LeadVerdict, reason: Reason): boolean {
   return decision.kind === 'stop' && decision.reason === reason;
 }
 
-function withMissing(said: Said, missing: readonly MissingValue[]): Said {
-  return { ...said, message: said.message + saidOfMissing(missing), missing: missing.map(toMissing) };
+function withMissing(explanation: Explanation, missing: readonly MissingValue[]): Explanation {
+  return { ...explanation, message: explanation.message + saidOfMissing(missing), missing: missing.map(toMissing) };
 }
 
-/** No mailbox of the campaign can write to it; a lead that is over is over all the same. */
-function saidOfNobody({ status, stopReason }: LeadRecord): Said {
+/** For a lead that no mailbox of the campaign can write to; an ended lead stays ended. */
+function toNoSender({ status, stopReason }: LeadRecord): Explanation {
   if (status === 'active' || status === 'paused') return plain('wait', 'no_sender');
   return plain('stop', stopReason ?? 'manual');
 }
 
-function plain(decision: Said['decision'], reason: Reason): Said {
+function plain(decision: Explanation['decision'], reason: Reason): Explanation {
   return { decision, reason, message: REASONS[reason], nextEligibleAt: null, mailbox: null, limits: [], missing: [] };
 }
 
-/** The mailbox that can send first says why it does not. */
+/** Orders verdicts by time: the mailbox that can send first provides the explanation. */
 function whenOf({ decision }: LeadVerdict): number {
   if (decision.kind !== 'wait') return 0;
   return decision.nextEligibleAt?.getTime() ?? Infinity;

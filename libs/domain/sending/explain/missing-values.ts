@@ -4,7 +4,7 @@ import { describeMissingValue } from '../render/missing-value-message';
 import { type LeadContext, getNeeds } from '../pipeline/lead-facts';
 import { type NextEmail } from '../pipeline/next-email';
 
-/** What the next email of a lead cannot do without and does not have, and where. */
+/** A missing value of a lead's next email, and the place that requires it. */
 export interface MissingValue {
   readonly need: TemplateNeed;
   readonly part: 'subject' | 'body';
@@ -12,7 +12,7 @@ export interface MissingValue {
   readonly variant: NextEmail['variant'];
 }
 
-/** In the order in which they stand in the email. */
+/** Lists missing values in the order of their places in the email. */
 export function missingValues(
   lead: LeadRecord,
   email: NextEmail | null,
@@ -25,7 +25,10 @@ export function missingValues(
   );
 }
 
-/** `Missing: a value for {{city}} in the body of step 2, variant A.`; empty when nothing is. Steps count from 1, as for people. */
+/**
+ * `Missing: a value for {{city}} in the body of step 2, variant A.`; empty if nothing is missing. Step numbers shown to
+ * people start at 1.
+ */
 export function saidOfMissing(missing: readonly MissingValue[]): string {
   const places = missing.map(
     ({ need, part, step, variant }) =>

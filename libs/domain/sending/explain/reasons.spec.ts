@@ -11,24 +11,24 @@ function namesOf(type: string): string[] {
 }
 
 describe('the table of reasons', () => {
-  it('has a sentence for every limit that decide may name, and for no other', () => {
+  it('has a sentence for every limit that a decision may name, and for no other', () => {
     const names = namesOf('LimitName');
     expect(names).toContain('mailbox_gap');
     expect(LIMIT_NAMES.toSorted()).toEqual(names.toSorted());
   });
 
-  it('has a sentence for every reason for which a lead is stopped, here and among the leads', () => {
+  it('has a sentence for every reason for which a lead is stopped, here and in the leads library', () => {
     const ofLeads: Readonly<Record<StopReason, string>> = REASONS;
     const names = namesOf('StopReason');
     expect(names).toContain('missing_variable');
     for (const name of names) expect(ofLeads[name as StopReason]).toEqual(expect.any(String));
   });
 
-  it.each(REASON_NAMES)('says plainly what %s means', (reason) => {
+  it.each(REASON_NAMES)('explains %s in one sentence', (reason) => {
     expect(REASONS[reason]).toMatch(/^[A-Z][^\n]{15,140}\.$/);
   });
 
-  it('says something else for each', () => {
+  it('has a different sentence for each reason', () => {
     expect(new Set(Object.values(REASONS)).size).toBe(REASON_NAMES.length);
   });
 });

@@ -16,7 +16,7 @@ const UNUSED = {
   cooldown: null,
 } as const;
 
-/** The lease that a run of the mailbox would see, without acquiring it. */
+/** Returns the lease that a run of the mailbox would see, without acquiring it. */
 export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxLease {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown } = state ?? UNUSED;
   return {
@@ -38,7 +38,7 @@ export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState
   };
 }
 
-/** The mailbox facts for decisions outside of a run. */
+/** Returns the mailbox facts for decisions outside of a run. */
 export function storedMailboxFacts(record: MailboxRecord, state: MailboxLeaseState | undefined): MailboxFacts {
   return mailboxFacts(record, { lease: planWithoutLease(record, state) });
 }

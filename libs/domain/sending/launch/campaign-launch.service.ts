@@ -24,7 +24,7 @@ import { launchChecks, type LaunchFacts, type SenderFacts } from './launch-check
 import { launchSequence } from './launch-sequence';
 import { LeadSampleRepository } from './lead-sample.repository';
 
-/** Starting campaigns: only those that can send. */
+/** Starts campaigns, but only those that can send. */
 @Injectable()
 export class CampaignLaunchService {
   constructor(
@@ -48,8 +48,8 @@ export class CampaignLaunchService {
 
   /**
    * Makes a draft, paused or completed campaign active. Returns at once: its mailboxes send in their next runs.
-   * @throws NOT_FOUND, CONFLICT naming the status, CAMPAIGN_NOT_READY naming every check that failed, CONFLICT when the
-   *   campaign was changed while it was checked
+   * @throws NOT_FOUND, CONFLICT naming the status, CAMPAIGN_NOT_READY naming every failed check, CONFLICT if the
+   * campaign was changed during the check
    */
   async start(workspace: WorkspaceScope, campaignId: string): Promise<CampaignResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
@@ -57,9 +57,9 @@ export class CampaignLaunchService {
     const checks = launchChecks(await this.#readFacts(campaign));
     const failed = checks.filter(({ status }) => status === 'failed');
     if (failed.length > 0) throw campaignNotReady(failed.map(({ check, message }) => ({ field: check, message })));
-    const moved = await this.transitions.activate(workspace, campaignId, campaign.revision);
-    await this.transitions.notify(workspace, moved);
-    return this.view.show(workspace, moved.after);
+    const activated = await this.transitions.activate(workspace, campaignId, campaign.revision);
+    await this.transitions.notify(workspace, activated);
+    return this.view.show(workspace, activated.after);
   }
 
   async #readFacts(campaign: CampaignRecord): Promise<LaunchFacts> {
@@ -87,9 +87,9 @@ export class CampaignLaunchService {
 
   async #readSenders({ workspaceId }: CampaignRecord, mailboxes: readonly MailboxFacts[]): Promise<SenderFacts[]> {
     const ids = mailboxes.map(({ _id }) => _id.toHexString());
-    const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
+    const states = await this.leases.findStates(workspaceId.toHexString(), ids);
     return mailboxes.map((mailbox) => {
-      const stopped = turns.get(mailbox._id.toHexString())?.stopped;
+      const stopped = states.get(mailbox._id.toHexString())?.stopped;
       const obstacle = findSendingObstacle(mailbox)?.message ?? (stopped ? describeStop(stopped.message) : null);
       const { spf, dkim, dmarc } = mailbox.setup;
       return { email: mailbox.email, obstacle, dns: { spf, dkim, dmarc } };

@@ -10,7 +10,7 @@ const UNKNOWN = { spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' };
 const ADA = { email: 'ada@mail.test', obstacle: null, dns: UNKNOWN };
 const BOB = { email: 'bob@mail.test', obstacle: 'is paused', dns: UNKNOWN };
 
-/** A campaign that lacks nothing, on a Monday at noon. */
+/** A campaign without faults, on a Monday at noon. */
 const READY: LaunchFacts = {
   now: new Date('2026-11-23T12:00:00Z'),
   senders: [ADA],
@@ -41,17 +41,23 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
   ['one mailbox', {}, 'mailboxes', 'ok', /^1 mailbox can send$/],
   ['two mailboxes', { senders: [ADA, { ...BOB, obstacle: null }] }, 'mailboxes', 'ok', /^2 mailboxes can send$/],
   ['no mailbox', { senders: [] }, 'mailboxes', 'failed', /no mailbox to send from/],
-  ['a paused one alone', { senders: [BOB] }, 'mailboxes', 'failed', /^None .*: bob@mail\.test is paused$/],
-  ['a paused one beside another', { senders: [ADA, BOB] }, 'mailboxes', 'warning', /^Some .*bob@mail\.test is paused$/],
+  ['one paused mailbox', { senders: [BOB] }, 'mailboxes', 'failed', /^None .*: bob@mail\.test is paused$/],
   [
-    'several, each with its own trouble',
+    'a paused mailbox and another one',
+    { senders: [ADA, BOB] },
+    'mailboxes',
+    'warning',
+    /^Some .*bob@mail\.test is paused$/,
+  ],
+  [
+    'several mailboxes with different obstacles',
     { senders: [BOB, { ...ADA, obstacle: 'is disconnected' }] },
     'mailboxes',
     'failed',
     /bob@mail\.test is paused, ada@mail\.test is disconnected/,
   ],
   [
-    'more trouble than anybody reads',
+    'more obstacles than a message names',
     { senders: Array.from({ length: 12 }, (_, n) => ({ ...BOB, email: `b${n}@mail.test` })) },
     'mailboxes',
     'failed',
@@ -59,7 +65,13 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
   ],
   ['a sequence', {}, 'sequence', 'ok', /^2 steps$/],
   ['no sequence', { sequence: { steps: 0, faults: [] } }, 'sequence', 'failed', /no sequence/],
-  ['a fault in it', { sequence: { steps: 1, faults: ['Step 1 has no subject'] } }, 'sequence', 'failed', /no subject/],
+  [
+    'a faulty sequence',
+    { sequence: { steps: 1, faults: ['Step 1 has no subject'] } },
+    'sequence',
+    'failed',
+    /no subject/,
+  ],
   ['active leads', {}, 'leads', 'ok', /^3 active leads$/],
   ['no active lead', { activeLeads: 0 }, 'leads', 'failed', /no active lead/],
   ['leads that are being verified', { activeLeads: 0, isVerifying: true }, 'leads', 'warning', /being verified/],
@@ -69,7 +81,7 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
     lacking(1_000, { city: 2 }),
     'variables',
     'warning',
-    /^2 of 1000 leads .*\{\{city\}\}/,
+    /^2 of 1000 sampled leads .*\{\{city\}\}/,
   ],
   [
     'a value that all leads lack',
@@ -78,16 +90,16 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
     'failed',
     /^No lead .*\{\{city\}\}/,
   ],
-  ['no leads to look at', lacking(0, { city: 0 }), 'variables', 'ok', /Every placeholder/],
+  ['an empty sample of leads', lacking(0, { city: 0 }), 'variables', 'ok', /Every placeholder/],
   [
-    'a sender without a name where the name is used',
+    'a sender without a name if the name is used',
     { senderLacks: new Map([['value for {{senderName}}', { all: true }]]) },
     'variables',
     'failed',
     /^No mailbox has a value for \{\{senderName\}\}/,
   ],
   [
-    'some senders without one',
+    'some senders without a name',
     { senderLacks: new Map([['value for {{senderName}}', { all: false }]]) },
     'variables',
     'warning',
@@ -97,15 +109,15 @@ const CASES: readonly (readonly [string, Partial<LaunchFacts>, LaunchCheckName, 
   ['a window tomorrow', at('2026-11-23T18:00:00Z'), 'schedule', 'ok', /from 2026-11-24T09:00:00\.000Z on$/],
   ['no working day', { schedule: { ...READY.schedule, workingDays: [] } }, 'schedule', 'failed', /next 14 days/],
   ['a public address', {}, 'unsubscribe', 'ok', /carry an unsubscribe link/],
-  ['one without encryption', { publicUrl: 'http://localhost:3000' }, 'unsubscribe', 'warning', /https only/],
+  ['an address without encryption', { publicUrl: 'http://localhost:3000' }, 'unsubscribe', 'warning', /https only/],
   [
-    'one without encryption and no link',
+    'an address without encryption and no unsubscribe link',
     { publicUrl: 'http://localhost:3000', includesUnsubscribeLink: false },
     'unsubscribe',
     'ok',
     /no unsubscribe link/,
   ],
-  ['nothing known of the DNS', {}, 'dns', 'ok', /^Nothing is known/],
+  ['unknown DNS records', {}, 'dns', 'ok', /^Nothing is known/],
   ['DNS that passes', withDns({ spf: 'pass', dkim: 'pass', dmarc: 'pass' }), 'dns', 'ok', /^Nothing is known/],
   ['SPF that fails', withDns({ spf: 'fail' }), 'dns', 'failed', /SPF of mail\.test;/],
   ['DKIM that fails', withDns({ dkim: 'fail', dmarc: 'fail' }), 'dns', 'failed', /DKIM of mail\.test;/],
@@ -119,7 +131,7 @@ describe('the checks before a start', () => {
     expect(found(more, check)).toEqual({ check, status, message: expect.stringMatching(message) as unknown });
   });
 
-  it('are all made whatever the others found, always in the same order', () => {
+  it('run all, whatever the others found, and always in the same order', () => {
     const nothing = launchChecks({ ...READY, senders: [], sequence: { steps: 0, faults: [] }, activeLeads: 0 });
     expect(nothing.map(({ check }) => check)).toEqual(LAUNCH_CHECKS);
     expect(nothing.filter(({ status }) => status === 'failed').map(({ check }) => check)).toEqual([
@@ -129,11 +141,11 @@ describe('the checks before a start', () => {
     ]);
   });
 
-  it('find nothing to say against a campaign that lacks nothing', () => {
+  it('find no fault in a complete campaign', () => {
     expect(launchChecks(READY).every(({ status }) => status === 'ok')).toBe(true);
   });
 
-  it('take a window that opens in a week, and in two where the change of the clocks skips one', () => {
+  it('accept a window that opens in a week, and in two weeks if a clock change skips one', () => {
     const weekly = { schedule: { ...READY.schedule, workingDays: [1] } };
     expect(found({ ...weekly, ...at('2026-11-24T12:00:00Z') }, 'schedule')).toMatchObject({ status: 'ok' });
     const skipped = { timezone: 'Europe/Berlin', startTime: '02:00', endTime: '02:30', workingDays: [7] };

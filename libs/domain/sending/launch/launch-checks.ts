@@ -15,41 +15,41 @@ export interface LaunchCheck {
 
 export interface SenderFacts {
   readonly email: string;
-  /** Why it does not send, as in "ada@example.com is paused"; null when it does. */
+  /** Why it does not send, as in "ada@example.com is paused"; null if it sends. */
   readonly obstacle: string | null;
-  /** What was found out about the DNS of its domain: `pass`, `warn`, `fail`, `unknown`. */
+  /** The DNS findings of its domain: `pass`, `warn`, `fail`, `unknown`. */
   readonly dns: { readonly spf: string; readonly dkim: string; readonly dmarc: string };
 }
 
-/** What is known of a campaign before it starts. */
+/** The facts about a campaign before its start. */
 export interface LaunchFacts {
   readonly now: Date;
   readonly senders: readonly SenderFacts[];
   readonly sequence: {
     readonly steps: number;
-    /** What is wrong with it, one sentence each. */
+    /** The faults of the sequence, one sentence each. */
     readonly faults: readonly string[];
   };
   readonly activeLeads: number;
-  /** Whether others wait for the verification of their addresses. */
+  /** Whether other leads wait for the verification of their addresses. */
   readonly isVerifying: boolean;
-  /** Some of the active leads, and how many of them lack what is wanted (`value for {{city}}`). */
+  /** A sample of the active leads, and how many of them lack a value (`value for {{city}}`). */
   readonly sample: { readonly size: number; readonly lacking: ReadonlyMap<string, number> };
-  /** What is wanted of senders that none, or (false) some of the mailboxes have not. */
+  /** Values that all mailboxes, or only some (`all` is false), lack. */
   readonly senderLacks: ReadonlyMap<string, { readonly all: boolean }>;
   readonly schedule: SendingSchedule;
   readonly includesUnsubscribeLink: boolean;
-  /** Address under which recipients reach this installation. */
+  /** The public address of this installation. */
   readonly publicUrl: string;
 }
 
-/** A campaign that would wait for longer is hardly meant. */
+/** A longer wait for the first window is probably a mistake. */
 const OPENS_WITHIN_DAYS = 14;
 const DAY_MS = 86_400_000;
-/** Of mailboxes, faults and placeholders that are named. */
+/** Maximum number of mailboxes, faults and placeholders named in a message. */
 const NAMED = 10;
 
-/** Looks at everything that a campaign needs to send, and at all of it: whoever mends one thing wants to know the next. */
+/** Runs all checks without stopping at the first failure, so that one response names everything to fix. */
 export function launchChecks(facts: LaunchFacts): LaunchCheck[] {
   return [
     mailboxes(facts),
@@ -80,7 +80,7 @@ function sequence({ sequence: { steps, faults } }: LaunchFacts): LaunchCheck {
 
 function leads({ activeLeads, isVerifying }: LaunchFacts): LaunchCheck {
   if (activeLeads <= 0 && isVerifying) {
-    return warning('leads', 'The addresses of all leads are still being verified; nothing is sent before');
+    return warning('leads', 'The addresses of all leads are still being verified; nothing is sent before that');
   }
   if (activeLeads <= 0) return failed('leads', 'There is no active lead to write to; add leads or resume them');
   return ok('leads', activeLeads === 1 ? '1 active lead' : `${activeLeads} active leads`);
@@ -88,17 +88,17 @@ function leads({ activeLeads, isVerifying }: LaunchFacts): LaunchCheck {
 
 function variables({ sample: { size, lacking }, senderLacks }: LaunchFacts): LaunchCheck {
   const check = 'variables';
-  const nobody = size === 0 ? [] : [...lacking].filter(([, count]) => count >= size);
+  const lackedByAll = size === 0 ? [] : [...lacking].filter(([, count]) => count >= size);
   const some = [...lacking].filter(([, count]) => count > 0 && count < size);
   const noSender = [...senderLacks].filter(([, { all }]) => all);
   const someSenders = [...senderLacks].filter(([, { all }]) => !all);
   const impossible = [
-    ...nobody.map(([what]) => `no lead has a ${what}`),
+    ...lackedByAll.map(([what]) => `no lead has a ${what}`),
     ...noSender.map(([what]) => `no mailbox has a ${what}`),
   ];
   if (impossible.length > 0) return failed(check, sentence(`${listed(impossible, '; ')}; give it a default`));
   const holes = [
-    ...some.map(([what, count]) => `${count} of ${size} leads looked at have no ${what}`),
+    ...some.map(([what, count]) => `${count} of ${size} sampled leads have no ${what}`),
     ...someSenders.map(([what]) => `some mailboxes have no ${what}`),
   ];
   if (holes.length > 0) return warning(check, sentence(`${listed(holes, '; ')}: nothing is sent where one is missing`));
@@ -125,15 +125,15 @@ function unsubscribe({ includesUnsubscribeLink, publicUrl }: LaunchFacts): Launc
   return ok(check, 'The emails carry an unsubscribe link');
 }
 
-/** Only what is known to be wrong; a mailbox that does not send harms nobody. */
+/** Fails only for what is known to be wrong, and ignores mailboxes that do not send. */
 function dns({ senders }: LaunchFacts): LaunchCheck {
   const sending = senders.filter(({ obstacle }) => obstacle === null);
   const broken = recordsOf(sending, (name, state) => name !== 'dmarc' && state === 'fail');
   if (broken.length > 0) {
-    return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; mend the DNS of the domain`);
+    return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; fix the DNS of the domain`);
   }
   const doubtful = recordsOf(sending, (name, state) => state === 'warn' || (name === 'dmarc' && state === 'fail'));
-  if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be better: ${listed(doubtful)}`);
+  if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be improved: ${listed(doubtful)}`);
   return ok('dns', 'Nothing is known to be wrong with the DNS of the senders');
 }
 

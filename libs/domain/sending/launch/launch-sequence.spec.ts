@@ -29,12 +29,12 @@ function sequenceOf(...steps: Wording[][]): PublishedSequence {
 
 const text = (name: string) => ({ name, place: 'text' });
 
-describe('what a start looks for in a sequence', () => {
-  it('is nothing where there is none', () => {
+describe('the inspection of a sequence before a start', () => {
+  it('finds nothing without a sequence', () => {
     expect(launchSequence(null)).toEqual({ steps: 0, faults: [], ofLeads: [], ofSenders: [] });
   });
 
-  it('is a subject of the first step, a text of each, and a wording that is used', () => {
+  it('requires a subject in the first step, a text in each step, and an active variant', () => {
     const sequence = sequenceOf([{ subject: ' ' }], [{ subject: '' }], [{ body: '\n' }], [{ weight: 0 }]);
     expect(launchSequence(sequence).faults).toEqual([
       'Step 1, wording A has no subject',
@@ -43,7 +43,7 @@ describe('what a start looks for in a sequence', () => {
     ]);
   });
 
-  it('is the values that it needs, of leads and of senders, and not those with a default', () => {
+  it('lists required values of leads and of senders, without those that have a default', () => {
     const sequence = sequenceOf(
       [
         {
@@ -61,7 +61,7 @@ describe('what a start looks for in a sequence', () => {
     });
   });
 
-  it('is a link where a link begins, which no address of a person is', () => {
+  it('requires a link where a link begins, which a person’s address is not', () => {
     const sequence = sequenceOf([
       { body: '<a href="{{website}}">{{website}}</a> <a href="{{senderEmail}}">' },
       { body: '<a href="{{website}}"> <a href="mailto:{{senderEmail}}">{{email}}</a> <a href="{{email}}">' },
@@ -72,12 +72,12 @@ describe('what a start looks for in a sequence', () => {
     });
   });
 
-  it('is nothing in a wording that is not used', () => {
+  it('ignores variants that are not used', () => {
     const sequence = sequenceOf([{}, { subject: '', body: '{{industry}}', weight: 0 }]);
     expect(launchSequence(sequence)).toMatchObject({ faults: [], ofLeads: [] });
   });
 
-  it('is a template that does not compile, which is named and not thrown', () => {
+  it('names a template that does not compile instead of throwing', () => {
     const { faults } = launchSequence(sequenceOf([{ body: 'Hi {{first name}}' }]));
     expect(faults).toEqual([expect.stringMatching(/^Step 1, wording A: .*does not compile/)]);
   });

@@ -6,23 +6,23 @@ import {
   type TemplateNeed,
 } from '@domain/campaigns';
 
-/** What a campaign says, as far as a start depends on it. */
+/** The parts of a sequence that affect a start. */
 export interface LaunchSequence {
   readonly steps: number;
   readonly faults: readonly string[];
-  /** Placeholders without a default that a lead has to have a value for, each once at each kind of place. */
+  /** Placeholders without a default that need a value of the lead, each once per kind of place. */
   readonly ofLeads: readonly TemplateNeed[];
-  /** The same of the sending mailbox. */
+  /** The same for values of the sending mailbox. */
   readonly ofSenders: readonly TemplateNeed[];
 }
 
-/** Always there: an email has a link of its own, and a signature may be empty. */
+/** Always present: an email has its own unsubscribe link, and a signature may be empty. */
 const PROVIDED: ReadonlySet<string> = new Set([SIGNATURE, 'unsubscribeLink']);
-/** Always there, and never a link. */
+/** Always present, and never a link. */
 const ADDRESSES: ReadonlySet<string> = new Set(['email', 'senderEmail']);
 const OF_SENDER: readonly string[] = SENDER_VARIABLES;
 
-/** Looks through the wordings that are used. Pure. */
+/** Inspects the variants in use. Pure. */
 export function launchSequence(sequence: PublishedSequence | null): LaunchSequence {
   if (!sequence) return { steps: 0, faults: [], ofLeads: [], ofSenders: [] };
   const faults: string[] = [];
@@ -64,7 +64,7 @@ function neededBy(
     const { subject, body } = sequence.templates(_id);
     return [...subject.needs, ...body.needs];
   } catch (error) {
-    // Nothing is published that does not compile; a stricter compiler may come later, and then a start says so.
+    // Only sequences that compile are published. If a later compiler is stricter, the start reports it.
     faults.push(`Step ${order + 1}, wording ${name}: ${error instanceof Error ? error.message : String(error)}`);
     return [];
   }

@@ -7,21 +7,21 @@ import { emailVariables } from '../render/email-variables';
 import { getNames, describeMissingValue } from '../render/missing-value-message';
 
 export interface LeadSample {
-  /** Leads that were looked at. */
+  /** Number of leads in the sample. */
   readonly size: number;
-  /** How many of them have no such thing, by what is wanted: `value for {{city}}`. */
+  /** How many of them lack a value, by the missing value: `value for {{city}}`. */
   readonly lacking: ReadonlyMap<string, number>;
 }
 
-/** Active leads that are looked at, the oldest: enough to find what is missing from an import, whatever its size. */
+/** Maximum active leads in the sample, the oldest first: enough to find what is missing from an import of any size. */
 const SAMPLED = 1_000;
-/** Read at a time: a lead may have 100 kB of variables. */
+/** Leads per read: a lead may have 100 kB of variables. */
 const BATCH = 100;
 
 const LEAD_FIELDS: readonly string[] = LEAD_VARIABLES;
 const NO_SENDER = { email: '', displayName: '', unsubscribeUrl: '', signature: () => '' };
 
-/** Looks at some leads of a campaign, to tell something about all of them. */
+/** Reads a sample of a campaign's leads, as an estimate for all of them. */
 @Injectable()
 export class LeadSampleRepository {
   constructor(
@@ -29,12 +29,12 @@ export class LeadSampleRepository {
     private readonly due: DueLeadRepository,
   ) {}
 
-  /** Whether some wait for the verification of their addresses. */
+  /** Tells whether some leads wait for the verification of their addresses. */
   anyVerifying({ workspaceId, campaignId }: Pick<LeadRecord, 'workspaceId' | 'campaignId'>): Promise<boolean> {
     return this.due.anyVerifying(workspaceId, campaignId);
   }
 
-  /** @param needs what leads have to have; with none, no lead is read */
+  /** @param needs the values that leads must have; without any, no lead is read */
   async lacking(
     { workspaceId, campaignId }: { workspaceId: Types.ObjectId; campaignId: Types.ObjectId },
     needs: readonly TemplateNeed[],
@@ -61,7 +61,7 @@ export class LeadSampleRepository {
 }
 
 function projectionOf(names: readonly string[]): Record<string, 1> {
-  // A name with a dot would be taken for a path.
+  // MongoDB reads a name with a dot as a path.
   const whole = names.some((name) => name.includes('.'));
   const fields = names.filter((name) => LEAD_FIELDS.includes(name));
   const variables = whole ? ['variables'] : names.map((name) => `variables.${name}`);

@@ -22,26 +22,26 @@ import {
   WARMUP_METRIC_SOURCE,
 } from './outbound-mail-source';
 
-/** Something changed since the mail was read: nothing was written. */
+/** The mail was changed concurrently: nothing was written. */
 class MailClaimSupersededError extends Error {}
 
-/** An attempted mail. */
+/** A mail and its attempted handover. */
 export interface AttemptedMail {
   readonly verdict: Verdict;
-  /** The moment of the handover, from which the mailbox's gap counts. */
+  /** The start of the handover; the mailbox's gap counts from it. */
   readonly lastSentAt: Date;
 }
 
 interface Attempted {
   readonly handover: MessageHandover;
   readonly verdict: Verdict;
-  /** When it was claimed. */
+  /** The moment of the claim. */
   readonly at: Date;
-  /** When its server had answered. */
+  /** The moment of the server's reply. */
   readonly now: Date;
 }
 
-/** One mail of an outbound source: claimed together with its share of the budget, handed over, and its outcome written. */
+/** Sends one mail of an outbound source: claims it with its token, hands it over and writes the outcome. */
 @Injectable()
 export class OutboundSourceAttemptService {
   constructor(
@@ -87,7 +87,7 @@ export class OutboundSourceAttemptService {
     return { verdict, lastSentAt: handover.handoverAt ?? at };
   }
 
-  /** Writes nothing when the lease was lost: its new holder settles what is left. */
+  /** Writes nothing if the lease was lost: its new holder settles the remaining mails. */
   async writeOutcome<M extends OutboundMail>(
     mailbox: SenderMailbox,
     mail: M,
@@ -111,7 +111,7 @@ export class OutboundSourceAttemptService {
     const { lease, facts } = mailbox;
     const tokens = mail.claimedAt ? returnToken(facts, mail.claimedAt, WARMUP_METRIC_SOURCE) : null;
     const isReleased = await this.transactions.run(async () => {
-      if (!(await work.release(mail, 'The worker that had claimed it crashed'))) return false;
+      if (!(await work.release(mail, 'The worker that had claimed the mail crashed'))) return false;
       if (tokens && !(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return true;
     });
@@ -164,7 +164,10 @@ export class OutboundSourceAttemptService {
     return this.handovers.handOver(record, made, { mark, signal });
   }
 
-  /** A change that forbids the mail is written before the claim is withheld: either this check sees it, or the claim is gone. */
+  /**
+   * A change that forbids the mail is stored before its claim is withheld. So either this check sees the change, or the
+   * claim is gone.
+   */
   async #maySend({ workspaceId, _id: mailboxId }: MailboxRecord): Promise<boolean> {
     const mailbox = await this.reads.mailbox({ workspaceId, mailboxId });
     return mailbox !== null && maySend(mailbox, this.clock.now());
@@ -184,7 +187,7 @@ export class OutboundSourceAttemptService {
     if (settled && verdict.kind === 'stop_mailbox') await this.#stopMailbox(mailbox, mail, verdict.reason);
   }
 
-  /** Nothing was sent: everything is as before the claim. */
+  /** Nothing was sent: the budget is restored to its value before the claim. */
   async #returnToken(
     { lease, facts }: SenderMailbox,
     { cooldown }: Extract<Verdict, { kind: 'release' }>,

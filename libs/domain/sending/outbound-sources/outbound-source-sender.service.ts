@@ -15,13 +15,13 @@ import { OutboundSourceAttemptService } from './outbound-source-attempt.service'
 
 interface Ended {
   readonly end: OutboundRunEnd;
-  /** The moment of the handover; null without one. */
+  /** The start of the handover; null if there was none. */
   readonly lastSentAt: Date | null;
 }
 
 /**
  * Sends mail of outbound sources. Only the holder of a mailbox lease sends from the mailbox, and all mail uses the same
- * budget. The next run that the campaigns have scheduled stays scheduled.
+ * budget. A run that the campaigns have scheduled stays scheduled.
  */
 @Injectable()
 export class OutboundSourceSenderService {
@@ -35,8 +35,9 @@ export class OutboundSourceSenderService {
   ) {}
 
   /**
-   * Acquires the mailbox lease and sends one mail, if the mailbox may send: it is connected, not paused, stopped or in a
-   * cooldown, and within its gap and limits. A failed run does not release its lease: the lease expires, and the next run recovers.
+   * Acquires the mailbox lease and sends one mail, if the mailbox may send. It must be connected, not paused or
+   * stopped, outside of a cooldown, and within its gap and limits. A failed run does not release its lease: the lease
+   * expires, and the next run recovers.
    * @throws any error that does not come from the mail server
    */
   async run<M extends OutboundMail>(
@@ -49,8 +50,10 @@ export class OutboundSourceSenderService {
     const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
     try {
       const { end, lastSentAt } = await this.#work(lease, work, renewal.signal);
-      const isKept = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, { lastSentAt });
-      return isKept || end.kind === 'tried' ? end : { kind: 'busy' };
+      const isReleased = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, {
+        lastSentAt,
+      });
+      return isReleased || end.kind === 'tried' ? end : { kind: 'busy' };
     } catch (error) {
       // The new holder of the lease continues.
       if (!(error instanceof MailboxLeaseLostError)) throw error;

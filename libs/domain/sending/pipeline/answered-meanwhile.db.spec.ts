@@ -16,7 +16,7 @@ let serial = 0;
 beforeAll(async () => {
   engine = await SendingFixture.open();
   driver = new FakeMailDriver();
-  // What comes in lies in a mailbox; what goes out is answered as the spec says.
+  // Incoming mail comes from a mailbox; outgoing mail gets the replies of the spec.
   jest.spyOn(engine.get(MailSessionPool), 'use').mockImplementation(({ id, revision, email }, work) => {
     const scripted = engine.server.session();
     const inbox = driver.open({ kind: 'fake', id, revision, email });
@@ -44,7 +44,7 @@ beforeEach(async () => {
       { subject: '', ...more },
     ],
   });
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.recipients()).toEqual([LEAD]);
   engine.clock.advance(24 * HOUR);
 });
@@ -56,7 +56,7 @@ const mailbox = () =>
     .orFail()
     .lean<MailboxRecord>();
 
-/** The lead answers; nobody has read it yet. */
+/** The lead answers; the mailbox has not been read since. */
 async function answers(text = 'Who else uses it?', more = ''): Promise<void> {
   const { email } = await mailbox();
   serial += 1;
@@ -73,65 +73,69 @@ async function read(): Promise<void> {
   await engine.get(MailIntakeService).ensureFresh(await mailbox(), 0, AbortSignal.timeout(10_000));
 }
 
-const told = async (type: EventRecord['type']) =>
+const countEvents = async (type: EventRecord['type']) =>
   engine.model<EventRecord>(EventRecord).countDocuments({ workspaceId: engine.workspaceId, type });
 
-describe('an answer that comes in before a follow-up', () => {
-  it('stops it, although nobody had read it yet', async () => {
+describe('an answer that arrives before a follow-up', () => {
+  it('stops the follow-up, although the mailbox has not been read since', async () => {
     await answers();
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
     expect(await engine.stateOf(LEAD)).toBe('planned');
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 
-  it('stops it when it is read while the follow-up is on its way to the server', async () => {
-    engine.server.beforeWire = async () => {
+  it('stops the follow-up if the answer is read while the server is contacted', async () => {
+    engine.server.beforeHandover = async () => {
       await answers();
       await read();
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied' });
   });
 
-  it('does not stop it when it was a machine’s', async () => {
+  it('does not stop the follow-up if it is an auto-reply', async () => {
     await answers('Ticket 4711 was opened', 'Auto-Submitted: auto-replied\nX-Auto-Response-Suppress: All\n');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(24 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given.length).toBeGreaterThan(1);
   });
 });
 
-describe('an answer that comes when the server is being given the follow-up', () => {
-  it('is too late for this one: both are told of, and nothing follows', async () => {
-    engine.server.onWire = async () => {
-      engine.server.onWire = () => undefined;
+describe('an answer that arrives during the handover of the follow-up', () => {
+  it('is too late for this follow-up: events record both, and no further email follows', async () => {
+    engine.server.onHandover = async () => {
+      engine.server.onHandover = () => undefined;
       await answers();
       await read();
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD, LEAD]);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'completed', stopReason: 'replied', sentCount: 2 });
-    expect([await told('email.sent'), await told('email.replied'), await told('lead.completed')]).toEqual([2, 1, 1]);
+    expect([
+      await countEvents('email.sent'),
+      await countEvents('email.replied'),
+      await countEvents('lead.completed'),
+    ]).toEqual([2, 1, 1]);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2, replied: 1 });
     engine.clock.advance(48 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(2);
   });
 });
 
-it('what a person answers goes out although nothing more of the campaign does', async () => {
+it('a reply of a person is sent although the campaign sends nothing more', async () => {
   await answers();
   await read();
   const conversations = engine.model<{ _id: unknown }>({ name: 'ConversationRecord' });
   const { _id } = await conversations.findOne({ workspaceId: engine.workspaceId }).orFail();
   await engine.get(InboxRepliesService).create(engine.workspace, String(_id), { text: 'Everybody does' });
   engine.clock.advance(MINUTE);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.server.given.slice(1)).toMatchObject([{ to: LEAD }]);
   expect(engine.server.given[1]?.text).toContain('Everybody does');
   expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });

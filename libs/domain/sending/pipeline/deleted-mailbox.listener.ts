@@ -4,7 +4,7 @@ import { SendRepository } from '@domain/sends';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SendClaimService } from './send-claim.service';
 
-/** Releases the leads with a claim from a deleted mailbox, since no further run of the mailbox does. */
+/** Releases the claimed leads of a deleted mailbox, because no further run of the mailbox does so. */
 @Injectable()
 export class DeletedMailboxListener implements Partial<MailboxHooks>, OnModuleInit {
   constructor(
@@ -17,7 +17,7 @@ export class DeletedMailboxListener implements Partial<MailboxHooks>, OnModuleIn
     this.uses.register(this);
   }
 
-  /** Joins the transaction of the deletion. Interrupted handovers are resolved (`MailboxSendingListener`). */
+  /** Joins the transaction of the deletion. `MailboxSendingListener` resolves interrupted handovers. */
   async released({ workspaceId }: WorkspaceScope, mailboxId: string): Promise<void> {
     for (const send of await this.sends.listInFlight(workspaceId, mailboxId)) {
       if (send.state !== 'sending') await this.claims.releaseLead(send, 'The mailbox was deleted');

@@ -3,14 +3,14 @@ import { SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { type Types } from 'mongoose';
 
-/** Leads of a campaign that are read at a time, for all mailboxes of this process. */
+/** Maximum leads of a campaign per read, for all mailboxes of this process. */
 const READ = 200;
-/** What was read serves for so long. */
+/** How long the leads of a read stay valid. */
 const KEEP_MS = 1_000;
-/** Campaigns whose leads are remembered. */
+/** Maximum number of cached campaigns. */
 const MOST_ROWS = 200;
 
-/** A lead, and whether nothing may be sent to its address. */
+/** A due lead, and whether its address or domain is suppressed. */
 export interface OfferedLead {
   readonly record: LeadRecord;
   readonly suppressed: boolean;
@@ -19,13 +19,14 @@ export interface OfferedLead {
 interface Row {
   readonly readAt: Date;
   readonly leads: Map<string, OfferedLead>;
-  /** There may be more than was read. */
+  /** Whether more leads may be due than were read. */
   readonly isPart: boolean;
 }
 
 /**
- * Where the turns of this process get their leads. Those that have no sender yet are read once for all mailboxes, and none is
- * offered to two at once, who would only get in each other's way. What makes a claim safe is its guard, not this.
+ * Provides the runs of this process with due leads. Leads without a sender are read once for all mailboxes. No lead is
+ * offered to two mailboxes at once, because one of the two claims would fail. The guard of the claim, not this cache,
+ * prevents a second send.
  */
 @Injectable()
 export class DueLeadCacheService {
@@ -38,24 +39,24 @@ export class DueLeadCacheService {
     private readonly suppressions: SuppressionsService,
   ) {}
 
-  /** Leads that are due, by (dueAt, id). */
+  /** Lists due leads, ordered by (dueAt, id). */
   async due(row: LeadRow, now: Date, limit: number): Promise<OfferedLead[]> {
     if (row.mailboxId === null) return this.#offered(row, now, limit);
     return this.evaluated(row.workspaceId, await this.leads.due(row, now, limit));
   }
 
-  /** Whether new leads of the campaign are known to be left. */
+  /** Tells whether the cache holds new leads of the campaign. */
   async hasMore(campaignId: string): Promise<boolean> {
     const row = await this.#rows.get(campaignId);
     return row !== undefined && row.leads.size > 0;
   }
 
-  /** When the next one is due; null when there is none. */
+  /** Returns when the next lead is due; null when there is none. */
   async nextDue(row: LeadRow): Promise<Date | null> {
     return this.leads.nextDue(row);
   }
 
-  /** More leads of the campaign are due than were read. */
+  /** Drops the cached leads of a campaign, because more are due than were read. */
   forget(campaignId: string): void {
     this.#rows.delete(campaignId);
   }
@@ -67,7 +68,7 @@ export class DueLeadCacheService {
     await this.settle(lead);
   }
 
-  /** The first of those that nobody has reserved. */
+  /** Returns the first leads that no mailbox has reserved. */
   async #offered(row: LeadRow, now: Date, limit: number): Promise<OfferedLead[]> {
     const key = row.campaignId.toHexString();
     let known = await this.#row(key, row, now);
@@ -80,7 +81,9 @@ export class DueLeadCacheService {
     return free;
   }
 
-  /** Nobody else in this process is offered the lead until `settle`; false when somebody else has it. */
+  /**
+   * Reserves the lead until `settle`: no other mailbox of this process is offered it. False if it is already reserved.
+   */
   reserve({ _id }: Pick<LeadRecord, '_id'>): boolean {
     const id = _id.toHexString();
     if (this.#reserved.has(id)) return false;
@@ -88,7 +91,7 @@ export class DueLeadCacheService {
     return true;
   }
 
-  /** The lead was claimed, or cannot be now: it is offered to nobody before it is read again. */
+  /** The lead was claimed, or cannot be claimed now: it is not offered again before the next read. */
   async settle({ _id, campaignId }: Pick<LeadRecord, '_id' | 'campaignId'>): Promise<void> {
     const id = _id.toHexString();
     this.#reserved.delete(id);
@@ -100,7 +103,7 @@ export class DueLeadCacheService {
     const known = this.#rows.get(key);
     if (known) {
       const { readAt, leads } = await known;
-      // One that is used up is read again: a lead that was given back or added is due now, and would be asked for in vain.
+      // An exhausted row is read again, because a released or added lead may be due now.
       const isFresh = leads.size > 0 && Math.abs(now.getTime() - readAt.getTime()) < KEEP_MS;
       if (isFresh) return known;
       if (this.#rows.get(key) !== known) return this.#row(key, row, now);
@@ -108,7 +111,7 @@ export class DueLeadCacheService {
     const reading = this.#read(row, now);
     this.#rows.delete(key);
     this.#rows.set(key, reading);
-    // Those of the campaign that was read the longest ago are forgotten: none that is done would ever be otherwise.
+    // The campaign with the oldest read is dropped; otherwise finished campaigns would stay cached.
     const [oldest] = this.#rows.keys();
     if (this.#rows.size > MOST_ROWS && oldest !== undefined) this.#rows.delete(oldest);
     reading.catch(() => this.#rows.delete(key));
@@ -121,7 +124,7 @@ export class DueLeadCacheService {
     return { readAt: now, leads, isPart: found.length === READ };
   }
 
-  /** The leads with what the list of suppressions says of them. */
+  /** Returns the leads with their suppression status. */
   async evaluated(workspaceId: Types.ObjectId, leads: readonly LeadRecord[]): Promise<OfferedLead[]> {
     if (leads.length === 0) return [];
     const emails = leads.map(({ email }) => email);

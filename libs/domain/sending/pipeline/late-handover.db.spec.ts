@@ -15,80 +15,80 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
 
-/** It takes so long from the claim of the next email until its server would take it. */
+/** Delays the next handover by this time after its claim. */
 function slowToReach(ms: number): void {
-  engine.server.beforeWire = () => {
-    engine.server.beforeWire = () => undefined;
+  engine.server.beforeHandover = () => {
+    engine.server.beforeHandover = () => undefined;
     engine.clock.advance(ms);
   };
 }
 
-/** A turn after so many milliseconds more: how many emails were given by then. */
+/** Runs the mailbox after this many milliseconds; returns the number of emails handed over by then. */
 async function givenAfter(ms: number, mailboxId: string): Promise<number> {
   engine.clock.advance(ms);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   return engine.server.given.length;
 }
 
-describe('an email that takes long from its claim to its server', () => {
-  it('is followed by the next one when the gap has passed since it was given, not since it was claimed', async () => {
+describe('an email with a late handover', () => {
+  it('is followed by the next one when the gap has passed since its handover, not since its claim', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.in(GAP_MS));
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(engine.clock.in(GAP_MS));
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when the worker died over it', async () => {
+  it('is followed after the same gap if its worker crashed during the handover', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when the worker died after it had written what became of it', async () => {
+  it('is followed after the same gap if its worker crashed after the outcome was written', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
-    dies.mockRestore();
+    const crash = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
+    crash.mockRestore();
     await engine.expire(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is so, too, when it was a reply', async () => {
+  it('is followed after the same gap if it was a reply', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await new QueuedReplies(engine).queued(mailboxId, 'ada@elsewhere.test');
     await engine.campaign([mailboxId], LEADS);
     engine.clock.advance(MINUTE);
     slowToReach(50_000);
-    const dies = jest
+    const crash = jest
       .spyOn(engine.get(SendSideEffectsService), 'applyToMailbox')
       .mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
-    dies.mockRestore();
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
+    crash.mockRestore();
     await engine.expire(mailboxId);
     expect(engine.recipients()).toEqual(['ada@elsewhere.test']);
     expect(await givenAfter(GAP_MS - 1, mailboxId)).toBe(1);
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('keeps its gap from then when two workers die, one over it and one over what it left', async () => {
+  it('keeps its gap if two workers crash, one during the handover and one during its recovery', async () => {
     const mailboxId = await engine.mailbox({ sendGapSeconds: GAP_MS / 1_000 });
     await engine.campaign([mailboxId], LEADS);
     slowToReach(50_000);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     const ends = jest.spyOn(engine.get(MailboxLeaseService), 'complete').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
     ends.mockRestore();
     await engine.expire(mailboxId);
     expect(await engine.stateOf(engine.recipients()[0]!)).toBe('ambiguous');
@@ -96,41 +96,41 @@ describe('an email that takes long from its claim to its server', () => {
     expect(await givenAfter(1, mailboxId)).toBe(2);
   });
 
-  it('is not given when it cannot be noted that it is late: no answer of a server is lost over that', async () => {
+  it('is not handed over if the delay cannot be stored, so no reply of a server is lost', async () => {
     const mailboxId = await engine.mailbox();
     const campaignId = await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
     const served = jest
       .spyOn(engine.get(ActiveCampaignsRepository), 'recordServed')
       .mockRejectedValueOnce(new Error('no database'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('no database');
+    await expect(engine.run(mailboxId)).rejects.toThrow('no database');
     served.mockRestore();
     expect(engine.server.given).toEqual([]);
     await engine.expire(mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 1 });
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('is followed by the next one of its campaign when the interval has passed since it was given', async () => {
+  it('is followed by the next one of its campaign when the interval has passed since its handover', async () => {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], LEADS, { emailIntervalMinutes: 2 });
     slowToReach(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await givenAfter(2 * MINUTE - 1, mailboxId)).toBe(1);
-    expect(await givenAfter(MINUTE, mailboxId)).toBe(2); // up to a fifth longer
+    expect(await givenAfter(MINUTE, mailboxId)).toBe(2); // Extended by up to a fifth.
   });
 
-  it('is not given at all when its window closes meanwhile: it waits for the next one', async () => {
+  it('is not handed over if its window closes meanwhile, and waits for the next window', async () => {
     const mailboxId = await engine.mailbox();
     const sendingSchedule = { timezone: 'UTC', startTime: '09:00', endTime: '12:01', workingDays: [1, 2, 3, 4, 5] };
     await engine.campaign([mailboxId], LEADS, { sendingSchedule });
     slowToReach(2 * MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
     expect(await engine.sends(LEADS[0]!)).toMatchObject([{ state: 'planned', attempt: 1 }]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
     expect(await givenAfter(MINUTE, mailboxId)).toBe(0);
     expect(await givenAfter(21 * 60 * MINUTE, mailboxId)).toBe(2);
   });

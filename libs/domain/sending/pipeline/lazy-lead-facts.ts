@@ -6,8 +6,8 @@ import { leadFacts, type LeadContext } from './lead-facts';
 import { type NextEmail, nextEmail } from './next-email';
 
 /**
- * A lead whose email and facts are found out when they are asked for: of the leads that are read at a time, a plan takes the
- * first that may be written to.
+ * A lead whose email and facts are computed on first use. A plan reads a batch of leads, but usually takes one of the
+ * first.
  */
 export class LazyLeadFacts implements EngineLead {
   readonly id: string;

@@ -5,24 +5,24 @@ import { type DayCount, type LeadFacts, type LimitName } from '../decide/facts';
 import { emailVariables } from '../render/email-variables';
 import { getNames } from '../render/missing-value-message';
 
-/** What a lead's record does not say by itself. */
+/** The facts of a lead that its record does not contain. */
 export interface LeadContext {
   readonly suppressed: boolean;
-  /** The campaign's. */
+  /** The revision of the campaign. */
   readonly revision: number;
   readonly domainUsedToday: DayCount;
-  /** Templates of the email that comes next; null when the sequence has nothing more for it. */
+  /** Templates of the next email; null if the sequence has none for the lead. */
   readonly next: { readonly subject: Template; readonly body: Template } | null;
   readonly sender: { readonly mailboxId: string; readonly email: string; readonly displayName: string };
   readonly inFlight?: LeadFacts['inFlight'];
-  /** The mailbox that wrote to it is none of the campaign's any more: this one may go on. */
+  /** Its sender has left the campaign: this mailbox may continue. */
   readonly senderHasLeft?: boolean;
 }
 
-/** An email has a link of its own for unsubscribing. */
+/** Every email has its own unsubscribe link. */
 const ANY_LINK = 'https://unsubscribe.invalid/';
 
-/** The facts of a lead that `decide` judges. */
+/** Returns the facts of a lead for `decide`. */
 export function leadFacts(lead: LeadRecord, around: LeadContext): LeadFacts {
   const { suppressed, domainUsedToday, next, sender, inFlight = null, senderHasLeft = false } = around;
   const postponed = findPostponement(lead, around);
@@ -44,7 +44,7 @@ export function leadFacts(lead: LeadRecord, around: LeadContext): LeadFacts {
   };
 }
 
-/** What of a template has neither a default nor a value that can stand there for this lead. */
+/** Returns the placeholders of a template with neither a default nor a valid value for this lead. */
 export function getNeeds(
   template: Template,
   lead: LeadRecord,

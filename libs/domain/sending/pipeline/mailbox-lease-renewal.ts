@@ -8,7 +8,7 @@ export const LEASE_MS = 60_000;
 export interface RenewedMailboxLease {
   /** Aborted when the lease is lost, or with the caller's signal. */
   readonly signal: AbortSignal;
-  /** Call it once the work is over. */
+  /** Ends the renewal once the work is done. */
   readonly release: () => void;
 }
 
@@ -19,12 +19,12 @@ export function keepMailboxLease(
   lease: MailboxLease,
   signal: AbortSignal,
 ): RenewedMailboxLease {
-  const lost = new AbortController();
+  const loss = new AbortController();
   const timer = setInterval(() => {
     leases.renew(lease, LEASE_MS).then(
-      (held) => held || lost.abort(),
+      (isHeld) => isHeld || loss.abort(),
       (error: unknown) => log.error('A mailbox lease could not be renewed', error, { mailboxId: lease.mailboxId }),
     );
   }, LEASE_MS / 3);
-  return { signal: AbortSignal.any([signal, lost.signal]), release: () => clearInterval(timer) };
+  return { signal: AbortSignal.any([signal, loss.signal]), release: () => clearInterval(timer) };
 }

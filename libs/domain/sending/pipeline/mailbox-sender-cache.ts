@@ -30,16 +30,16 @@ export interface SenderMailbox {
 const FRESH_MS = 1_000;
 
 /**
- * Caches the reads of a run, since emails of a mailbox without a gap would repeat them. Claims and handovers stay safe by
- * their guards, which read the stored records.
+ * Caches the reads of a run, since emails of a mailbox without a gap would repeat them. Claims and handovers stay safe:
+ * their guards read the stored records.
  */
 export class MailboxSenderCache {
   #campaigns: EngineCampaign[] | null = null;
 
-  /** By campaign: when the mailbox's next follow-up is due, null for never. */
+  /** By campaign: when the mailbox's next follow-up is due; null if there is none. */
   readonly #followUps = new Map<string, Date | null>();
 
-  /** Until when follow-ups wait because the mailbox cannot be read; null otherwise. */
+  /** Until when follow-ups wait because the mailbox cannot be read; otherwise null. */
   #unreadUntil: Date | null = null;
   #isOld = false;
 
@@ -53,7 +53,7 @@ export class MailboxSenderCache {
     return !this.#isOld && Math.abs(now.getTime() - this.readAt.getTime()) < FRESH_MS;
   }
 
-  /** Returns the cache that replaces this one after its expiry. */
+  /** Returns the cache that replaces this expired one. */
   next(readAt: Date, replies: OpenReplies): MailboxSenderCache {
     const next = new MailboxSenderCache(readAt, replies);
     next.#unreadUntil = this.#unreadUntil;
@@ -66,7 +66,7 @@ export class MailboxSenderCache {
     this.#isOld = true;
   }
 
-  /** Until when no follow-up may be sent; null if follow-ups may be sent. */
+  /** Returns until when no follow-up may be sent; null if follow-ups may be sent. */
   getUnreadableUntil(now: Date): Date | null {
     return this.#unreadUntil && this.#unreadUntil > now ? this.#unreadUntil : null;
   }
@@ -75,7 +75,7 @@ export class MailboxSenderCache {
     return this.#campaigns;
   }
 
-  /** Campaigns with daily limits, which mailboxes share, are read for each email. */
+  /** Stores campaigns. Those with daily limits, which mailboxes share, are read again for each email. */
   store(campaigns: readonly EngineCampaign[]): void {
     const isShared = campaigns.some(
       ({ record }) => (record.dailyLimit ?? record.newLeadsPerDay ?? record.domainDailyLimit) !== null,
@@ -83,12 +83,18 @@ export class MailboxSenderCache {
     this.#campaigns = isShared ? null : [...campaigns];
   }
 
-  /** When the mailbox's next follow-up of the campaign is due, null for never; undefined when it is not known. */
+  /**
+   * Returns when the mailbox's next follow-up of the campaign is due, null if there is none; undefined if it is not
+   * known.
+   */
   followUpDue({ id }: EngineCampaign): Date | null | undefined {
     return this.#followUps.get(id);
   }
 
-  /** Follow-ups result from this mailbox's own emails, so no other mailbox makes one due earlier. */
+  /**
+   * Records when the next follow-up is due. Follow-ups result from this mailbox's own emails, so no other mailbox makes
+   * one due earlier.
+   */
   noFollowUpBefore({ id }: EngineCampaign, dueAt: Date | null): void {
     this.#followUps.set(id, dueAt);
   }

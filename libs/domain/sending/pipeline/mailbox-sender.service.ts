@@ -33,7 +33,7 @@ const DELETED_MAILBOX_END = { nextAt: null, lastSentAt: null, isPoll: true } as 
 /** When the run continues: at once, or not before a time. */
 type Step = 'again' | { readonly nextAt: Date; readonly isPoll: boolean };
 
-/** How a run has ended, for `MailboxLeaseService.complete`. */
+/** The end of a run, for `MailboxLeaseService.complete`. */
 interface Ended {
   readonly nextAt: Date | null;
   readonly lastSentAt: Date | null;
@@ -59,8 +59,9 @@ export class MailboxSenderService {
   ) {}
 
   /**
-   * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing when another worker holds the
-   * lease, or when the job came too early. A failed run does not release its lease: the lease expires and the sweep repeats the run.
+   * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing if another worker holds the
+   * lease, or if the job came too early. A failed run does not release its lease: the lease expires and the sweep
+   * repeats the run.
    */
   async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
     const lease = await this.leases.acquire(mailboxId, LEASE_MS);
@@ -132,7 +133,7 @@ export class MailboxSenderService {
   ): Promise<[Step, SenderMailbox]> {
     const at = this.clock.now();
     const claim = await this.#claim(mailbox, campaign, lead, at);
-    // With its current reads the run would fail for every other lead too: the next run reads again.
+    // With its current reads the run would fail for every other lead too; the next run reads again.
     if (claim === 'mailbox') return [this.#pollAgain(), mailbox];
     if (claim === 'lead') {
       const passed = (await this.claims.skipSentSteps(campaign, lead)) || lead.record.mailboxId === null;
@@ -214,14 +215,14 @@ function isRecovering({ record, facts }: SenderMailbox, now: Date): boolean {
   return record.status !== 'active' || (facts.cooldown !== null && facts.cooldown.until > now);
 }
 
-/** A gap after the email is found by the next plan. */
-function getNextStep(verdict: Verdict, lookAgain: Exclude<Step, 'again'>): Step {
+/** The next plan finds the gap after the email. */
+function getNextStep(verdict: Verdict, pollAgain: Exclude<Step, 'again'>): Step {
   switch (verdict.kind) {
     case 'release':
-      return { nextAt: verdict.cooldownUntil ?? lookAgain.nextAt, isPoll: true };
-    // The next run reads that the mailbox is stopped.
+      return { nextAt: verdict.cooldownUntil ?? pollAgain.nextAt, isPoll: true };
+    // The next run finds the mailbox stopped.
     case 'stop_mailbox':
-      return { ...lookAgain, isPoll: true };
+      return { ...pollAgain, isPoll: true };
     case 'sent':
     case 'retry':
     case 'bounced':

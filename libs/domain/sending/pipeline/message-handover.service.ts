@@ -12,7 +12,7 @@ import { MetricsService, measureTime } from '@platform/observability';
 /** The outcome of a handover. */
 export interface MessageHandover {
   readonly outcome: SendOutcome;
-  /** The begin of the handover: from then on the server may have the message. Null: there was none. */
+  /** The start of the handover: from then on the server may have the message. Null if there was none. */
   readonly handoverAt: Date | null;
   readonly draftId: string | null;
 }
@@ -25,7 +25,7 @@ export interface HandoverOptions {
   readonly signal: AbortSignal;
 }
 
-/** Hands finished messages over to the servers of mailboxes. */
+/** Hands composed messages over to the servers of mailboxes. */
 @Injectable()
 export class MessageHandoverService {
   constructor(
@@ -69,8 +69,8 @@ export function toDeferred(met: Pick<NotAccepted, 'stage' | 'message'> & Partial
   return { kind: 'temporary', failure: 'temporary', lastReply: null, retryAfterMs: null, ...met };
 }
 
-/** An email that cannot be created is deferred like one that its server refuses now, so that others need not wait. */
+/** An email that cannot be composed is deferred like one that its server defers, so that others need not wait. */
 export function toNotCreated(error: unknown): NotAccepted {
-  const message = `The email could not be made: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The email could not be composed: ${error instanceof Error ? error.message : String(error)}`;
   return toDeferred({ stage: 'request', message });
 }

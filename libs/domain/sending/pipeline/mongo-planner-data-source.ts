@@ -21,10 +21,10 @@ import { campaignFacts } from './stored-facts';
 import { type PostponedLeadsService } from './postponed-leads.service';
 import { type LeadKind, type Postponing, type PlannerDataSource } from './plan-next-send';
 
-/** Leads that are read at a time. */
+/** Leads per read. */
 const BATCH = 20;
 
-/** Where it reads. */
+/** The services that provide the stored data. */
 export interface PlannerSources {
   readonly campaigns: Pick<ActiveCampaignsRepository, 'listFor'>;
   readonly sequences: SequenceVersionService;
@@ -34,13 +34,13 @@ export interface PlannerSources {
   getRotationWait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null>;
 }
 
-/** The stored campaigns and leads that one mailbox works with, at one moment. */
+/** The stored campaigns and leads of one mailbox at one moment. */
 export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign, EngineLead> {
   readonly batch = BATCH;
   readonly #sequences = new Map<string, PublishedSequence | null>();
-  /** By campaign: whether all leads are free that earlier settings have postponed. */
+  /** By campaign: whether all leads are freed that earlier settings have postponed. */
   readonly #freed = new Map<string, boolean>();
-  /** Campaigns of which this mailbox has nothing in sight, by the kinds of leads that are exhausted. */
+  /** Campaigns without further leads for this mailbox, by the exhausted kinds. */
   readonly #exhausted = new Map<EngineCampaign, Set<LeadKind>>();
 
   constructor(
@@ -63,7 +63,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return campaigns;
   }
 
-  /** A campaign with what it has used of its daily limits. */
+  /** Returns a campaign with the use of its daily limits. */
   async campaign(record: CampaignRecord, share: CampaignShare): Promise<EngineCampaign> {
     const used = await this.sources.quotas.usedToday(record, this.now);
     return {
@@ -87,7 +87,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return this.#toEngineLeads(campaign, leads);
   }
 
-  /** Once for each plan: what the settings of before have postponed does not wait any longer. */
+  /** Frees leads that earlier settings have postponed, once for each plan. */
   async #free(campaign: EngineCampaign): Promise<void> {
     if (this.#freed.has(campaign.id)) return;
     const { freed, isDone } = await this.sources.postponed.free(campaign.record, this.now);
@@ -95,7 +95,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     if (freed > 0) this.cache.forgetFollowUps(campaign);
   }
 
-  /** Any leads with the facts that are judged, due or not. */
+  /** Returns leads with the facts for decisions, due or not. */
   async refresh(campaign: EngineCampaign, leads: readonly LeadRecord[]): Promise<EngineLead[]> {
     return this.#toEngineLeads(campaign, await this.sources.dueLeads.evaluated(campaign.record.workspaceId, leads));
   }
@@ -118,7 +118,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
   }
 
   async nextDue(campaign: EngineCampaign, kind: LeadKind): Promise<Date | null> {
-    // Leads that are still to be freed are due by their own date.
+    // Leads that are not yet freed are due by their own date.
     if (this.#freed.get(campaign.id) === false) return this.now;
     const next = await this.#nextDue(campaign, kind);
     if (next === null) {
@@ -128,7 +128,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return next && unreadUntil && unreadUntil > next ? unreadUntil : next;
   }
 
-  /** Asked once in a while: when none is due, the same answer says when the next one is. */
+  /** Cached: if no follow-up is due, the same query returns when the next one is. */
   async #hasFollowUps(campaign: EngineCampaign): Promise<boolean> {
     let next = this.cache.followUpDue(campaign);
     if (next === undefined) {
@@ -152,7 +152,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return next;
   }
 
-  /** Campaigns of which the plan has found nobody left for this mailbox, now or later. */
+  /** Campaigns without any lead left for this mailbox, now or later. */
   get exhausted(): CampaignRecord[] {
     return [...this.#exhausted].flatMap(([{ record }, kinds]) => (kinds.size === 2 ? [record] : []));
   }
@@ -173,7 +173,7 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return record.mailboxId !== null || this.sources.dueLeads.reserve(record);
   }
 
-  /** One query for each campaign and version, whatever the number of leads. */
+  /** Runs one query for each campaign and version, independent of the number of leads. */
   async #sequence(record: CampaignRecord): Promise<PublishedSequence | null> {
     const key = record._id.toHexString();
     const known = this.#sequences.get(key);
@@ -183,7 +183,10 @@ export class MongoPlannerDataSource implements PlannerDataSource<EngineCampaign,
     return sequence;
   }
 
-  /** Behind its own follow-ups come those of mailboxes that have left the campaign: whoever takes one keeps the lead. */
+  /**
+   * The mailbox's own follow-ups come first, then those of mailboxes that have left the campaign. The mailbox that
+   * sends to such a lead becomes its sender.
+   */
   #rows({ record }: EngineCampaign, kind: LeadKind): LeadRow[] {
     const { workspaceId, _id: campaignId, formerMailboxes } = record;
     const senders = kind === 'new' ? [null] : [this.senderMailbox.record._id, ...formerMailboxes];

@@ -44,11 +44,11 @@ function sequence(
 }
 
 const [one, two, three] = [step(0), step(1, [3, 1, 0]), step(2)] as const;
-const gone = id();
+const removed = id();
 const published = sequence(
   [one, two, three],
   [
-    { stepId: gone, nextStepId: two._id },
+    { stepId: removed, nextStepId: two._id },
     { stepId: lastOne(), nextStepId: null },
   ],
 );
@@ -60,20 +60,20 @@ function lastOne(): Types.ObjectId {
 const stepOf = (stepId: Types.ObjectId | null, of: PublishedSequence | null = published) =>
   nextEmail(of, { id: LEADS[0]!, stepId })?.step.order ?? null;
 
-describe('the email that a lead gets next', () => {
+describe('the next email of a lead', () => {
   it.each([
-    ['of the first step before anything was sent', stepOf(null), 0],
-    ['of the step at which it stands', stepOf(three._id), 2],
-    ['of the step that follows a removed one', stepOf(gone), 1],
-    ['none when nothing follows a removed one', stepOf(lastOne()), null],
-    ['none for a step that never was', stepOf(id()), null],
+    ['that of the first step before the first send', stepOf(null), 0],
+    ['that of the lead’s current step', stepOf(three._id), 2],
+    ['that of the step after a removed one', stepOf(removed), 1],
+    ['none if no step follows a removed one', stepOf(lastOne()), null],
+    ['none for a step that never existed', stepOf(id()), null],
     ['none without a sequence', stepOf(null, null), null],
     ['none without steps', stepOf(null, sequence([])), null],
   ])('is %s', (_name, order, expected) => {
     expect(order).toBe(expected);
   });
 
-  it('has the variant that its ids decide, as often as its weight says', () => {
+  it('has the variant that its ids determine, in proportion to the weights', () => {
     const chosen = (lead: string) => nextEmail(published, { id: lead, stepId: two._id })!.variant.name;
     const names = LEADS.map(chosen);
     expect(LEADS.map(chosen)).toEqual(names);

@@ -12,11 +12,14 @@ export interface NextEmail {
   readonly step: SequenceStep;
   readonly variant: StepVariant;
   readonly templates: CompiledVariant;
-  /** Whether the step after it is due as soon as it is sent. */
+  /** Whether the following step is due as soon as this one is sent. */
   readonly isFollowedAtOnce: boolean;
 }
 
-/** The email that a lead gets next. The variant follows from ids alone: a retry, a preview and a simulation choose alike. */
+/**
+ * Returns the next email of a lead. The variant depends only on ids: a retry, a preview and a simulation choose the
+ * same.
+ */
 export function nextEmail(
   sequence: PublishedSequence | null,
   lead: { readonly id: string; readonly stepId: { toString(): string } | null },

@@ -5,7 +5,7 @@ import { refusalVerdict } from './refusal-verdict';
 
 const MINUTE_MS = 60_000;
 
-/** Waits before the second to the fifth attempt. */
+/** Delays before the second to the fifth attempt. */
 const RETRY_AFTER_MINUTES = [1, 5, 15, 60] as const;
 
 /** Maximum number of attempts. */
@@ -14,7 +14,7 @@ export const MAX_ATTEMPTS = RETRY_AFTER_MINUTES.length + 1;
 /** Cooldown of a mailbox whose server cannot be reached. */
 const MAILBOX_COOLDOWN_MS = 5 * MINUTE_MS;
 
-/** Minimum cooldowns of consecutive refusals; the first applies when the server itself names a wait. */
+/** Minimum cooldowns after consecutive refusals; the first applies when the server itself names a wait. */
 const COOLDOWN_MINUTES = [0, 5, 10, 20, 40, 60] as const;
 
 /** A mailbox that its server refuses for this long without an accepted email is stopped for a person to check. */
@@ -23,7 +23,7 @@ const MAX_COOLDOWN_MS = 3 * 24 * 60 * MINUTE_MS;
 /** The outcome of an attempt. */
 export type Verdict =
   | { readonly kind: 'sent'; readonly providerMessageId: string | null; readonly providerThreadId: string | null }
-  /** Nothing was handed over, independent of the email: the lead is due again and the budget is restored. */
+  /** Nothing was handed over, and the cause is not the email: the lead is due again and the budget is restored. */
   | {
       readonly kind: 'release';
       readonly reason: string;
@@ -33,13 +33,13 @@ export type Verdict =
       readonly cooldown: Cooldown | null;
     }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string }
-  /** Refused for good; who is at fault decides what happens to the lead. */
+  /** Refused permanently; the cause decides what happens to the lead. */
   | { readonly kind: 'bounced'; readonly reason: string }
   | { readonly kind: 'stop_mailbox'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly flagsCampaign: boolean }
   | { readonly kind: 'ambiguous'; readonly reason: string; readonly resolveAt: Date };
 
-/** Before the server was asked about this email: any other email of the mailbox would have met the same. */
+/** Stages before the server knows this email: any other email of the mailbox would have failed in the same way. */
 const BEFORE_THE_EMAIL: ReadonlySet<MailStage> = new Set([
   'busy',
   'address',
@@ -50,17 +50,17 @@ const BEFORE_THE_EMAIL: ReadonlySet<MailStage> = new Set([
   'login',
 ]);
 
-/** What is known when an attempt is judged. */
+/** The facts for the decision about an attempt. */
 export interface Attempted {
-  /** Attempts of the email, this one included. */
+  /** Number of attempts of the email, including this one. */
   readonly attempt: number;
   readonly sendId: string;
-  /** What its server said to the mailbox before this, if it has accepted nothing since. */
+  /** The mailbox's cooldown before this attempt; null once its server has accepted an email. */
   readonly cooldown: Cooldown | null;
   readonly now: Date;
 }
 
-/** What to do about the outcome of an attempt. Pure: the same outcome always means the same. */
+/** Decides the consequences of an outcome. Pure: the same input always gives the same verdict. */
 export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdict {
   const { now } = attempted;
   switch (outcome.kind) {
@@ -71,7 +71,7 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
         providerThreadId: outcome.providerThreadId,
       };
     case 'withheld':
-      return toRelease('It was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
+      return toRelease('The email was withheld before its handover', { mailboxFailed: false, cooldownUntil: null });
     case 'ambiguous':
       return { kind: 'ambiguous', reason: outcome.message, resolveAt: addMilliseconds(now, MINUTE_MS) };
     case 'needs-human':
@@ -95,8 +95,8 @@ export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdi
 }
 
 /**
- * Tells whether the server defers all mail of the mailbox, for any recipient: it refuses MAIL FROM, or says
- * how long to wait; and a vendor that limits requests (429) or has trouble itself (HTTP 5xx, before the handover).
+ * Tells whether the server defers all mail of the mailbox, for any recipient. It refuses MAIL FROM, names a wait,
+ * limits requests (429), or fails itself before the handover (HTTP 5xx).
  */
 function concernsSender({ stage, lastReply, retryAfterMs }: NotAccepted): boolean {
   if (stage === 'busy') return false;
@@ -104,7 +104,7 @@ function concernsSender({ stage, lastReply, retryAfterMs }: NotAccepted): boolea
   return !BEFORE_THE_EMAIL.has(stage) && /^(429|5\d\d)$/.test(lastReply?.code ?? '');
 }
 
-/** The lead keeps its attempts. The mailbox's cooldown grows each time, and sending stops after three days. */
+/** The lead keeps its attempts. The mailbox's cooldown grows with each refusal, and sending stops after three days. */
 function toCooldown({ stage, message, retryAfterMs }: NotAccepted, { cooldown, now }: Attempted): Verdict {
   const since = cooldown?.since ?? now;
   if (now.getTime() - since.getTime() >= MAX_COOLDOWN_MS) {

@@ -22,10 +22,10 @@ beforeEach(async () => {
 const later = (milliseconds: number) => new Date(engine.clock.now().getTime() + milliseconds);
 const retryAt = async (email: string) => (await engine.lead(email)).dueAt!.getTime() - engine.clock.now().getTime();
 
-describe('an email that is accepted', () => {
-  it('is counted and told once, and the lead goes on with its step and its mailbox', async () => {
+describe('an accepted email', () => {
+  it('is counted and recorded once, and the lead continues with its step and its mailbox', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const [send] = await engine.sends('ann@acme.test');
     expect(send).toMatchObject({
       state: 'sent',
@@ -40,15 +40,15 @@ describe('an email that is accepted', () => {
     expect(lead.thread).toMatchObject({ messageIds: [send!.messageId], subject: 'Hello' });
     expect(String(lead.mailboxId)).toBe(mailboxId);
     expect(await engine.sums(campaignId)).toMatchObject({ stats: { sent: 1, delivered: 1 }, leads: { active: 1 } });
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1, nextAt: later(15 * MINUTE) });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1, nextAt: later(15 * MINUTE) });
     expect(await engine.events()).toEqual(['email.sent']);
   });
 
-  it('is followed by one that replies to it, and then the lead and the campaign are finished', async () => {
+  it('is followed by a reply in its thread; then the lead and the campaign are completed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(24 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const [first, second] = await engine.sends('ann@acme.test');
     expect(second).toMatchObject({ state: 'sent', subject: 'Re: Hello' });
     expect(engine.server.given[1]?.text).toContain(`In-Reply-To: ${first!.messageId}`);
@@ -63,13 +63,13 @@ describe('an email that is accepted', () => {
   });
 });
 
-describe('an email that cannot be accepted now', () => {
-  it('is tried again after 1, 5, 15 and 60 minutes with its Message-ID, and fails after the fifth attempt', async () => {
+describe('an email that is refused temporarily', () => {
+  it('is retried after 1, 5, 15 and 60 minutes with its Message-ID, and fails after the fifth attempt', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 1, dailyLimit: 1 });
     const ids = new Set<string>();
     for (const [attempt, minutes] of [1, 5, 15, 60].entries()) {
       engine.server.answers.push(refused('temporary', 'handover', '451 4.3.0 later'));
-      await engine.turn(mailboxId);
+      await engine.run(mailboxId);
       const [send] = await engine.sends('ann@acme.test');
       expect(send).toMatchObject({ state: 'retry', attempt: attempt + 1, lastReply: { code: '451' } });
       ids.add(send!.messageId);
@@ -77,15 +77,15 @@ describe('an email that cannot be accepted now', () => {
       expect(wait).toBeGreaterThanOrEqual(minutes * MINUTE);
       expect(wait).toBeLessThanOrEqual(minutes * MINUTE * 1.2);
       engine.clock.advance(wait - 1);
-      await engine.turn(mailboxId);
+      await engine.run(mailboxId);
       expect((await engine.sends('ann@acme.test'))[0]).toMatchObject({ state: 'retry', attempt: attempt + 1 });
       engine.clock.advance(1);
     }
-    // It was neither sent nor given up yet: the day's places are free, and the rotation has counted it once.
+    // The email was neither sent nor given up: the day's places are free, and rotation has counted the lead once.
     expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
     engine.server.answers.push(refused('temporary', 'handover', '451 4.3.0 later'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const [send] = await engine.sends('ann@acme.test');
     expect(send).toMatchObject({ state: 'failed', attempt: 5, reason: expect.stringContaining('After 5 attempts') });
     expect(ids).toEqual(new Set([send!.messageId]));
@@ -94,63 +94,63 @@ describe('an email that cannot be accepted now', () => {
     expect(await engine.events()).toEqual(['campaign.completed', 'email.failed']);
   });
 
-  it('keeps its place in the day when it goes through in the end', async () => {
+  it('keeps its place in the day if a retry succeeds', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5, dailyLimit: 5 });
     engine.server.answers.push(refused('temporary', 'recipient', '450 4.2.0 greylisted'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(2 * MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.stateOf('ann@acme.test')).toBe('sent');
     expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
-  it('stays with its mailbox, and is counted once, when the next attempt does not even come to it', async () => {
+  it('stays with its mailbox, and is counted once, if its retry does not reach the handover', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { newLeadsPerDay: 5 });
     engine.server.answers.push(
       refused('temporary', 'recipient', '450 4.2.0 greylisted'),
       refused('temporary', 'connect'),
     );
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(2 * MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'planned', attempt: 2 }]);
     expect(String((await engine.lead('ann@acme.test')).mailboxId)).toBe(mailboxId);
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
     expect(await engine.used(campaignId)).toEqual({ new: 0 });
   });
 
-  it('does not hold up the others when it cannot even be made', async () => {
+  it('does not delay others if it cannot be composed', async () => {
     await engine.campaign([mailboxId], [{ email: 'ann@acme.test', firstName: 'Ann' }, 'bob@acme.test']);
     const rendering = jest.spyOn(engine.get(TrackingUrlsService), 'urlsOf').mockImplementationOnce(() => {
       throw new Error('a line that is no line');
     });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     rendering.mockRestore();
     const states = [await engine.stateOf('ann@acme.test'), await engine.stateOf('bob@acme.test')];
     expect(new Set(states)).toEqual(new Set(['retry', 'sent']));
   });
 });
 
-describe('a server that cannot be talked to', () => {
-  it('gives everything back: the lead, the budget, the interval, the places and the count of new leads', async () => {
+describe('a server that cannot be reached', () => {
+  it('releases everything: the lead, the budget, the interval, the places and the count of new leads', async () => {
     const limits = { newLeadsPerDay: 5, dailyLimit: 5, domainDailyLimit: 5, emailIntervalMinutes: 10 };
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], limits);
     const before = await engine.lead('ann@acme.test');
     engine.server.answers.push(refused('temporary', 'connect'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.lead('ann@acme.test')).toMatchObject({ mailboxId: null, sendId: null, dueAt: before.dueAt });
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'planned', attempt: 1 }]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, slots: [], nextAt: later(5 * MINUTE) });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, slots: [], nextAt: later(5 * MINUTE) });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 0, nextAt: null });
     expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0, '@acme.test': 0 });
     expect(await engine.events()).not.toContain('email.failed');
   });
 
-  it('gives the places back on the day on which they were taken, whatever the campaign’s zone and limits are by then', async () => {
+  it('releases the places on the day of their reservation, even if the campaign’s zone and limits have changed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test'], { dailyLimit: 5 });
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       engine.clock.advance(13 * HOUR);
       const set = { dailyLimit: 9, newLeadsPerDay: 9, 'sendingSchedule.timezone': 'Pacific/Auckland' };
       await engine
@@ -158,18 +158,18 @@ describe('a server that cannot be talked to', () => {
         .updateOne({ _id: campaignId, workspaceId: engine.workspaceId }, { $set: set });
     };
     engine.server.answers.push(refused('temporary', 'connect'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.used(campaignId)).toEqual({ all: 0 });
   });
 
-  it('is tried again by the next email once it is time to, and well again when that one goes', async () => {
+  it('is retried by the next email when the retry is due, and is healthy once that email is sent', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     const connection = { state: 'degraded', since: NOON, failures: 1, nextCheckAt: later(MINUTE), half: 'outgoing' };
     await engine.changeMailbox(mailboxId, { status: 'error', connection });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([]);
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(['ann@acme.test']);
     const record = await engine
       .model<{ status: string }>({ name: 'MailboxRecord' })
@@ -179,13 +179,13 @@ describe('a server that cannot be talked to', () => {
   });
 });
 
-describe('an email that is refused for good', () => {
-  it('because there is nobody: the lead is bounced in all campaigns, the address suppressed', async () => {
+describe('an email that is refused permanently', () => {
+  it('because the address does not exist: the lead is bounced in all campaigns and the address suppressed', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     const other = await engine.campaign([await engine.mailbox()], ['ann@acme.test', 'bob@acme.test']);
     const { workspaceId } = engine;
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([]);
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'failed' }]);
     expect(await engine.get(SuppressionsService).isSuppressed(workspaceId, 'ann@acme.test')).toBe(true);
@@ -198,81 +198,81 @@ describe('an email that is refused for good', () => {
     expect(await engine.events()).toContain('email.bounced');
   });
 
-  it('because there is nobody, and the worker dies right after that was written: nothing is left undone', async () => {
+  it('because the address does not exist, with a crash right after the outcome: the remaining effects follow', async () => {
     await engine.campaign([mailboxId], ['ann@acme.test']);
     const another = await engine.mailbox();
     const other = await engine.campaign([another], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-    const dies = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
-    await expect(engine.turn(mailboxId)).rejects.toThrow('killed');
-    dies.mockRestore();
+    const crash = jest.spyOn(engine.get(SendSideEffectsService), 'apply').mockRejectedValueOnce(new Error('killed'));
+    await expect(engine.run(mailboxId)).rejects.toThrow('killed');
+    crash.mockRestore();
     await engine.expire(mailboxId);
     expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, 'ann@acme.test')).toBe(true);
     expect((await engine.sums(other)).leads).toMatchObject({ active: 1, bounced: 1 });
     expect((await engine.events()).filter((type) => type === 'lead.completed')).toHaveLength(2);
-    await engine.turn(mailboxId);
-    await engine.turn(another);
+    await engine.run(mailboxId);
+    await engine.run(another);
     expect(engine.recipients()).toEqual(['bob@acme.test']);
   });
 
-  it('because there is nobody, while another campaign is about to write to the address: that is held back', async () => {
+  it('because the address does not exist: a concurrent email of another campaign to the address is withheld', async () => {
     const other = await engine.mailbox();
     await engine.campaign([mailboxId], ['ann@acme.test']);
     await engine.campaign([other], ['ann@acme.test']);
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 user unknown'));
-      await engine.turn(other);
+      await engine.run(other);
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([]);
     expect((await engine.sends('ann@acme.test')).map(({ state }) => state).toSorted()).toEqual(['failed', 'planned']);
   });
 
-  it('because of who sends: the mailbox stops at once, and the lead stays due until a person resumes it', async () => {
+  it('because of the sender: the mailbox stops at once, and the lead stays due until a person resumes the mailbox', async () => {
     const emails = ['ann@acme.test', 'bob@acme.test'];
     const campaignId = await engine.campaign([mailboxId], emails);
     const policy = () => refused('permanent', 'handover', '554 5.7.1 rejected for policy reasons');
     engine.server.answers.push(policy(), policy());
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     const stopped = { code: 'REFUSED', message: '554 5.7.1 rejected for policy reasons', at: NOON };
-    expect((await engine.turnOf(mailboxId)).stopped).toEqual(stopped);
-    await engine.turn(mailboxId);
+    expect((await engine.leaseOf(mailboxId)).stopped).toEqual(stopped);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect((await engine.sums(campaignId)).leads).toMatchObject({ active: 2 });
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
     engine.server.answers.length = 0;
     await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(new Set(engine.recipients())).toEqual(new Set(emails));
     expect(engine.server.given).toHaveLength(3);
     expect(new Set(engine.server.given.map(({ messageId }) => messageId)).size).toBe(2);
   });
 
-  it('because of what it says: the step fails for this lead, and the campaign is flagged', async () => {
+  it('because of its content: the step fails for this lead, and the campaign is flagged', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect((await engine.campaignOf(campaignId)).problem).toMatchObject({ code: 'content_refused' });
     expect(await engine.lead('ann@acme.test')).toMatchObject({ status: 'paused', stopReason: 'failed' });
     expect(await engine.events()).toContain('email.failed');
   });
 
-  it('is not sent again when the lead is resumed: it goes on behind the step', async () => {
+  it('is not sent again when the lead is resumed: the lead continues after the step', async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test', 'bob@acme.test']);
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const failed = (await engine.stateOf('ann@acme.test')) === 'failed' ? 'ann@acme.test' : 'bob@acme.test';
     const { _id } = await engine.lead(failed);
     await engine
       .get(LeadActionsService)
       .run(engine.workspace, campaignId, { action: 'resume', leadIds: [_id.toHexString()] });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.lead(failed)).toMatchObject({ status: 'active', dueAt: later(24 * HOUR) });
     expect(engine.recipients().filter((to) => to === failed)).toHaveLength(1);
     engine.clock.advance(24 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect((await engine.sends(failed)).map(({ state }) => state)).toEqual(['failed', 'sent']);
   });
 });
@@ -280,72 +280,72 @@ describe('an email that is refused for good', () => {
 describe('a follow-up', () => {
   const followUp = async () => {
     const campaignId = await engine.campaign([mailboxId], ['ann@acme.test']);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(24 * HOUR);
     return campaignId;
   };
 
-  it('goes after the mailbox was read', async () => {
+  it('is sent after the mailbox was read', async () => {
     await followUp();
     const reads = engine.server.reads;
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect([engine.server.reads - reads, engine.server.given.length]).toEqual([1, 2]);
   });
 
   it.each([
     ['cannot be reached', unreadable('temporary', 'connect')],
     ['refuses the login', unreadable('needs-human', 'login')],
-    ['has no inbox any more', unreadable('permanent', 'request', 'Mailbox does not exist')],
-    ['breaks off', unreadable('ambiguous', 'request')],
-  ])('does not go while its mailbox %s, and it costs the lead nothing', async (_name, error) => {
+    ['has lost its inbox', unreadable('permanent', 'request', 'Mailbox does not exist')],
+    ['closes the connection', unreadable('ambiguous', 'request')],
+  ])('is not sent while its mailbox %s, and the lead keeps its attempts', async (_name, error) => {
     await followUp();
     engine.server.onRead = () => Promise.reject(error);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'sent' }, { state: 'planned', attempt: 1 }]);
     expect(await engine.lead('ann@acme.test')).toMatchObject({ status: 'active', sendId: null, dueAt: later(0) });
-    expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+    expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(0);
   });
 
-  it('does not keep new leads waiting while its mailbox, well as it is, cannot be read: those need no reading', async () => {
+  it('does not delay new leads while its connected mailbox cannot be read, because new leads need no read', async () => {
     const campaignId = await followUp();
     await engine.leads(campaignId, ['bob@acme.test', 'cid@acme.test']);
     engine.server.onRead = () => Promise.reject(unreadable('temporary', 'busy'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients().slice(1).toSorted()).toEqual(['bob@acme.test', 'cid@acme.test']);
     expect(await engine.sends('ann@acme.test')).toMatchObject([{ state: 'sent' }, { state: 'planned' }]);
-    expect((await engine.turnOf(mailboxId)).dayUsed).toBe(2);
+    expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(2);
     engine.server.onRead = () => undefined;
-    const { nextAt } = await engine.turnOf(mailboxId);
+    const { nextAt } = await engine.leaseOf(mailboxId);
     expect(nextAt!.getTime()).toBeGreaterThan(engine.clock.now().getTime());
     engine.clock.freeze(nextAt!);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients().at(-1)).toBe('ann@acme.test');
   });
 
-  it('keeps new leads waiting when its mailbox is out of reach: that is not connected, and sends nothing', async () => {
+  it('delays new leads while its mailbox cannot be reached, because a disconnected mailbox sends nothing', async () => {
     const campaignId = await followUp();
     await engine.leads(campaignId, ['bob@acme.test']);
     engine.server.onRead = () => Promise.reject(unreadable('temporary', 'connect'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await engine.stateOf('bob@acme.test')).toBeUndefined();
   });
 
-  it('does not go when the reading finds what stops the lead', async () => {
+  it('is not sent if the read finds a message that stops the lead', async () => {
     const campaignId = await followUp();
     const { _id } = await engine.lead('ann@acme.test');
     engine.server.onRead = () =>
       engine
         .get(LeadActionsService)
         .run(engine.workspace, campaignId, { action: 'pause', leadIds: [_id.toHexString()] });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await engine.stateOf('ann@acme.test')).toBe('planned');
   });
 });
 
-it('is counted exactly, whatever happens', async () => {
+it('outcomes of any kind are counted exactly', async () => {
   const emails = Array.from({ length: 12 }, (_, at) => `lead-${at}@d${at}.test`);
   const campaignId = await engine.campaign([mailboxId], emails);
   engine.server.answers.push(
@@ -354,8 +354,8 @@ it('is counted exactly, whatever happens', async () => {
     refused('ambiguous', 'handover'),
     refused('permanent', 'handover', '552 too large'),
   );
-  await engine.turn(mailboxId);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
+  await engine.run(mailboxId);
   const states = await Promise.all(emails.map((email) => engine.stateOf(email)));
   expect(states.filter((state) => state === 'sent')).toHaveLength(8);
   const others = states.filter((state) => state !== 'sent').map(String);

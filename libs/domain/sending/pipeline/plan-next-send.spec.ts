@@ -22,8 +22,8 @@ interface Lead extends LeadAtWork {
   facts: LeadFacts;
 }
 
-/** A world in memory that keeps book of what is done in it. */
-class MemoryWorld implements PlannerDataSource<Campaign, Lead> {
+/** A data source in memory that records reads and changes. */
+class MemoryDataSource implements PlannerDataSource<Campaign, Lead> {
   readonly now = NOW;
   readonly batch = 5;
   readonly mailbox: MailboxFacts;
@@ -102,141 +102,146 @@ const followUp = (id: string, facts: Partial<LeadFacts> = {}): Lead => ({
   }),
 });
 
-async function planned(world: MemoryWorld): Promise<string> {
-  const plan = await planNextSend(world);
+async function planned(source: MemoryDataSource): Promise<string> {
+  const plan = await planNextSend(source);
   if (plan.kind === 'send') return `${plan.campaign.id}: ${plan.lead.id} (${plan.leadKind})`;
-  return plan.nextAt?.toISOString() ?? (plan.works ? 'nothing in sight' : 'works for nobody');
+  return plan.nextAt?.toISOString() ?? (plan.works ? 'nothing due' : 'no campaign');
 }
 
 describe('the next email of a mailbox', () => {
-  it('is of the campaign that comes first, and of its follow-ups before its new leads', async () => {
-    const world = new MemoryWorld([campaign('a', [fresh('n1'), followUp('f1')]), campaign('b', [followUp('f2')])]);
-    expect(await planned(world)).toBe('a: f1 (followUp)');
-    expect(world.reads).toEqual(['a followUp']);
+  it('belongs to the first campaign, and to its follow-ups before its new leads', async () => {
+    const source = new MemoryDataSource([
+      campaign('a', [fresh('n1'), followUp('f1')]),
+      campaign('b', [followUp('f2')]),
+    ]);
+    expect(await planned(source)).toBe('a: f1 (followUp)');
+    expect(source.reads).toEqual(['a followUp']);
   });
 
-  it('is of a new lead before follow-ups where the campaign wants that', async () => {
-    const world = new MemoryWorld([campaign('a', [fresh('n1'), followUp('f1')], {}, { followUpsFirst: false })]);
-    expect(await planned(world)).toBe('a: n1 (new)');
+  it('goes to a new lead before follow-ups if the campaign prefers that', async () => {
+    const source = new MemoryDataSource([campaign('a', [fresh('n1'), followUp('f1')], {}, { followUpsFirst: false })]);
+    expect(await planned(source)).toBe('a: n1 (new)');
   });
 
-  it('is of the next campaign when the first has nothing that can go', async () => {
+  it('belongs to the next campaign if the first one can send nothing', async () => {
     const shut = campaign('shut', [fresh('n1')], { nextAt: at('09:30:00') });
-    const world = new MemoryWorld([shut, campaign('empty', []), campaign('b', [fresh('n2')])]);
-    expect(await planned(world)).toBe('b: n2 (new)');
-    expect(world.reads).not.toContain('shut new'); // no lead of a campaign that is shut is even read
+    const source = new MemoryDataSource([shut, campaign('empty', []), campaign('b', [fresh('n2')])]);
+    expect(await planned(source)).toBe('b: n2 (new)');
+    expect(source.reads).not.toContain('shut new'); // Leads of a campaign with a closed gate are not even read.
   });
 
-  it('is of a follow-up when the day’s new leads are used up, also where new leads come first', async () => {
+  it('goes to a follow-up if the day’s new leads are used up, also if new leads come first', async () => {
     const used = { newLeadsPerDay: 1, newLeadsToday: { day: '2026-11-20', used: 1 } };
-    const world = new MemoryWorld([campaign('a', [fresh('n1'), followUp('f1')], used, { followUpsFirst: false })]);
-    expect(await planned(world)).toBe('a: f1 (followUp)');
-    expect(world.reads).toEqual(['a followUp']);
+    const source = new MemoryDataSource([
+      campaign('a', [fresh('n1'), followUp('f1')], used, { followUpsFirst: false }),
+    ]);
+    expect(await planned(source)).toBe('a: f1 (followUp)');
+    expect(source.reads).toEqual(['a followUp']);
   });
 
-  it('is of whoever is due longest', async () => {
+  it('goes to the lead that has been due longest', async () => {
     const leads = [followUp('late', { dueAt: at('08:30:00') }), followUp('first', { dueAt: at('08:00:00') })];
-    expect(await planned(new MemoryWorld([campaign('a', leads)]))).toBe('a: first (followUp)');
+    expect(await planned(new MemoryDataSource([campaign('a', leads)]))).toBe('a: first (followUp)');
   });
 
-  it('is not of a new lead while rotation says to wait, but of another campaign', async () => {
+  it('goes to another campaign while rotation delays a new lead', async () => {
     const waits = campaign('a', [fresh('n1')], {}, { wait: at('09:00:20') });
-    expect(await planned(new MemoryWorld([waits]))).toBe(at('09:00:20').toISOString());
-    expect(await planned(new MemoryWorld([waits, campaign('b', [fresh('n2')])]))).toBe('b: n2 (new)');
+    expect(await planned(new MemoryDataSource([waits]))).toBe(at('09:00:20').toISOString());
+    expect(await planned(new MemoryDataSource([waits, campaign('b', [fresh('n2')])]))).toBe('b: n2 (new)');
     const follows = campaign('a', [followUp('f1')], {}, { wait: at('09:00:20') });
-    expect(await planned(new MemoryWorld([follows]))).toBe('a: f1 (followUp)');
+    expect(await planned(new MemoryDataSource([follows]))).toBe('a: f1 (followUp)');
   });
 
-  it('is of the next lead when another mailbox has the first one in hand', async () => {
-    const world = new MemoryWorld([campaign('a', [fresh('n1'), fresh('n2')])]);
-    jest.spyOn(world, 'reserve').mockReturnValueOnce(false);
-    expect(await planned(world)).toBe('a: n2 (new)');
+  it('goes to the next lead if another mailbox has reserved the first one', async () => {
+    const source = new MemoryDataSource([campaign('a', [fresh('n1'), fresh('n2')])]);
+    jest.spyOn(source, 'reserve').mockReturnValueOnce(false);
+    expect(await planned(source)).toBe('a: n2 (new)');
   });
 
-  it('is none while the mailbox may not send: nothing is even read', async () => {
-    const world = new MemoryWorld([campaign('a', [fresh('n1')])], { lastSentAt: at('08:59:30') });
-    expect(await planned(world)).toBe(at('09:00:30').toISOString());
-    const paused = new MemoryWorld([campaign('a', [fresh('n1')])], { status: 'paused' });
-    expect(await planned(paused)).toBe('nothing in sight');
-    expect([...world.reads, ...paused.reads]).toEqual([]);
+  it('does not exist while the mailbox may not send: not even leads are read', async () => {
+    const source = new MemoryDataSource([campaign('a', [fresh('n1')])], { lastSentAt: at('08:59:30') });
+    expect(await planned(source)).toBe(at('09:00:30').toISOString());
+    const paused = new MemoryDataSource([campaign('a', [fresh('n1')])], { status: 'paused' });
+    expect(await planned(paused)).toBe('nothing due');
+    expect([...source.reads, ...paused.reads]).toEqual([]);
   });
 });
 
-describe('leads that cannot be written to now', () => {
-  it('are put off until they can, and the others do not wait for them', async () => {
+describe('leads that cannot be contacted now', () => {
+  it('are postponed until they can, and other leads do not wait for them', async () => {
     const domain = { domainUsedToday: { day: '2026-11-20', used: 3 } };
     const leads = [fresh('n1', domain), fresh('n2', { timezone: 'America/New_York' }), fresh('n3')];
-    const world = new MemoryWorld([campaign('a', leads, { domainDailyLimit: 3, useLeadTimezone: true })]);
-    expect(await planned(world)).toBe('a: n3 (new)');
-    expect(world.postponed).toEqual([
+    const source = new MemoryDataSource([campaign('a', leads, { domainDailyLimit: 3, useLeadTimezone: true })]);
+    expect(await planned(source)).toBe('a: n3 (new)');
+    expect(source.postponed).toEqual([
       ['n1', MONDAY],
       ['n2', at('14:00:00')],
     ]);
-    expect(world.reasons).toEqual(['a domain_day', 'a campaign_window']);
+    expect(source.reasons).toEqual(['a domain_day', 'a campaign_window']);
   });
 
-  it('and that only an event can set going are looked at again in an hour', async () => {
-    const world = new MemoryWorld([campaign('a', [followUp('f1', { senderIsThisMailbox: false })])]);
-    expect(await planned(world)).toBe(at('10:00:00').toISOString());
-    expect(world.postponed).toEqual([['f1', at('10:00:00')]]);
+  it('are planned again in an hour if only an event can release them', async () => {
+    const source = new MemoryDataSource([campaign('a', [followUp('f1', { senderIsThisMailbox: false })])]);
+    expect(await planned(source)).toBe(at('10:00:00').toISOString());
+    expect(source.postponed).toEqual([['f1', at('10:00:00')]]);
   });
 
-  it('and never can are stopped, each for its reason', async () => {
+  it('are stopped with their reason if they can never be contacted', async () => {
     const leads = [
       fresh('n1', { suppressed: true }),
       fresh('n2', { missingVariables: ['firstName'] }),
       followUp('f1', { hasNextStep: false }),
     ];
-    const world = new MemoryWorld([campaign('a', leads)]);
-    expect(await planned(world)).toBe('nothing in sight');
-    expect(world.stopped).toEqual([
+    const source = new MemoryDataSource([campaign('a', leads)]);
+    expect(await planned(source)).toBe('nothing due');
+    expect(source.stopped).toEqual([
       ['f1', 'finished'],
       ['n1', 'suppressed'],
       ['n2', 'missing_variable'],
     ]);
   });
 
-  it('are worked off 200 at a time: the mailbox is not held up by a long row of them', async () => {
+  it('are processed 200 at a time, so that many of them do not delay the mailbox', async () => {
     const many = Array.from({ length: 450 }, (_, number) => fresh(`n${number}`, { suppressed: true }));
-    const world = new MemoryWorld([campaign('a', [...many, fresh('last')])]);
-    expect(await planned(world)).toBe(NOW.toISOString());
-    expect(world.stopped).toHaveLength(200);
-    await planned(world);
-    expect(await planned(world)).toBe('a: last (new)');
-    expect(world.stopped).toHaveLength(450);
+    const source = new MemoryDataSource([campaign('a', [...many, fresh('last')])]);
+    expect(await planned(source)).toBe(NOW.toISOString());
+    expect(source.stopped).toHaveLength(200);
+    await planned(source);
+    expect(await planned(source)).toBe('a: last (new)');
+    expect(source.stopped).toHaveLength(450);
   });
 
-  it('do not keep another campaign waiting', async () => {
+  it('do not delay another campaign', async () => {
     const many = Array.from({ length: 300 }, (_, number) => fresh(`n${number}`, { suppressed: true }));
-    const world = new MemoryWorld([campaign('a', many), campaign('b', [fresh('n')])]);
-    expect(await planned(world)).toBe('b: n (new)');
+    const source = new MemoryDataSource([campaign('a', many), campaign('b', [fresh('n')])]);
+    expect(await planned(source)).toBe('b: n (new)');
   });
 });
 
 describe('a mailbox that has nothing to send', () => {
-  it('looks again when the first thing comes: a lead, a window, a limit', async () => {
+  it('plans again at the first due lead, window or limit', async () => {
     const later = campaign('later', [
       followUp('f1', { dueAt: at('13:00:00') }),
       fresh('n1', { dueAt: at('12:00:00') }),
     ]);
     const interval = campaign('interval', [fresh('n2')], { nextAt: at('11:00:00') });
     const shut = campaign('shut', [fresh('n3')], { dailyLimit: 1, usedToday: { day: '2026-11-20', used: 1 } });
-    expect(await planned(new MemoryWorld([later]))).toBe(at('12:00:00').toISOString());
-    expect(await planned(new MemoryWorld([shut]))).toBe(MONDAY.toISOString());
-    expect(await planned(new MemoryWorld([later, shut, interval]))).toBe(at('11:00:00').toISOString());
+    expect(await planned(new MemoryDataSource([later]))).toBe(at('12:00:00').toISOString());
+    expect(await planned(new MemoryDataSource([shut]))).toBe(MONDAY.toISOString());
+    expect(await planned(new MemoryDataSource([later, shut, interval]))).toBe(at('11:00:00').toISOString());
   });
 
-  it('has nothing in sight without leads, and works for nobody without campaigns', async () => {
-    expect(await planned(new MemoryWorld([campaign('a', [])]))).toBe('nothing in sight');
-    expect(await planned(new MemoryWorld([]))).toBe('works for nobody');
+  it('knows no due lead without leads, and does no work without campaigns', async () => {
+    expect(await planned(new MemoryDataSource([campaign('a', [])]))).toBe('nothing due');
+    expect(await planned(new MemoryDataSource([]))).toBe('no campaign');
   });
 
   it.each([
-    ['when the next thing comes', { nextAt: new Date(NOW.getTime() + MINUTE), works: true }, 1],
+    ['when the next lead or limit is due', { nextAt: new Date(NOW.getTime() + MINUTE), works: true }, 1],
     ['in a quarter of an hour at the latest', { nextAt: MONDAY, works: true }, 15],
-    ['in a quarter of an hour when nothing is in sight', { nextAt: null, works: true }, 15],
-    ['not at all when it works for nobody', { nextAt: null, works: false }, null],
-  ])('has its next turn %s', (_name, idle, minutes) => {
+    ['in a quarter of an hour if nothing is due', { nextAt: null, works: true }, 15],
+    ['never without a campaign', { nextAt: null, works: false }, null],
+  ])('has its next run %s', (_name, idle, minutes) => {
     const next = nextPollAt({ kind: 'idle', ...idle }, NOW);
     expect(next && (next.getTime() - NOW.getTime()) / MINUTE).toBe(minutes);
   });

@@ -10,10 +10,10 @@ import { decide } from '../decide/decide';
 import { earlier } from '../decide/limits';
 import { mailboxGate } from '../decide/mailbox-gate';
 
-/** Follow-ups of the mailbox's own leads, or leads that nobody has written to. */
+/** Follow-ups of the mailbox's own leads, or leads without a first email. */
 export type LeadKind = 'followUp' | 'new';
 
-/** A campaign that the mailbox works for. */
+/** A campaign that the mailbox sends for. */
 export interface CampaignAtWork {
   readonly id: string;
   readonly facts: CampaignFacts;
@@ -29,31 +29,31 @@ export interface LeadAtWork {
 }
 
 /**
- * What a plan reads and changes: the database for the mailbox sender, arrays for a simulation. Both plan with the same code,
- * so that they agree.
+ * The data that a plan reads and changes: the database for the mailbox sender, arrays for a simulation. Both use the
+ * same planner, so that they agree.
  */
 export interface PlannerDataSource<C extends CampaignAtWork, L extends LeadAtWork> {
   readonly now: Date;
   readonly mailbox: MailboxFacts;
-  /** Active campaigns with this mailbox, the one served longest ago first. */
+  /** Lists active campaigns with this mailbox, the one served longest ago first. */
   campaigns(): Promise<readonly C[]>;
-  /** Leads that are due, ordered by (dueAt, id). */
+  /** Lists due leads, ordered by (dueAt, id). */
   due(campaign: C, kind: LeadKind, limit: number): Promise<readonly L[]>;
   /** Returns when the next lead of the kind is due, or null. */
   nextDue(campaign: C, kind: LeadKind): Promise<Date | null>;
-  /** Returns null when the mailbox may take a new lead now, otherwise when to ask again. */
+  /** Returns null if the mailbox may take a new lead now, otherwise when to plan again. */
   rotationWait(campaign: C): Promise<Date | null>;
-  /** Reserves a chosen lead against concurrent mailboxes; false when another one has reserved it. */
+  /** Reserves a chosen lead against concurrent mailboxes; false if another one has reserved it. */
   reserve(lead: L): boolean;
   /** Number of leads per call of `due`. */
   readonly batch: number;
   /** Postpones the lead until a time or a change of the campaign's settings. */
   postpone(lead: L, until: Date, why: Postponing<C>): Promise<void>;
-  /** Never: nothing more is sent to the lead. */
+  /** Stops the lead: it gets no more emails. */
   stop(lead: L, reason: StopReason): Promise<void>;
 }
 
-/** For what a lead waits, by the settings of which campaign. */
+/** The limit that a lead waits for, and the campaign whose settings define it. */
 export interface Postponing<C> {
   readonly reason: LimitName;
   readonly campaign: C;
@@ -66,7 +66,7 @@ export type Plan<C, L> =
 /** Nothing can be sent now. */
 export interface Idle {
   readonly kind: 'idle';
-  /** When to plan again; null when nothing is due ever. */
+  /** When to plan again; null if nothing will become due. */
   readonly nextAt: Date | null;
   /** Whether an active campaign sends from the mailbox; assumed while the mailbox itself may not send. */
   readonly works: boolean;
@@ -148,8 +148,8 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
 }
 
 /**
- * When a gate of a campaign opens; undefined when it is open. The mailbox itself is open now: it makes a difference only to
- * when both of them are.
+ * Returns when a gate of a campaign opens; undefined if it is open. The mailbox itself is open now, so it affects only
+ * the time at which both are open.
  */
 function shutUntil<C extends CampaignAtWork>(
   { now, mailbox }: Pick<PlannerDataSource<C, never>, 'now' | 'mailbox'>,

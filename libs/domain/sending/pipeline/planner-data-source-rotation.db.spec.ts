@@ -18,56 +18,56 @@ beforeEach(async () => {
 });
 
 const steps = { sequence: [{ subject: 'Hello', body: '<p>Only</p>' }] };
-/** What was read of the rotation serves for a moment. */
+/** Lets the cached rotation expire. */
 const passes = () => engine.clock.advance(1_000);
 
-describe('mailboxes of one campaign', () => {
-  it('take new leads in turn', async () => {
+describe('the mailboxes of one campaign', () => {
+  it('take new leads alternately', async () => {
     await engine.campaign([one, other], LEADS, steps);
-    await engine.turn(one);
+    await engine.run(one);
     expect(engine.server.given).toHaveLength(2);
     passes();
-    await engine.turn(one);
+    await engine.run(one);
     expect(engine.server.given).toHaveLength(2);
   });
 
-  it('do not wait for one whose server is busy again and again', async () => {
+  it('do not wait for a mailbox whose server is repeatedly busy', async () => {
     await engine.campaign([one, other], LEADS, steps);
-    await engine.turn(one);
+    await engine.run(one);
     engine.server.answers.push(refused('temporary', 'busy'));
-    await engine.turn(other);
-    expect(await engine.turnOf(other)).toMatchObject({ nextAt: engine.clock.in(MINUTE), isPoll: true });
+    await engine.run(other);
+    expect(await engine.leaseOf(other)).toMatchObject({ nextAt: engine.clock.in(MINUTE), isPoll: true });
     passes();
-    await engine.turn(one);
+    await engine.run(one);
     expect(engine.server.given).toHaveLength(LEADS.length);
   });
 
-  it('wait for it again once it has sent something', async () => {
+  it('wait for that mailbox again once it has sent something', async () => {
     const third = await engine.mailbox();
     await engine.campaign([one, third], LEADS, steps);
     engine.server.answers.push(refused('temporary', 'busy'));
-    await engine.turn(third);
-    expect(await engine.turnOf(third)).toMatchObject({ isPoll: true });
+    await engine.run(third);
+    expect(await engine.leaseOf(third)).toMatchObject({ isPoll: true });
     engine.clock.advance(MINUTE);
-    await engine.turn(third);
-    expect(await engine.turnOf(third)).toMatchObject({ isPoll: false, dayUsed: 2 });
+    await engine.run(third);
+    expect(await engine.leaseOf(third)).toMatchObject({ isPoll: false, dayUsed: 2 });
     passes();
-    await engine.turn(one);
+    await engine.run(one);
     expect(engine.server.given.length).toBeLessThan(LEADS.length);
   });
 
-  it('do not wait for one that has used up its day and only looks now and then', async () => {
+  it('do not wait for a mailbox that has used up its day and only polls', async () => {
     await engine.campaign([one, other], LEADS, steps);
-    await engine.turn(one);
+    await engine.run(one);
     passes();
-    await engine.turn(other);
-    expect(await engine.turnOf(other)).toMatchObject({
+    await engine.run(other);
+    expect(await engine.leaseOf(other)).toMatchObject({
       dayUsed: 2,
       isPoll: true,
       nextAt: engine.clock.in(15 * MINUTE),
     });
     engine.clock.advance(14 * MINUTE + 30_000);
-    await engine.turn(one);
+    await engine.run(one);
     expect(engine.server.given).toHaveLength(LEADS.length);
   });
 });

@@ -25,7 +25,7 @@ interface RotationTable {
 }
 
 /**
- * Opens the planner's data source over the database, and knows the rotation: how new leads spread over the mailboxes of a
+ * Opens the stored data source of the planner, and computes the rotation: how new leads spread over the mailboxes of a
  * campaign.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class PlannerDataSourceService implements PlannerSources {
     return new MongoPlannerDataSource(this, mailbox, now, cache);
   }
 
-  /** Returns null when the mailbox may take a new lead of the campaign now, otherwise when to ask again. */
+  /** Returns null if the mailbox may take a new lead of the campaign now, otherwise when to plan again. */
   async getRotationWait(campaign: CampaignRecord, mailboxId: string, now: Date): Promise<Date | null> {
     if (campaign.mailboxes.length < 2) return null;
     const { states } = await this.#getRotation(campaign, now);
@@ -86,9 +86,9 @@ export class PlannerDataSourceService implements PlannerSources {
     const shares = await this.shares.listShares(workspaceId, _id);
     const known = shares.flatMap((share) => (share.mailboxId ? [[share.mailboxId.toHexString(), share] as const] : []));
     const ids = known.map(([id]) => id);
-    const turns = await this.leases.findStates(workspaceId.toHexString(), ids);
+    const leases = await this.leases.findStates(workspaceId.toHexString(), ids);
     const states = known.map(([id, share]): [string, MailboxState] => {
-      const lease = turns.get(id);
+      const lease = leases.get(id);
       const { newLeads: taken, lastServedAt } = share;
       return [id, { taken, lastServedAt, nextAt: lease ? actsAt(lease, share) : null }];
     });

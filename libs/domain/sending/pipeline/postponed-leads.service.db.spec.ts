@@ -11,7 +11,7 @@ const BOB = 'bob@acme.test';
 const IN_TOKYO = { email: 'yuki@tokyo.test', timezone: 'Asia/Tokyo' };
 const MIDNIGHT = new Date('2026-11-26T00:00:00.000Z');
 const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
-/** In Tokyo it is 21:00, in London noon. */
+/** It is 21:00 in Tokyo and noon in London. */
 const BY_DAY = { useLeadTimezone: true, sendingSchedule: { ...ALWAYS, startTime: '09:00', endTime: '17:00' } };
 const ONE_A_DAY = { domainDailyLimit: 1 };
 
@@ -33,59 +33,59 @@ const explained = async (campaignId: string, email: string) =>
   engine.get(LeadExplanationService).explain(engine.workspace, campaignId, String((await engine.lead(email))._id));
 const diagnosed = (campaignId: string) => engine.get(CampaignDiagnosticsService).diagnose(engine.workspace, campaignId);
 
-describe('a lead that the settings have postponed', () => {
-  it('to the next day is written to at once when its limit is raised', async () => {
+describe('a lead that earlier settings have postponed', () => {
+  it('to the next day is contacted at once when the limit is raised', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA]);
     expect((await engine.lead(BOB)).dueAt).toEqual(MIDNIGHT);
     await change(campaign, { domainDailyLimit: 5 });
-    expect((await engine.turnOf(mailbox)).nextAt).toEqual(NOON);
-    await engine.turn(mailbox);
+    expect((await engine.leaseOf(mailbox)).nextAt).toEqual(NOON);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toHaveLength(2);
   });
 
-  it('to the next morning of its zone is written to when the window is widened', async () => {
+  it('to the next morning of its zone is contacted when the window is extended', async () => {
     const campaign = await engine.campaign([mailbox], [IN_TOKYO], BY_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect((await engine.lead(IN_TOKYO.email)).dueAt).toEqual(MIDNIGHT);
     await change(campaign, { sendingSchedule: ALWAYS });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([IN_TOKYO.email]);
   });
 
   it('keeps the delay of its step', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     await change(campaign, { domainDailyLimit: 5 });
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR - MINUTE));
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR));
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
-  it('as a follow-up of a mailbox that has read nothing due a moment ago is written to', async () => {
+  it('is contacted also as a follow-up of a mailbox that has just read nothing due', async () => {
     const campaign = await engine.campaign([mailbox], [ADA], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     engine.clock.freeze(new Date(NOON.getTime() + 24 * HOUR));
     await engine.leads(campaign, [BOB]);
     await change(campaign, { followUpsFirst: false });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     await change(campaign, { domainDailyLimit: 2 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, ADA]);
   });
 
-  it('waits again when the change does not help it', async () => {
+  it('waits again if the change does not help it', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     await change(campaign, { name: 'Winter' });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA]);
     expect((await engine.lead(BOB)).dueAt).toEqual(MIDNIGHT);
   });
@@ -94,31 +94,31 @@ describe('a lead that the settings have postponed', () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     const { revision } = await engine.campaignOf(campaign);
     await change(campaign, { domainDailyLimit: 2 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     await engine.leads(campaign, [IN_TOKYO]);
     const late = await engine.lead(IN_TOKYO.email);
     await engine.get(LeadPostponementRepository).postpone(late, { until: MIDNIGHT, reason: 'domain_day', revision });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB]);
     engine.clock.advance(1_000);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(engine.recipients()).toEqual([ADA, BOB, IN_TOKYO.email]);
   });
 
-  it('by release 0.2.0, which stored only the later time, is written to at once', async () => {
+  it('by release 0.2.0, which stored only the later time, is contacted at once', async () => {
     await engine.campaign([mailbox], [ADA, BOB]);
     await engine.changeLead(ADA, { dueAt: MIDNIGHT, mailboxId: new Types.ObjectId(mailbox) });
     await engine.changeLead(BOB, { dueAt: MIDNIGHT });
-    await engine.turn(mailbox);
-    // The other has its sender: it waits to be tried again.
+    await engine.run(mailbox);
+    // The other lead has its sender: it waits for its retry.
     expect(engine.recipients()).toEqual([BOB]);
     expect((await engine.lead(ADA)).dueAt).toEqual(MIDNIGHT);
   });
 
-  it('is explained by what postponed it, and by the new settings as soon as they are stored', async () => {
+  it('is explained by the limit that postponed it, and by the new settings as soon as they are stored', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(await explained(campaign, BOB)).toMatchObject({
       decision: 'wait',
       reason: 'domain_day',
@@ -133,10 +133,10 @@ describe('a lead that the settings have postponed', () => {
     expect(await explained(campaign, BOB)).toMatchObject({ decision: 'send', reason: 'due', limits: [] });
   });
 
-  it('is simulated as it will be sent, before the change and after it', async () => {
+  it('is simulated as it will be sent, before and after the change', async () => {
     const campaign = await engine.campaign([mailbox], [ADA, BOB], ONE_A_DAY);
     const simulated = () => engine.get(CampaignSimulationService).simulate(engine.workspace, campaign, { days: 1 });
-    await engine.turn(mailbox);
+    await engine.run(mailbox);
     expect(await simulated()).toMatchObject({ perDay: [{ day: '2026-11-26', total: 1 }] });
     await change(campaign, { domainDailyLimit: 5 });
     expect(await simulated()).toMatchObject({ perDay: [{ day: '2026-11-25', total: 1 }] });

@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { type LimitName } from '../decide/facts';
 import { DueLeadCacheService } from './due-lead-cache.service';
 
-/** How long after a change another process may still postpone leads by the settings before it. */
+/** How long after a change another process may still postpone leads by the earlier settings. */
 const SETTLING_MS = 30_000;
-/** Intervals between queries for stale postponements: right after a change of the settings, and later. */
+/** Intervals between queries for stale postponements: soon after a change of the settings, and later. */
 const SETTLING_INTERVAL_MS = 1_000;
 const SETTLED_INTERVAL_MS = 60_000;
 /** Maximum number of cached campaigns. */

@@ -1,7 +1,7 @@
 import { EventRecord, type EventType } from '@domain/events';
 import { refused, SendingFixture } from '../testing';
 
-describe('what is told of emails', () => {
+describe('events of emails', () => {
   let engine: SendingFixture;
 
   beforeAll(async () => {
@@ -10,12 +10,12 @@ describe('what is told of emails', () => {
   afterAll(() => engine.close());
   beforeEach(() => engine.fresh());
 
-  /** One email to Ada is given to the server, which answers so. */
-  async function told(type: EventType, ...answers: ReturnType<typeof refused>[]) {
+  /** Hands one email to Ada over to the server, which gives these replies; returns the event. */
+  async function findEvent(type: EventType, ...answers: ReturnType<typeof refused>[]) {
     const mailboxId = await engine.mailbox();
     await engine.campaign([mailboxId], ['ada@acme.test']);
     engine.server.answers.push(...answers);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const [send] = await engine.sends('ada@acme.test');
     const { workspaceId } = engine;
     const event = await engine.model<EventRecord>(EventRecord).findOne({ workspaceId, type }).orFail().lean();
@@ -24,14 +24,17 @@ describe('what is told of emails', () => {
     return { data: event.data, ofEmail: { ...ids, messageId, email: 'ada@acme.test', subject: 'Hello', step: 0 } };
   }
 
-  it('that were accepted: which email it is, and who sent it', async () => {
-    const { data, ofEmail } = await told('email.sent');
+  it('an accepted email is recorded with its identity and its sender', async () => {
+    const { data, ofEmail } = await findEvent('email.sent');
     const from = expect.stringMatching(/@senders\.test$/) as unknown;
     expect(data).toEqual({ ...ofEmail, from, firstOfLead: true, unconfirmed: false });
   });
 
-  it('that were refused because nobody is there: the subject as it was rendered, and the words and codes of the server', async () => {
-    const { data, ofEmail } = await told('email.bounced', refused('permanent', 'recipient', '550 5.1.1 no such user'));
+  it('a refusal of a non-existent address is recorded with the rendered subject and the server’s reply and codes', async () => {
+    const { data, ofEmail } = await findEvent(
+      'email.bounced',
+      refused('permanent', 'recipient', '550 5.1.1 no such user'),
+    );
     expect(data).toEqual({
       ...ofEmail,
       verdict: 'hard',
@@ -44,14 +47,17 @@ describe('what is told of emails', () => {
     });
   });
 
-  it('that were refused for what is in them: the same', async () => {
+  it('a refusal of the content is recorded with the same fields', async () => {
     const reason = '552 5.3.4 message too large';
-    const { data, ofEmail } = await told('email.failed', refused('permanent', 'handover', reason));
+    const { data, ofEmail } = await findEvent('email.failed', refused('permanent', 'handover', reason));
     expect(data).toEqual({ ...ofEmail, reason, code: '552', enhancedCode: '5.3.4' });
   });
 
-  it('of a server that has much to say: its first thousand characters', async () => {
-    const { data } = await told('email.bounced', refused('permanent', 'recipient', `550 5.1.1 ${'x'.repeat(5_000)}`));
+  it('a long reply of a server is recorded with its first thousand characters', async () => {
+    const { data } = await findEvent(
+      'email.bounced',
+      refused('permanent', 'recipient', `550 5.1.1 ${'x'.repeat(5_000)}`),
+    );
     expect(String(data['reason'])).toHaveLength(1_000);
   });
 });

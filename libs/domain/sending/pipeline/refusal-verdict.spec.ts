@@ -2,13 +2,13 @@ import { type MailStage } from '@adapters/mail';
 import { type RefusalFault } from '@domain/inbox';
 import { refusalVerdict } from './refusal-verdict';
 
-/** As a driver reads them: the code, and the enhanced one of the first line. */
+/** Parses a reply as a driver does: the code, and the enhanced code of the first line. */
 function verdictOf(response: string, stage: MailStage): RefusalFault {
   const [, code = null, enhancedCode = null] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
   return refusalVerdict({ stage, lastReply: { code, enhancedCode: enhancedCode ?? null, command: null, response } });
 }
 
-const nobody = [
+const unknown = [
   "550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos or\n550 5.1.1 unnecessary spaces. https://support.google.com/mail/?p=NoSuchUser - gsmtp",
   '550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.google.com/mail/?p=DisabledUser - gsmtp',
   "553-5.1.2 We weren't able to find the recipient domain. Please check for any\n553 5.1.2 spelling errors, and make sure you didn't enter any spaces - gsmtp",
@@ -37,7 +37,7 @@ const nobody = [
   '550 5.1.6 Recipient no longer on server: ann@acme.test',
 ];
 
-const nobodyByTheirOwnAccount = [
+const unknownWithOwnCode = [
   // Microsoft, "Fix NDR error code 550 5.4.1": directory-based edge blocking, the recipient's address is invalid.
   '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)',
   // IONOS, "Error messages caused by undeliverable email": the address does not exist on this server.
@@ -126,36 +126,39 @@ const unclear = [
 ];
 
 describe('a refusal of the recipient', () => {
-  it.each([...nobody, ...nobodyByTheirOwnAccount])('says that there is nobody: %s', (response) => {
+  it.each([...unknown, ...unknownWithOwnCode])('means that the address does not exist: %s', (response) => {
     expect(verdictOf(response, 'recipient')).toBe('recipient');
   });
 
-  it.each(sender)('is the sender’s: %s', (response) => {
+  it.each(sender)('concerns the sender: %s', (response) => {
     expect(verdictOf(response, 'recipient')).toBe('sender');
     expect(verdictOf(response, 'handover')).toBe('sender');
   });
 
-  it.each(unclear)('says nothing of the address: %s', (response) => {
+  it.each(unclear)('says nothing about the address: %s', (response) => {
     expect(verdictOf(response, 'recipient')).toBe('unclear');
     expect(verdictOf(response, 'handover')).toBe('unclear');
   });
 });
 
 describe('a refusal of the message', () => {
-  it.each(content)('is about what it says: %s', (response) => {
+  it.each(content)('concerns its content: %s', (response) => {
     expect(verdictOf(response, 'handover')).toBe('content');
   });
 
-  it.each([...nobody, ...nobodyByTheirOwnAccount])('takes a code to say that there is nobody: %s', (response) => {
-    const isCoded = /^\d{3}[ -]5\.[12]\./.test(response);
-    expect(verdictOf(response, 'handover')).toBe(isCoded ? 'recipient' : 'unclear');
-  });
+  it.each([...unknown, ...unknownWithOwnCode])(
+    'needs a code to mean that the address does not exist: %s',
+    (response) => {
+      const isCoded = /^\d{3}[ -]5\.[12]\./.test(response);
+      expect(verdictOf(response, 'handover')).toBe(isCoded ? 'recipient' : 'unclear');
+    },
+  );
 });
 
-it.each(['sender', 'login'] as const)('whatever is refused at the %s is the sender’s', (stage) => {
-  for (const response of nobody) expect(verdictOf(response, stage)).toBe('sender');
+it.each(['sender', 'login'] as const)('at the stage %s always concerns the sender', (stage) => {
+  for (const response of unknown) expect(verdictOf(response, stage)).toBe('sender');
 });
 
-it('says nothing without words', () => {
+it('without text says nothing about the address', () => {
   expect(refusalVerdict({ stage: 'recipient', lastReply: null })).toBe('unclear');
 });

@@ -1,12 +1,12 @@
 import { type MailStage, type ServerReply } from '@adapters/mail';
 import { classifyDiagnostic, type RefusalFault } from '@domain/inbox';
 
-/** A code (RFC 3463) that is about the recipient. */
+/** An enhanced status code (RFC 3463) about the recipient. */
 const ABOUT_THE_RECIPIENT = /^5\.[12]\./;
 
 /**
- * Judges a refusal for good (5xx) by the same rules as a bounce that comes later. A wrong `recipient` loses a customer's lead,
- * so it takes a server that was asked about the recipient, or one that says by its code, too, that this is who it means.
+ * Classifies a permanent refusal (5xx) by the rules for bounces. A wrong `recipient` costs a customer a lead. So it
+ * needs a server that refuses RCPT, or one whose code also blames the recipient.
  */
 export function refusalVerdict({
   stage,
@@ -20,6 +20,6 @@ export function refusalVerdict({
   const { code: smtpCode, enhancedCode, response: text } = lastReply;
   const { fault, by, enhanced } = classifyDiagnostic({ smtpCode, enhanced: enhancedCode, text });
   if (fault === 'recipient' && stage !== 'recipient' && !ABOUT_THE_RECIPIENT.test(enhanced ?? '')) return 'unclear';
-  // RFC 5321 has it for what needs more room than there is; whoever means the mailbox says so.
+  // RFC 5321 defines 552 for insufficient storage; a server that means the mailbox says so in its text or code.
   return by === 'none' && smtpCode === '552' && enhanced === null ? 'content' : fault;
 }

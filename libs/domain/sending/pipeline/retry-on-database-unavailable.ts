@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '@platform/database';
 import { mongo } from 'mongoose';
 
-/** Together with what each try waits for a server, some twenty seconds: a third of a lease. */
+/** With the connection timeout of each try, some twenty seconds: a third of a lease. */
 const TRIES = 8;
 const PAUSE_MS = 1_000;
 
 /**
- * Writes what a mail server has answered. Nobody but this worker knows the answer, so a database that is away for a moment
- * does not end the attempt. `write` is guarded by the state that it leaves: carried out and not confirmed, it does nothing again.
- * @throws what the last try has thrown, and at once what is not about reaching the database
+ * Writes the reply of a mail server. Only this worker knows the reply, so a short outage of the database must not end
+ * the attempt. `write` is guarded by the state that it leaves: a repetition of an unconfirmed write does nothing.
+ * @throws the error of the last try, and at once any error that is not about reaching the database
  */
 export async function retryOnDatabaseUnavailable<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -22,7 +22,7 @@ export async function retryOnDatabaseUnavailable<T>(write: () => Promise<T>): Pr
   }
 }
 
-/** What a transaction is run again for by itself was tried for long enough already. */
+/** The driver itself has already retried an error with a transaction label long enough. */
 function isAway(error: unknown): boolean {
   const label = mongo.MongoErrorLabel.TransientTransactionError;
   return isDatabaseUnavailable(error) && !(error instanceof mongo.MongoError && error.hasErrorLabel(label));

@@ -55,8 +55,9 @@ export interface Claim {
 }
 
 /**
- * Claims an email: the send, the lead, the mailbox's budget and the campaign's limits in one transaction. Moves leads on whose
- * step they already received: the sequence was reordered, or the step failed and the lead continues.
+ * Claims an email: writes the send, the lead, the mailbox's budget and the campaign's limits in one transaction.
+ * Advances leads past a step that they have already received, because the sequence was reordered, or because the step
+ * failed and the lead continues.
  */
 @Injectable()
 export class SendClaimService {
@@ -116,7 +117,7 @@ export class SendClaimService {
     return typeof send === 'string' ? send : { send, campaign, lead, email, at, wasNew };
   }
 
-  /** A lead without a sender has no send yet. Without a shared limit its claim can be written with others. */
+  /** A lead without a sender has no send yet. Without a shared limit, its claim can be written in a batch. */
   async #claimTogether(writes: ClaimWrites): Promise<SendRecord | null> {
     const { lead, send } = writes;
     return lead.mailboxId === null && lead.sentCount === 0 && !send.places ? this.batches.claim(writes) : null;
@@ -184,26 +185,26 @@ export class SendClaimService {
   async releaseLeft({ lease, facts }: SenderMailbox, send: SendRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, send.claimedAt);
     return this.transactions.run(async () => {
-      if (!(await this.releaseLead(send, 'The worker that had claimed it crashed'))) return null;
+      if (!(await this.releaseLead(send, 'The worker that had claimed the email crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
   }
 
-  /** Releases an abandoned claim with its lead; joins the running transaction. False when it is already released. */
+  /** Releases an abandoned claim with its lead; joins the running transaction. False if it is already released. */
   async releaseLead(send: SendRecord, reason: string): Promise<boolean> {
     if (!(await this.sends.release(send, reason))) return false;
     const { workspaceId, leadId } = send;
     const lead = await this.leads.find(workspaceId, leadId);
-    // An erased lead had received no email: what its claim used is released all the same.
+    // An erased lead received no email: the use of its claim is released all the same.
     const wasNew = lead === null || lead.sentCount === 0;
     await this.#undo(send, { lead: { _id: leadId, workspaceId }, wasNew, dueAt: send.claimedAt });
     return true;
   }
 
   /**
-   * It was tried and is tried again: by the same mailbox, and not at the expense of the day's limits. Joins the running
-   * transaction. False when the lead is gone.
+   * Releases a claim that was attempted: the same mailbox retries it, and the day's limits do not count it again. Joins
+   * the running transaction. False if the lead was deleted.
    */
   async putBack(send: SendRecord, dueAt: Date): Promise<boolean> {
     const { _id, workspaceId, leadId } = send;
@@ -212,8 +213,8 @@ export class SendClaimService {
   }
 
   /**
-   * Moves the lead behind a step whose send is final, and postpones a due lead whose send is not final, so that it does not
-   * block others. False when neither is the reason why the lead could not be claimed.
+   * Moves the lead past a step whose send is final. Postpones a due lead whose send is not final, so that it does not
+   * block others. False if neither prevented the claim.
    */
   async skipSentSteps({ record: campaign }: EngineCampaign, { record: lead, email }: EngineLead): Promise<boolean> {
     const all = await this.sends.listOfLead(lead.workspaceId, lead._id);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const leadIds = async () => [(await engine.lead(LEAD))._id.toHexString()];
 
-/** All that forbids a send; each returns when it is acknowledged. */
+/** All changes that forbid a send; each returns when it is acknowledged. */
 const acts: [name: string, act: () => Promise<unknown>][] = [
   ['the campaign is paused', () => engine.get(CampaignStatusService).pause(engine.workspace, campaignId)],
   [
@@ -57,7 +57,7 @@ const acts: [name: string, act: () => Promise<unknown>][] = [
   ],
 ];
 
-/** One of the campaign, one of the lead, one of the address and one of the mailbox stand for all at the other moments. */
+/** At the other moments, one change each of the campaign, the lead, the address and the mailbox is enough. */
 const STAND_FOR_ALL = new Set([
   'the campaign is paused',
   'the lead is paused',
@@ -67,29 +67,29 @@ const STAND_FOR_ALL = new Set([
 const some = acts.filter(([name]) => DEEP || STAND_FOR_ALL.has(name));
 
 describe.each(acts)('when %s', (name, act) => {
-  it('what is claimed is not sent, and everything it took is free again', async () => {
-    engine.server.beforeWire = act;
-    await engine.turn(mailboxId);
+  it('a claimed email is not sent, and everything that it used is released', async () => {
+    engine.server.beforeHandover = act;
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
-    // What a pause withheld while the turn was ending is let go of by the next one.
-    if (!name.includes('deleted')) await engine.turn(mailboxId);
+    // The next run releases what a pause withheld during this run.
+    if (!name.includes('deleted')) await engine.run(mailboxId);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'planned' }]);
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
     expect(await engine.used(campaignId)).toEqual({ all: 0, new: 0 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 0, nextAt: null });
-    if (!name.includes('deleted')) expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+    if (!name.includes('deleted')) expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(0);
   });
 });
 
 describe.each(some)('when %s', (name, act) => {
-  it('what is planned and not claimed yet is not sent either', async () => {
+  it('a planned email without a claim is not sent either', async () => {
     const claims = engine.get(SendClaimService);
     const claim = claims.claim.bind(claims);
     const spy = jest.spyOn(claims, 'claim').mockImplementationOnce(async (...what) => {
       await act();
       return claim(...what);
     });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     spy.mockRestore();
     expect(engine.server.given).toEqual([]);
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, sentCount: 0 });
@@ -98,9 +98,9 @@ describe.each(some)('when %s', (name, act) => {
     expect(await engine.sends(LEAD)).toHaveLength(isNotEvenClaimed ? 0 : 1);
   });
 
-  it('what the server was being given already counts as sent', async () => {
-    engine.server.onWire = act;
-    await engine.turn(mailboxId);
+  it('an email whose handover has begun counts as sent', async () => {
+    engine.server.onHandover = act;
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.stateOf(LEAD)).toBe('sent');
     expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, sendId: null });
@@ -108,35 +108,35 @@ describe.each(some)('when %s', (name, act) => {
   });
 });
 
-it('removes a lead for good whose only email was withheld', async () => {
+it('a lead whose only email was withheld is deleted on removal', async () => {
   const ids = await leadIds();
-  engine.server.beforeWire = () =>
+  engine.server.beforeHandover = () =>
     engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'remove', leadIds: ids });
-  await engine.turn(mailboxId);
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.server.given).toEqual([]);
   await expect(engine.lead(LEAD)).rejects.toThrow('No document found');
   expect((await engine.sums(campaignId)).leads).toMatchObject({ total: 0, active: 0, removed: 0 });
-  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(0);
+  expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(0);
 });
 
-it('a turn that is told to end gives nothing more away', async () => {
+it('a run that is told to stop hands over nothing more', async () => {
   const stop = new AbortController();
-  engine.server.beforeWire = () => stop.abort();
-  await engine.turn(mailboxId, stop.signal);
+  engine.server.beforeHandover = () => stop.abort();
+  await engine.run(mailboxId, stop.signal);
   expect(engine.server.given).toEqual([]);
   expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
 });
 
-it('a turn that was lost meanwhile gives nothing away, and whoever has it cleans up', async () => {
-  engine.server.beforeWire = async () => {
-    engine.server.beforeWire = () => undefined;
+it('a run that has lost its lease hands over nothing, and the new holder of the lease recovers', async () => {
+  engine.server.beforeHandover = async () => {
+    engine.server.beforeHandover = () => undefined;
     await engine.expire(mailboxId);
-    await engine.turn(mailboxId); // finds the claim, frees it, and sends the email itself
+    await engine.run(mailboxId); // It finds the claim, releases it, and sends the email itself.
   };
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   expect(engine.recipients()).toEqual([LEAD]);
   expect(await engine.stateOf(LEAD)).toBe('sent');
-  expect((await engine.turnOf(mailboxId)).dayUsed).toBe(1);
+  expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(1);
   expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
 });

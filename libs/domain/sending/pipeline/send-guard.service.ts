@@ -13,9 +13,9 @@ import { type SenderMailbox } from './mailbox-sender-cache';
 import { type Claim } from './send-claim.service';
 
 /**
- * The last check before the handover. A change that forbids a send is written first, then claims are withheld, then the
- * change is acknowledged. So either this check sees the change, or the claim is gone when it is marked. Checks of several
- * mailboxes are batched; a batch is read only after all of its callers have asked.
+ * The last check before the handover. A change that forbids a send is stored first, then claims are withheld, then the
+ * change is acknowledged. So either this check sees the change, or the claim is gone when it is marked. Checks of
+ * several mailboxes are batched; a batch is read only after all of its callers have asked.
  */
 @Injectable()
 export class SendGuardService {
@@ -56,7 +56,7 @@ export class SendGuardService {
       const mailbox = mailboxes.get(mailboxId.toHexString());
       if (suppressed.has(email) || campaign?.status !== 'active') return false;
       if (!campaign.mailboxes.some((id) => id.equals(mailboxId))) return false;
-      // Claimed before a daily limit was switched on.
+      // The email was claimed before a daily limit was switched on.
       if (!this.quotas.hasPlaces(campaign, send)) return false;
       if (!mailbox || !maySend(mailbox, this.clock.now())) return false;
       return lead?.status === 'active' && lead.sendId?.equals(_id) === true;
@@ -73,7 +73,7 @@ export function maySend(
   return status === 'active' || (nextCheckAt !== null && nextCheckAt <= now);
 }
 
-/** Each id once. */
+/** Returns each id once. */
 function listUniqueIds(sends: readonly SendRecord[], field: 'campaignId' | 'leadId' | 'mailboxId'): Types.ObjectId[] {
   return [...new Map(sends.map((send) => [send[field].toHexString(), send[field]])).values()];
 }

@@ -126,13 +126,13 @@ export class SendOutcomeService {
     now: Date,
   ): Promise<boolean> {
     const { send, lead } = claim;
-    // A marked message that stayed a draft is retried; that handover was no attempt.
+    // A marked message that stayed a draft is retried, and its handover does not count as an attempt.
     const settled = isHandedOver
       ? await this.sends.settle(send, 'sending', { state: 'retry', reason, attempt: send.attempt - 1 })
       : await this.sends.release(send, reason);
     if (!settled) return false;
     if (cooldown && !(await this.leases.startCooldown(mailbox.lease, cooldown))) throw new MailboxLeaseLostError();
-    // In case the server refuses only this email, other due emails go first.
+    // The server may refuse only this email, so other due emails go first.
     await this.claims.release(mailbox, claim, cooldown ? now : (lead.record.dueAt ?? claim.at));
     return true;
   }
@@ -172,7 +172,7 @@ function toSentOutcome({ outcome }: Handover, { providerMessageId, providerThrea
   return { state: 'sent' as const, at, providerMessageId, providerThreadId, ...lastReply };
 }
 
-/** Returns null for an email that was never rendered, which no server can have accepted. */
+/** Returns null for an email that was never rendered: no server can have accepted it. */
 function toSentEmail(
   { record: mailbox }: SenderMailbox,
   { send, campaign, lead }: Claim,

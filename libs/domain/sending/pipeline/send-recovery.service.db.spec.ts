@@ -18,125 +18,125 @@ beforeEach(async () => {
   mailboxId = await engine.mailbox();
 });
 
-describe('a turn whose worker died', () => {
-  it('with an email that was claimed: it is sent by the next one, and counted once everywhere', async () => {
+describe('a run whose worker crashed', () => {
+  it('with a claimed email: the next run sends it, and it is counted once everywhere', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 1, newLeadsPerDay: 1 });
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     expect(await engine.stateOf(LEAD)).toBe('claimed');
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1 });
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 1 }]);
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1 });
     expect(await engine.used(campaignId)).toEqual({ all: 1, new: 1 });
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
-  it('with an email behind a first one that failed: the lead is still counted, and its mailbox’s', async () => {
+  it('with a claimed email after a failed first one: the lead stays counted, also for its mailbox', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
     engine.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'paused', stopReason: 'failed' });
     await engine.get(LeadActionsService).run(engine.workspace, campaignId, { action: 'resume', selectAll: true });
     engine.clock.advance(24 * 60 * MINUTE);
-    // The first turn goes on behind the step that failed.
-    await engine.turn(mailboxId);
+    // The first run continues after the failed step.
+    await engine.run(mailboxId);
     engine.clock.advance(24 * 60 * MINUTE);
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'failed' }, { state: 'claimed', attempt: 1 }]);
     await engine.get(CampaignStatusService).pause(engine.workspace, campaignId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(String((await engine.lead(LEAD)).mailboxId)).toBe(mailboxId);
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
-  it('with an email to somebody who was erased: of who had one before nothing is taken back', async () => {
+  it('with an email to an erased lead: the counts of a lead that had received an email stay unchanged', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(24 * 60 * MINUTE);
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }, { state: 'claimed' }]);
     const { _id, workspaceId } = await engine.lead(LEAD);
     await engine.model<LeadRecord>(LeadRecord).deleteOne({ _id, workspaceId });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(await engine.share(campaignId, mailboxId)).toMatchObject({ newLeads: 1 });
   });
 
-  it('with an email that its server was being given: it is looked for, and never given again', async () => {
+  it('with an email during its handover: the email is resolved, and never handed over again', async () => {
     await engine.campaign([mailboxId], [LEAD]);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     expect(await engine.stateOf(LEAD)).toBe('sending');
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', resolveAt: engine.clock.now() }]);
     engine.clock.advance(60 * MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.lead(LEAD)).toMatchObject({ status: 'active', dueAt: null });
   });
 
-  it('keeps everybody else out while its lease lasts', async () => {
+  it('excludes all other workers while its lease lasts', async () => {
     await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
-    engine.server.onWire = async () => {
-      engine.server.onWire = () => undefined;
-      await engine.turn(mailboxId);
+    engine.server.onHandover = async () => {
+      engine.server.onHandover = () => undefined;
+      await engine.run(mailboxId);
       expect(engine.server.given).toHaveLength(1);
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(2);
-    expect((await engine.turnOf(mailboxId)).dayUsed).toBe(2);
+    expect((await engine.leaseOf(mailboxId)).dayUsed).toBe(2);
   });
 
-  it('leaves nobody behind when its mailbox is deleted: the others go on', async () => {
+  it('leaves no lead blocked if its mailbox is deleted: the other leads continue', async () => {
     const other = await engine.mailbox();
     const campaignId = await engine.campaign([mailboxId, other], [LEAD], { newLeadsPerDay: 1 });
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null, status: 'active' });
-    await engine.turn(other);
+    await engine.run(other);
     expect(engine.recipients()).toEqual([LEAD]);
     expect(await engine.used(campaignId)).toEqual({ new: 1 });
   });
 
-  it('leaves a lead free that was paused with its campaign in between', async () => {
+  it('releases a lead whose campaign was paused in between', async () => {
     const campaignId = await engine.campaign([mailboxId], [LEAD]);
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     await engine.get(CampaignStatusService).pause(engine.workspace, campaignId);
     expect(await engine.stateOf(LEAD)).toBe('withheld');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await engine.stateOf(LEAD)).toBe('planned');
     expect(await engine.lead(LEAD)).toMatchObject({ sendId: null, mailboxId: null });
     await engine.get(CampaignStatusService).resume(engine.workspace, campaignId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
   });
 });
 
-describe('leads of a mailbox that is none of the campaign’s any more', () => {
+describe('leads of a mailbox that was removed from the campaign', () => {
   let other: string;
   let campaignId: string;
   beforeEach(async () => {
     other = await engine.mailbox();
     campaignId = await engine.campaign([mailboxId, other], [LEAD], { newLeadsPerDay: 1 });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
   });
   const setMailboxes = (mailboxes: string[]) =>
     engine.get(CampaignsService).update(engine.workspace, campaignId, { mailboxes });
   const nextDay = () => engine.clock.advance(24 * 60 * MINUTE);
   const senders = async () => (await engine.sends(LEAD)).map((send) => String(send.mailboxId));
 
-  it('stay with it while it is one', async () => {
+  it('stay with the mailbox while it belongs to the campaign', async () => {
     nextDay();
-    await engine.turn(other);
+    await engine.run(other);
     expect(await senders()).toEqual([mailboxId]);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await senders()).toEqual([mailboxId, mailboxId]);
   });
 
-  it('keep it in mind as long as one of them is to be written to, and no longer', async () => {
+  it('keep the mailbox among the former ones while one of them is open, and no longer', async () => {
     const former = async () => (await engine.campaignOf(campaignId)).formerMailboxes.map(String);
     const lead = (fields: object) => engine.changeLead(LEAD, fields);
     await setMailboxes([other]);
@@ -149,87 +149,87 @@ describe('leads of a mailbox that is none of the campaign’s any more', () => {
     expect(await former()).toEqual([]);
   });
 
-  it('let it go when the campaign is completed', async () => {
+  it('leave no former mailbox behind when the campaign is completed', async () => {
     await setMailboxes([other]);
     nextDay();
-    await engine.turn(other);
+    await engine.run(other);
     expect(await engine.campaignOf(campaignId)).toMatchObject({ status: 'completed', formerMailboxes: [] });
   });
 
-  it('are gone on with by the others, in the thread, once it is taken out', async () => {
+  it('are continued by the other mailboxes, in the thread, once the mailbox is removed', async () => {
     await setMailboxes([other]);
     nextDay();
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await senders()).toEqual([mailboxId]);
-    await engine.turn(other);
+    await engine.run(other);
     expect(await senders()).toEqual([mailboxId, other]);
     const [first] = await engine.sends(LEAD);
     expect(engine.server.given[1]?.text).toContain(`In-Reply-To: ${first!.messageId}`);
     expect((await engine.campaignOf(campaignId)).status).toBe('completed');
   });
 
-  it('are gone on with by the others once it is deleted, also when the day’s new leads are used up', async () => {
+  it('are continued by the others once the mailbox is deleted, also if the day’s new leads are used up', async () => {
     await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
     await engine.leads(campaignId, ['bob@acme.test']);
     nextDay();
-    await engine.turn(other);
+    await engine.run(other);
     expect(engine.recipients().toSorted()).toEqual([LEAD, LEAD, 'bob@acme.test']);
     expect(await engine.share(campaignId, other)).toMatchObject({ newLeads: 1 });
   });
 
-  it('keep their turn in time: the others know when they are due, and the campaign is not completed before', async () => {
+  it('keep their due times: the others run when they are due, and the campaign is not completed before', async () => {
     await setMailboxes([other]);
     const { dueAt } = await engine.lead(LEAD);
     engine.clock.freeze(new Date(dueAt!.getTime() - MINUTE));
-    await engine.turn(other);
-    expect((await engine.turnOf(other)).nextAt).toEqual(dueAt);
+    await engine.run(other);
+    expect((await engine.leaseOf(other)).nextAt).toEqual(dueAt);
     expect((await engine.campaignOf(campaignId)).status).toBe('active');
   });
 
-  it('wait when no mailbox is left, for the one that comes', async () => {
+  it('wait for a new mailbox if none is left', async () => {
     for (const id of [mailboxId, other]) {
       await engine.get(MailboxDeletionService).delete(engine.workspace, id, { force: 'true' });
     }
     nextDay();
     const third = await engine.mailbox();
     await setMailboxes([third]);
-    await engine.turn(third);
+    await engine.run(third);
     expect(await senders()).toEqual([mailboxId, third]);
   });
 
-  it('are not forgotten when one was on its way in that moment', async () => {
+  it('are continued by the others if one of them was in flight at the removal', async () => {
     nextDay();
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       await setMailboxes([other]);
     };
-    await engine.turn(mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
-    await engine.turn(other);
+    await engine.run(other);
     expect(await senders()).toEqual([mailboxId, other]);
   });
 
-  it('are its own again when it comes back', async () => {
+  it('belong to the mailbox again when it returns', async () => {
     await setMailboxes([other]);
     await setMailboxes([mailboxId, other]);
     nextDay();
-    await engine.turn(other);
+    await engine.run(other);
     expect(await senders()).toEqual([mailboxId]);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await senders()).toEqual([mailboxId, mailboxId]);
   });
 
-  it('are not forgotten when they were paused in that moment', async () => {
+  it('are continued by the others if they were paused at the removal', async () => {
     const act = (action: 'pause' | 'resume') =>
       engine.get(LeadActionsService).run(engine.workspace, campaignId, { action, selectAll: true });
     await act('pause');
     await setMailboxes([other]);
     nextDay();
-    await engine.turn(other);
+    await engine.run(other);
     expect(engine.server.given).toHaveLength(1);
     await act('resume');
-    await engine.turn(other);
+    await engine.run(other);
     expect(await senders()).toEqual([mailboxId, other]);
   });
 });

@@ -23,8 +23,8 @@ export class SendRecoveryService {
   ) {}
 
   /**
-   * Releases claims and returns their tokens; a send that was marked may have been sent and becomes ambiguous.
-   * @returns the mailbox with what it has used now
+   * Releases claims and returns their tokens. A send that was marked may have been sent and becomes ambiguous.
+   * @returns the mailbox with its used budget after that
    */
   async recover(mailbox: SenderMailbox, { inFlight }: Pick<OpenReplies, 'inFlight'>): Promise<SenderMailbox> {
     const { workspaceId, _id } = mailbox.record;
@@ -72,7 +72,7 @@ export class SendRecoveryService {
   }
 }
 
-/** The mailbox with what it has used by now. */
+/** Returns the mailbox with the given tokens. */
 function having(mailbox: SenderMailbox, tokens: Partial<MailboxTokens>): SenderMailbox {
   return { ...mailbox, facts: { ...mailbox.facts, ...tokens } };
 }

@@ -11,12 +11,12 @@ type LeadEnd = EventData<'lead.completed'>;
 /** An email that counts as sent, with the thread of its lead. */
 export interface SentEmail {
   readonly send: SendRecord;
-  /** null when it was deleted in the meantime. */
+  /** Null if it was deleted in the meantime. */
   readonly mailbox: Pick<MailboxRecord, '_id' | 'email' | 'timezone'> | null;
   readonly campaign: CampaignRecord;
   readonly subject: string;
   readonly thread: LeadThread;
-  /** When it was sent. */
+  /** The time of the send. */
   readonly at: Date;
   /** No proof was found within six hours. */
   readonly unconfirmed?: boolean;
@@ -31,7 +31,7 @@ export function getProgress({ send, campaign, thread, at }: SentEmail, steps: re
   return { sentAt: at, next, thread };
 }
 
-/** What is counted of it. */
+/** Returns the counters that the email changes. */
 export function getCount({ send }: SentEmail, advanced: AdvancedLead | null): CampaignCount {
   return {
     stats: { sent: 1, delivered: 1 },
@@ -62,7 +62,7 @@ export function getEvents(
   return advanced?.finished ? [sent, completed(send, 'completed', 'finished', at)] : [sent];
 }
 
-/** Nothing more is sent to the lead. */
+/** Creates the event of a completed lead: it gets no more emails. */
 export function completed(send: SendRecord, status: LeadEnd['status'], reason: LeadEnd['reason'], at: Date): NewEvent {
   return {
     type: 'lead.completed',

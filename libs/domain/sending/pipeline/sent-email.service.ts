@@ -19,7 +19,7 @@ interface Refusal {
   /** The address does not exist. */
   readonly isBounce: boolean;
   readonly reason: string;
-  /** As it was rendered. */
+  /** The rendered subject. */
   readonly subject: string;
   /** The server's reply; null for an email that failed without one. */
   readonly lastReply: Pick<LastReply, 'code' | 'enhancedCode'> | null;
@@ -42,7 +42,7 @@ export class SentEmailService {
 
   /**
    * Writes an accepted email together with those of other mailboxes. Outside of transactions.
-   * @returns false when the outcome must be written alone: `counted`
+   * @returns false if the outcome must be written alone: `counted`
    */
   async writeTogether(
     sent: SentEmail & { readonly mailbox: NonNullable<SentEmail['mailbox']> },

@@ -4,7 +4,7 @@ import { type CampaignFacts } from '../decide/facts';
 import { ALL, NEW } from '../quota/send-quota.repository';
 import { type SenderMailbox } from './mailbox-sender-cache';
 
-/** What is judged of a campaign. */
+/** Returns the facts of a campaign for decisions. */
 export function campaignFacts(
   record: CampaignRecord,
   { nextAt }: Pick<CampaignShare, 'nextAt'>,
@@ -23,7 +23,7 @@ export function campaignFacts(
   };
 }
 
-/** What is judged of a mailbox. */
+/** Returns the facts of a mailbox for decisions. */
 export function mailboxFacts(record: MailboxRecord, { lease }: Pick<SenderMailbox, 'lease'>): SenderMailbox['facts'] {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup, slots, recent, stopped, cooldown } = lease;
   return {
@@ -36,7 +36,7 @@ export function mailboxFacts(record: MailboxRecord, { lease }: Pick<SenderMailbo
     warmupShare: record.warmup.share ?? null,
     gapSeconds: record.sendGapSeconds,
     timezone: record.timezone,
-    // Exchange Online takes 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
+    // Exchange Online accepts 30 messages a minute from a mailbox (Microsoft Learn, "Exchange Online limits").
     perMinuteLimit: record.provider === 'microsoft' ? 30 : null,
     lastSentAt,
     sentBefore,

@@ -11,21 +11,21 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
 
-describe('mails that people send as tests', () => {
-  it('are part of the mailbox’s day: campaigns send what is left of it', async () => {
+describe('test mails of people', () => {
+  it('count towards the mailbox’s day: campaigns send the remaining number', async () => {
     const mailboxId = await engine.mailbox({ dailySendLimit: 3 });
     await engine.campaign([mailboxId], LEADS);
     await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual(LEADS.slice(0, 1));
   });
 
-  it('count on their own day only', async () => {
+  it('count only on their own day', async () => {
     const mailboxId = await engine.mailbox({ dailySendLimit: 3 });
     await engine.campaign([mailboxId], LEADS);
     const yesterday = new Date(engine.clock.now().getTime() - 24 * 3_600_000);
     await engine.get(MailboxFiguresService).count(engine.workspace, mailboxId, { sent: 2 }, yesterday);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toHaveLength(3);
   });
 });

@@ -8,8 +8,8 @@ import { MailboxReadBatchService } from '../pipeline/batching/mailbox-read-batch
 type Budgeted = Pick<MailboxRecord, '_id' | 'workspaceId' | 'timezone'>;
 
 /**
- * What mailboxes have used of their day. Turns keep it themselves; the mails that people send as tests are counted with the
- * mailbox's figures only, so the larger of the two is what is used.
+ * What mailboxes have used of their day. Runs keep their own count; test mails of people are counted only in the
+ * mailbox's figures. The larger of the two counts applies.
  */
 @Injectable()
 export class SendBudgetRepository {
@@ -20,7 +20,7 @@ export class SendBudgetRepository {
     private readonly clock: ClockPort,
   ) {}
 
-  /** By mailbox; one that was never woken is not among them. All mailboxes are of one workspace. */
+  /** Lease states by mailbox, without mailboxes that never had a run. All mailboxes belong to one workspace. */
   async statesOf(mailboxes: readonly Budgeted[]): Promise<Map<string, MailboxLeaseState>> {
     const [first] = mailboxes;
     if (!first) return new Map();
@@ -38,7 +38,7 @@ export class SendBudgetRepository {
     return new Map(merged);
   }
 
-  /** The budget that a turn has, with what else was sent from the mailbox today. */
+  /** Returns the budget of a run, including other mail that the mailbox has sent today. */
   async current<B extends Budget>(mailbox: Budgeted, budget: B): Promise<B> {
     return this.#merged(mailbox, budget, await this.reads.sentToday(mailbox));
   }

@@ -9,24 +9,24 @@ import { type Model } from 'mongoose';
 import { SendQuotaRecord } from '../schemas/send-quota.record';
 import { QuotaFullError } from './quota-full.errors';
 
-/** The daily limits of a campaign. */
+/** The limits of a campaign that its mailboxes share. */
 export type LimitedCampaign = Pick<
   CampaignRecord,
   '_id' | 'workspaceId' | 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit' | 'limitsSince' | 'sendingSchedule'
 >;
 type Limits = Pick<LimitedCampaign, 'dailyLimit' | 'newLeadsPerDay' | 'domainDailyLimit'>;
 
-/** The email that is counted. */
+/** The email that the quotas count. */
 export interface CountedEmail {
   readonly domain: string;
   readonly isNew: boolean;
   readonly at: Date;
 }
 
-/** An email that was claimed. */
+/** A claimed email with its places in the quotas. */
 type EmailWithPlaces = Pick<SendRecord, 'workspaceId' | 'campaignId' | '_id' | 'places' | 'email' | 'wasNew'>;
 
-/** What is used of a day, by the name of the quota. */
+/** The used number of emails of a day by the name of the quota. */
 export type UsedToday = ReadonlyMap<string, number>;
 
 /** Maximum number of cached campaigns. */
@@ -41,12 +41,12 @@ export function domainQuota(domain: string): string {
 }
 
 /**
- * The daily limits that several mailboxes share. Each email takes its places in the transaction of its claim, so that none
- * is given twice; a campaign without such limits costs nothing.
+ * The daily limits that several mailboxes share. Each email reserves its places in the transaction of its claim, so
+ * that no place is reserved twice. A campaign without such limits needs no query.
  */
 @Injectable()
 export class SendQuotaRepository {
-  /** Campaigns of which it is known that what they sent before their limits held is counted, with when that was. */
+  /** Campaigns whose earlier emails are already counted, with the time since which their limits apply. */
   readonly #counted = new Map<string, number>();
 
   constructor(
@@ -55,12 +55,12 @@ export class SendQuotaRepository {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** The day of the campaign that a moment belongs to. */
+  /** Returns the day of the moment in the campaign's zone. */
   dayOf({ sendingSchedule }: LimitedCampaign, at: Date): string {
     return getDay(at, sendingSchedule.timezone);
   }
 
-  /** What is used on the campaign's day of a moment; empty, and no query, where nothing is limited. */
+  /** Returns what is used on the campaign's day of the moment; empty, without a query, if the campaign has no limit. */
   async usedToday(campaign: LimitedCampaign, at: Date, domains: readonly string[] = []): Promise<UsedToday> {
     const names = [
       ...(campaign.dailyLimit === null ? [] : [ALL]),
@@ -77,8 +77,8 @@ export class SendQuotaRepository {
   }
 
   /**
-   * On the day on which a limit was switched on: counts what was sent earlier that day. Whoever asks first does so; an email
-   * that was claimed without its places is stopped by the wire guard.
+   * Counts the emails that were sent earlier on the day on which a limit was switched on. The first caller does so. The
+   * send guard stops an email that was claimed without its places.
    */
   async #countBefore(campaign: LimitedCampaign, at: Date): Promise<void> {
     const { _id: campaignId, workspaceId, limitsSince } = campaign;
@@ -104,7 +104,7 @@ export class SendQuotaRepository {
     this.#counted.set(key, limitsSince.getTime());
   }
 
-  /** Whether an email that was claimed has its place in all limits that there are now. */
+  /** Tells whether a claimed email has its place in every limit that applies now. */
   hasPlaces(
     campaign: Limits,
     { email, wasNew = false, places }: Pick<SendRecord, 'email' | 'wasNew' | 'places'>,
@@ -114,13 +114,16 @@ export class SendQuotaRepository {
     );
   }
 
-  /** The places that an email needs; null where nothing is limited. They are stored with it, to be given back. */
+  /**
+   * Returns the places that an email needs; null if the campaign has no limit. They are stored with the email for their
+   * release.
+   */
   placesOf(campaign: LimitedCampaign, email: CountedEmail): SendPlaces | null {
     const names = limitsOn(campaign, email).map(([name]) => name);
     return names.length === 0 ? null : { day: this.dayOf(campaign, email.at), names };
   }
 
-  /** Takes the places of an email, in the transaction of its claim. @throws QuotaFull */
+  /** Reserves the places of an email, in the transaction of its claim. @throws QuotaFullError */
   async reserve(campaign: LimitedCampaign, email: CountedEmail): Promise<void> {
     const { _id: campaignId, workspaceId } = campaign;
     const day = this.dayOf(campaign, email.at);
@@ -139,7 +142,7 @@ export class SendQuotaRepository {
     }
   }
 
-  /** Gives back what an email has taken, whatever became of the campaign's limits: it was not sent after all. */
+  /** Releases the places of an email that was not sent, even if the campaign's limits have changed since. */
   async release(email: EmailWithPlaces): Promise<void> {
     const places = email.places ?? (await this.#countedWithout(email));
     if (!places) return;
@@ -148,7 +151,7 @@ export class SendQuotaRepository {
     await this.quotas.updateMany(taken, { $inc: { used: -1 } });
   }
 
-  /** What an email without places took up all the same, since it was on its way when a limit was switched on. */
+  /** Returns the places of an email that was claimed without any and was counted when a limit was switched on. */
   async #countedWithout(send: EmailWithPlaces): Promise<SendPlaces | null> {
     const { _id, workspaceId, campaignId, email, wasNew = false } = send;
     const mark = await this.quotas
@@ -166,7 +169,7 @@ function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** By the names of the quotas. Free-mail domains have none. */
+/** Counts by the name of the quota. Free-mail domains have no quota. */
 function namedCounts({ all, new: fresh, domains }: CountedSends): Map<string, number> {
   const limited = [...domains].filter(([domain]) => !isFreeMail(domain));
   return new Map([

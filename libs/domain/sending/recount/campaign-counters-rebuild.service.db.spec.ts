@@ -14,7 +14,7 @@ interface Share {
   mailboxId: string | null;
 }
 
-describe('rebuilding the counters', () => {
+describe('the rebuild of campaign counters', () => {
   let fixture: SendingFixture;
   let mailboxId: string;
   let campaignId: string;
@@ -29,7 +29,7 @@ describe('rebuilding the counters', () => {
     mailboxId = await fixture.mailbox();
     const leads = ['ann@leads.test', 'bob@leads.test', 'cid@leads.test'];
     campaignId = await fixture.campaign([mailboxId], leads);
-    await fixture.turn(mailboxId);
+    await fixture.run(mailboxId);
   });
 
   const rebuild = (isCheck: boolean, campaign?: string) =>
@@ -37,36 +37,36 @@ describe('rebuilding the counters', () => {
   const shares = () => fixture.model<Share>({ name: 'CampaignMailboxRecord' });
   const ofMailbox = () => ({ workspaceId: fixture.workspaceId, campaignId, mailboxId });
 
-  it('finds nothing after emails were sent, as the engine counts with what happens', async () => {
+  it('finds no difference after emails were sent, because the engine counts in the same transactions', async () => {
     expect(await fixture.sums(campaignId)).toMatchObject({ stats: { sent: 3 }, leads: { active: 3 } });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
 
-  it('finds nothing after another mailbox went on with the leads of one that left, and a lead that was tried is gone', async () => {
+  it('finds no difference after another mailbox took over the leads of a removed one and an attempted lead was deleted', async () => {
     const other = await fixture.mailbox();
     await fixture.leads(campaignId, ['dora@leads.test']);
     fixture.server.answers.push(refused('permanent', 'handover', '552 5.3.4 message too large'));
-    await fixture.turn(mailboxId);
+    await fixture.run(mailboxId);
     const leadIds = [String((await fixture.lead('dora@leads.test'))._id)];
     await fixture.get(LeadActionsService).run(fixture.workspace, campaignId, { action: 'remove', leadIds });
     await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [other] });
     fixture.clock.advance(24 * HOUR);
-    await fixture.turn(other);
+    await fixture.run(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
 
-  it('finds nothing after the mailbox of leads was deleted, and another one went on with them', async () => {
+  it('finds no difference after the mailbox of leads was deleted and another one took them over', async () => {
     const other = await fixture.mailbox();
     await fixture.get(CampaignsService).update(fixture.workspace, campaignId, { mailboxes: [mailboxId, other] });
     await fixture.get(MailboxDeletionService).delete(fixture.workspace, mailboxId, { force: 'true' });
     fixture.clock.advance(24 * HOUR);
-    await fixture.turn(other);
+    await fixture.run(other);
     expect(await fixture.lead('ann@leads.test')).toMatchObject({ mailboxId: new Types.ObjectId(other), sentCount: 2 });
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
 
-  it('tells what differs and leaves it when it only checks', async () => {
+  it('reports differences and leaves them if it only checks', async () => {
     await shares().updateOne(ofMailbox(), { $inc: { 'stats.sent': 4, newLeads: -1 } });
     const differences = [
       { campaignId, mailboxId, figure: 'newLeads', is: 2, shouldBe: 3 },
@@ -87,14 +87,14 @@ describe('rebuilding the counters', () => {
     expect(await rebuild(true)).toEqual({ campaigns: 1, differences: [] });
   });
 
-  it('makes the shares again that are gone altogether', async () => {
+  it('restores missing shares', async () => {
     const right = await fixture.sums(campaignId);
     await shares().deleteMany({ workspaceId: fixture.workspaceId, campaignId });
     await rebuild(false, campaignId);
     expect(await fixture.sums(campaignId)).toEqual(right);
   });
 
-  it('recounts one campaign without looking at others, and refuses an unknown one', async () => {
+  it('recounts one campaign without reading others, and refuses an unknown one', async () => {
     const other = await fixture.campaign([mailboxId], ['dora@leads.test']);
     const share = { workspaceId: fixture.workspaceId, campaignId: other, mailboxId: null };
     await shares().updateOne(share, { $inc: { 'leads.paused': 1 } });
@@ -104,7 +104,7 @@ describe('rebuilding the counters', () => {
     await expect(rebuild(true, new Types.ObjectId().toHexString())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('takes nothing of another workspace for its own', async () => {
+  it('ignores records of another workspace', async () => {
     const before = fixture.workspaceId;
     await fixture.fresh();
     const { workspaceId } = fixture;

@@ -7,23 +7,24 @@ import { TransactionService } from '@platform/database';
 import { type Types } from 'mongoose';
 import { type FigureDifference, getDifferences, type Recount, RECOUNTED_EVENTS } from './recounted-figures';
 
-/** What a recount has found. */
+/** The result of a recount. */
 export interface Recounted {
-  /** Campaigns that were recounted. */
+  /** Number of recounted campaigns. */
   readonly campaigns: number;
   readonly differences: readonly (FigureDifference & { readonly campaignId: string })[];
 }
 
 export interface RecountOptions {
-  /** Only this campaign. */
+  /** Restricts the recount to this campaign. */
   readonly campaignId?: string | undefined;
-  /** Nothing is written. */
+  /** Whether the recount only reports differences. */
   readonly isCheck: boolean;
 }
 
 /**
- * Makes the counters of campaigns again from what they count: leads, emails, events of emails, and what machines did to them. They change with it and are exact, so this
- * finds nothing; it is for databases that were restored, repaired by hand, or written by a version with a fault.
+ * Recomputes the counters of campaigns from their leads, emails, events and machine engagements. Counters change in the
+ * transactions of what they count, so a recount normally finds no difference. It repairs databases that were restored,
+ * edited by hand, or written by a faulty version.
  */
 @Injectable()
 export class CampaignCountersRebuildService {
@@ -92,7 +93,7 @@ export class CampaignCountersRebuildService {
     return getDifferences(shares, await this.#readSources(workspaceId, campaignId, events));
   }
 
-  /** @param events of the campaign, counted; joins a running transaction */
+  /** @param events counted events of the campaign; joins a running transaction */
   async #readSources(workspaceId: string, campaignId: Types.ObjectId, events: readonly EventCount[]): Promise<Recount> {
     return {
       events,

@@ -36,11 +36,11 @@ function leads(status: LeadGroup['status'], count: number): LeadGroup {
   return { status, count };
 }
 
-/** What is true where nothing more is. */
+/** A recount with these figures and no others. */
 const recounted = (more: Partial<Recount>): Recount => ({ events: [], leads: [], machines: [], taken: [], ...more });
 
 describe('a recount of a campaign', () => {
-  it('finds nothing where every figure is what happened', () => {
+  it('finds no difference if every figure is correct', () => {
     const shares = [
       share({
         newLeads: 3,
@@ -72,7 +72,7 @@ describe('a recount of a campaign', () => {
     ]);
   });
 
-  it('finds what happened to a mailbox that has no share at all', () => {
+  it('finds events of a mailbox that has no share at all', () => {
     const found = getDifferences([], recounted({ events: [events('email.bounced', 4)] }));
     expect(found).toEqual([
       { mailboxId: String(mailboxId), figure: 'stats.bounced', is: 0, shouldBe: 4 },
@@ -80,7 +80,7 @@ describe('a recount of a campaign', () => {
     ]);
   });
 
-  it('takes leads by status as the sum of all shares: one alone may be negative', () => {
+  it('compares leads by status with the sum of all shares: a single share may be negative', () => {
     const shares = [
       share({ leads: { ...NO_LEADS, active: -2, completed: 2 } }),
       share({ mailboxId: null, leads: { ...NO_LEADS, total: 2, active: 2 } }),
@@ -94,7 +94,7 @@ describe('a recount of a campaign', () => {
     ['email.replied', 'replied'],
     ['email.unsubscribed', 'unsubscribed'],
     ['email.positive_reply', 'positiveReplied'],
-  ] as const)('counts leads of %s: only what was the first of its lead', (type, figure) => {
+  ] as const)('counts leads of %s: only the first event of each lead', (type, figure) => {
     const found = getDifferences([], recounted({ events: [events(type, 5, 2)] }));
     expect(found).toContainEqual({ mailboxId: String(mailboxId), figure: `stats.${figure}`, is: 0, shouldBe: 2 });
   });
@@ -113,14 +113,14 @@ describe('a recount of a campaign', () => {
     expect(getDifferences(shares, recounted({ events: [events(type, 5)] }))).toEqual([]);
   });
 
-  it('takes what machines did from the sends', () => {
+  it('takes machine engagement from the sends', () => {
     const shares = [share({ stats: { ...NONE, machineOpened: 3, machineClicked: 1 } })];
     const machines = [{ mailboxId, opened: 3, clicked: 2 }];
     const found = getDifferences(shares, recounted({ machines }));
     expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.machineClicked', is: 1, shouldBe: 2 }]);
   });
 
-  it('takes back what nothing tells of', () => {
+  it('removes figures without a source', () => {
     const found = getDifferences([share({ stats: { ...NONE, opened: 7 } })], recounted({}));
     expect(found).toEqual([{ mailboxId: String(mailboxId), figure: 'stats.opened', is: 7, shouldBe: 0 }]);
   });

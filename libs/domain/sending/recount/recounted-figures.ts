@@ -3,9 +3,9 @@ import { type EventCount, type EventType } from '@domain/events';
 import { type LeadGroup } from '@domain/leads';
 import { type MachineEngagementCount, type FirstSendCount } from '@domain/sends';
 
-/** A figure that is not what a recount gives. */
+/** A figure that differs from its recount. */
 export interface FigureDifference {
-  /** null for what happened outside a mailbox's turn, and for leads by status, which all shares together hold. */
+  /** Null for events outside of a mailbox's runs, and for leads by status, which all shares together hold. */
   readonly mailboxId: string | null;
   /** `stats.sent`, `leads.active`, `steps.<stepId>.sent`, `newLeads` */
   readonly figure: string;
@@ -13,26 +13,26 @@ export interface FigureDifference {
   readonly shouldBe: number;
 }
 
-/** What is true of a campaign. */
+/** The true counts of a campaign. */
 export interface Recount {
   readonly events: readonly EventCount[];
   readonly leads: readonly LeadGroup[];
-  /** What machines opened and clicked: no event tells of it. */
+  /** Opens and clicks of machines: no event records them. */
   readonly machines: readonly MachineEngagementCount[];
-  /** Which mailbox took which leads first. */
+  /** The leads that each mailbox has taken first. */
   readonly taken: readonly FirstSendCount[];
 }
 
 interface CountedAs {
-  /** Figures of the campaign: each event counts. */
+  /** Figures of the campaign that count each event. */
   readonly stats?: readonly CampaignFigure[];
-  /** Figures of the campaign that count leads: only the first event of each counts. */
+  /** Figures of the campaign that count leads: only the first event of each lead counts. */
   readonly leads?: readonly CampaignFigure[];
-  /** Figure of the step: each event counts. */
+  /** Figure of the step that counts each event. */
   readonly step?: StepFigure;
 }
 
-/** The events that are counted, and as what; docs/users/analytics.md defines them. */
+/** The counted events with their figures; docs/users/analytics.md defines them. */
 const COUNTED_AS: Partial<Record<EventType, CountedAs>> = {
   'email.sent': { stats: ['sent', 'delivered'], step: 'sent' },
   'email.bounced': { stats: ['bounced'], step: 'bounced' },

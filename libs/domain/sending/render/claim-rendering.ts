@@ -3,7 +3,7 @@ import { type TrackingUrls } from '@domain/tracking';
 import { type Claim } from '../pipeline/send-claim.service';
 import { type RenderedEmail, renderEmail } from './email-content';
 
-/** Makes the email of a claim. */
+/** Renders the email of a claim. */
 export function renderClaim(
   mailbox: MailboxRecord,
   { send, campaign, lead, email }: Claim,
@@ -24,7 +24,7 @@ export function renderClaim(
   });
 }
 
-/** Of ids, so that a preview and the email agree. */
+/** The seed uses ids, so that a preview and the email agree. */
 export function spinSeed(leadId: string, variantId: string): string {
   return `${leadId} ${variantId}`;
 }

@@ -57,7 +57,7 @@ const html = (changes: Changes) => email(changes).input.html;
 const text = (changes: Changes) => email(changes).input.text;
 
 describe('renderEmail', () => {
-  it('renders a letter that parses back as it was meant', async () => {
+  it('renders an email that parses back to its content', async () => {
     const { input, links } = email({
       body: '<p>Hi {{firstName}}, see <a href="https://x.test/?a=1&amp;b=2">this</a></p>',
       mailbox: { signature: '<b>Ada</b>' },
@@ -82,7 +82,7 @@ describe('renderEmail', () => {
     expect(links).toEqual(['https://x.test/?a=1&b=2']);
   });
 
-  it('is the same for the same facts', () => {
+  it('returns the same result for the same facts', () => {
     const changes = { body: '{{ spin: "a", "b", "c" }} {{signature}}', settings: { trackOpens: true } };
     expect(renderEmail(facts(changes))).toEqual(renderEmail(facts(changes)));
   });
@@ -97,12 +97,12 @@ describe('renderEmail', () => {
     ['senderEmail', 'ada@sender.test'],
     ['unsubscribeLink', UNSUBSCRIBE],
     ['signature', '<i>A</i>'],
-  ])('knows %s', (name, value) => {
+  ])('resolves %s', (name, value) => {
     const changes = {
       body: `<p>{{${name}}}</p>`,
       lead: {
         companyName: 'R&D',
-        // A lead of that name does not take the sender's place.
+        // A lead's variable of that name does not replace the sender's value.
         variables: { custom: 'value', firstName: 'x', senderName: 'x', signature: '<script>', unsubscribeLink: 'x' },
       },
       mailbox: { signature: '<i>A</i>' },
@@ -110,16 +110,16 @@ describe('renderEmail', () => {
     expect(html(changes)).toContain(`<p>${value}</p>`);
   });
 
-  it('takes a variable of the lead for a field that is empty', () => {
+  it('uses a variable of the lead if the field of that name is empty', () => {
     expect(html({ body: '<p>{{city}}</p>', lead: { city: '', variables: { city: 'Rome' } } })).toBe('<p>Rome</p>');
   });
 
-  it('looks at the own variables of a lead only', () => {
+  it('reads only own properties of a lead’s variables', () => {
     const variables = Object.create({ inherited: 'x' }) as Record<string, string>;
     expect(renderEmail(facts({ body: '{{inherited}}', lead: { variables } }))).toMatchObject({ ok: false });
   });
 
-  it('renders nothing when values are missing, and names those of subject and body', () => {
+  it('renders nothing if values are missing, and names those of subject and body', () => {
     const variables = { blank: ' ', number: 1 as unknown as string, object: {} as unknown as string };
     const body = '{{number}} {{blank}} {{object}} {{city}} {{inherited}} <a href="{{website}}">{{senderName}}</a>';
     const lead = { variables, website: 'javascript:alert(1)' };
@@ -138,7 +138,7 @@ describe('renderEmail', () => {
   describe('signature', () => {
     const signature = 'Ada\nSender & Co';
 
-    it('follows the body, within it when it is a whole document', () => {
+    it('follows the body, inside it if the body is a whole document', () => {
       expect(html({ body: '<p>Hi</p>', mailbox: { signature: '<b>A</b>' } })).toBe(
         '<p>Hi</p>\n<div class="signature" style="margin:16px 0 0"><b>A</b></div>\n',
       );
@@ -148,11 +148,11 @@ describe('renderEmail', () => {
       expect(html({ body: '<p>Hi</p>', mailbox: { signature: ' \n' } })).toBe('<p>Hi</p>');
     });
 
-    it('keeps a line apart in the text part', () => {
+    it('is on its own line in the text part', () => {
       expect(text({ body: 'Bye', mailbox: { signature } })).toBe('Bye\n\nAda\nSender & Co');
     });
 
-    it('stands where its placeholder does, once', () => {
+    it('appears once, at its placeholder', () => {
       expect(html({ body: '<p>{{signature}}</p>PS', mailbox: { signature } })).toBe('<p>Ada<br>\nSender & Co</p>PS');
       expect(html({ body: '<p>{{signature}}</p>PS' })).toBe('<p></p>PS');
     });
@@ -162,10 +162,10 @@ describe('renderEmail', () => {
     });
   });
 
-  describe('unsubscribing', () => {
+  describe('unsubscribe link', () => {
     const settings = { includeUnsubscribeLink: true, trackClicks: true };
 
-    it('is offered by a link and by headers when the campaign wants it', () => {
+    it('is offered as a link and in headers if the campaign wants it', () => {
       const { input, links } = email({ settings });
       expect(input.html).toContain(`<a href="${UNSUBSCRIBE}" style="color:#777777">Unsubscribe</a>`);
       expect(input.headers).toEqual({
@@ -175,7 +175,7 @@ describe('renderEmail', () => {
       expect(links).toEqual([]);
     });
 
-    it('keeps to the place that the author gave it, and is not tracked there', () => {
+    it('stays where the author has put it, and is not tracked there', () => {
       const { input, links } = email({ body: '<a href="{{unsubscribeLink}}">stop</a>', settings });
       expect(input.html).toBe(`<a href="${UNSUBSCRIBE}">stop</a>`);
       expect(input.text).toBe(`stop [${UNSUBSCRIBE}]`);
@@ -183,7 +183,7 @@ describe('renderEmail', () => {
       expect(links).toEqual([]);
     });
 
-    it('is not mentioned otherwise', () => {
+    it('is absent otherwise', () => {
       const { input } = email();
       expect(input.headers).toBeUndefined();
       expect(input.html).toBe('<p>Hi Bob</p>');
@@ -193,7 +193,7 @@ describe('renderEmail', () => {
   describe('tracking', () => {
     const body = '<body><a href="https://x.test/{{firstName}}">x</a> <a href="mailto:a@x.test">m</a></body>';
 
-    it('leads clicks past us and stores where they go on to; the text part keeps the links', () => {
+    it('redirects clicks and stores the targets of links; the text part keeps the links', () => {
       const { input, links } = email({ body, settings: { trackClicks: true } });
       expect(links).toEqual(['https://x.test/Bob']);
       expect(input.html).toContain(`<a href="${urls.click(SEND, 0)}">x</a> <a href="mailto:a@x.test">m</a>`);
@@ -202,7 +202,7 @@ describe('renderEmail', () => {
       expect(input.text).toBe('x [https://x.test/Bob] m [a@x.test]');
     });
 
-    it('sets no trap in a letter without links', () => {
+    it('adds no honeypot to an email without links', () => {
       expect(html({ settings: { trackClicks: true } })).toBe('<p>Hi Bob</p>');
     });
 
@@ -216,7 +216,7 @@ describe('renderEmail', () => {
   describe('threads', () => {
     const thread = { messageIds: ['<1@sender.test>', '<2@sender.test>'], subject: 'Hello Bob' };
 
-    it('replies in the thread when the step has no subject', async () => {
+    it('replies in the thread if the step has no subject', async () => {
       const rendered = email({ subject: '', thread });
       expect(rendered).toMatchObject({ subject: 'Re: Hello Bob', startsThread: false });
       const parsed = await PostalMime.parse((await composeMessage(rendered.input)).raw);
@@ -227,7 +227,7 @@ describe('renderEmail', () => {
       });
     });
 
-    it('begins another thread when the step has one', () => {
+    it('begins another thread if the step has a subject', () => {
       const rendered = email({ thread });
       expect(rendered).toMatchObject({ subject: 'Hello Bob', startsThread: true });
       expect(rendered.input.inReplyTo).toBeUndefined();
@@ -240,7 +240,7 @@ describe('renderEmail', () => {
     expect(text({ body: 'Hi {{firstName}},\n\nhow are you?' })).toBe('Hi Bob,\n\nhow are you?');
   });
 
-  it('makes something that can be composed of whatever a lead is called', async () => {
+  it('renders an email that can be composed for any name of a lead', async () => {
     const nasty = fc.string({
       unit: fc.oneof(
         fc.constantFrom('\r\n', '\0', '=?utf-8?Q?a?=', '{{', '"', ',', '<', '\u2028', '\ud800'),

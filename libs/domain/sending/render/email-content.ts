@@ -14,15 +14,15 @@ import { appendToBody, honeypotHtml, pixelHtml, rewriteLinks, type TrackingUrls 
 import { type EmailThread, placeInThread } from './email-thread';
 import { emailVariables, type LeadValues } from './email-variables';
 
-/** What `composeMessage` makes a message of. */
+/** The input of `composeMessage`. */
 export type MessageInput = Parameters<typeof composeMessage>[0];
 
-/** All that one email is made of. */
+/** The input of one email. */
 export interface EmailFacts {
   /** Compiled as `subject` and as `html`. */
   readonly step: { readonly subject: Template; readonly body: Template };
   readonly lead: LeadValues;
-  /** `signature` is HTML; without any tag in it, text. */
+  /** `signature` is HTML; without any tag, plain text. */
   readonly mailbox: { readonly email: string; readonly displayName: string; readonly signature: string };
   readonly settings: {
     readonly trackOpens: boolean;
@@ -33,9 +33,9 @@ export interface EmailFacts {
   readonly ids: { readonly sendId: string; readonly messageId: string };
   readonly urls: Pick<TrackingUrls, 'open' | 'click' | 'honeypot' | 'unsubscribe'>;
   readonly date: Date;
-  /** What spins are decided by; of ids, so that a preview and the send agree. */
+  /** The seed of spins; derived from ids, so that a preview and the send agree. */
   readonly seed: string;
-  /** Shows `[name]` for what is missing; never of an email that is sent. */
+  /** Shows `[name]` for a missing value; never used for an email that is sent. */
   readonly standIns?: boolean;
 }
 
@@ -43,21 +43,21 @@ export type RenderedEmail =
   | {
       readonly ok: true;
       readonly input: MessageInput;
-      /** Targets of the tracked links, by number; to be stored with the send. */
+      /** Targets of the tracked links, by number; stored with the send. */
       readonly links: readonly string[];
       readonly subject: string;
-      /** Whether it begins a thread, instead of replying in the one that there was. */
+      /** Whether the email begins a thread instead of replying in the existing one. */
       readonly startsThread: boolean;
     }
-  /** What this lead, or the mailbox, has no value for that can stand there. */
+  /** Placeholders for which neither the lead nor the mailbox has a valid value. */
   | { readonly ok: false; readonly missing: readonly TemplateNeed[] };
 
 const UNSUBSCRIBE_STYLE = 'margin:24px 0 0;font-size:12px;color:#777777';
 const MAX_NAME = 200;
 
 /**
- * Renders one email to one lead. Pure: the same facts give the same email, byte for byte, so a retry and a preview do too.
- * The plain-text part has the links as they were written; in the HTML they are tracked where the campaign wants it.
+ * Renders one email to one lead. Pure: the same facts give the same bytes, also in a retry or a preview. The plain-text
+ * part keeps the original links; the HTML part tracks them if the campaign does.
  */
 export function renderEmail(facts: EmailFacts): RenderedEmail {
   const { step, lead, mailbox, settings, ids, urls, standIns } = facts;
@@ -71,15 +71,15 @@ export function renderEmail(facts: EmailFacts): RenderedEmail {
   if (!subject.ok || !body.ok) {
     return { ok: false, missing: [subject, body].flatMap((part) => (part.ok ? [] : part.missing)) };
   }
-  const letter = appendToBody(body.text, closing(facts, signature, unsubscribeUrl));
-  const { html, links } = tracked(letter, facts, unsubscribeUrl);
+  const untracked = appendToBody(body.text, closing(facts, signature, unsubscribeUrl));
+  const { html, links } = tracked(untracked, facts, unsubscribeUrl);
   const { startsThread, ...place } = placeInThread(subject.text, facts.thread);
   const input: MessageInput = {
     from: { name: headerName(mailbox.displayName), address: mailbox.email },
     to: { name: headerName(`${lead.firstName ?? ''} ${lead.lastName ?? ''}`), address: lead.email },
     ...place,
     html,
-    text: toTextPart(letter),
+    text: toTextPart(untracked),
     messageId: ids.messageId,
     date: facts.date,
     ...(settings.includeUnsubscribeLink && { headers: unsubscribeHeaders(unsubscribeUrl) }),
@@ -87,7 +87,7 @@ export function renderEmail(facts: EmailFacts): RenderedEmail {
   return { ok: true, input, links, subject: place.subject, startsThread };
 }
 
-/** What follows the body, unless its author has put it somewhere else. */
+/** Returns the signature and the unsubscribe link, unless the body already contains them. */
 function closing({ step, settings }: EmailFacts, signature: string, unsubscribeUrl: string): string {
   let html = '';
   if (signature !== '' && !usesVariable(step.body, SIGNATURE))
@@ -98,22 +98,27 @@ function closing({ step, settings }: EmailFacts, signature: string, unsubscribeU
   return html && `\n${html}`;
 }
 
-function tracked(letter: string, { settings, ids, urls }: EmailFacts, unsubscribeUrl: string) {
+function tracked(untracked: string, { settings, ids, urls }: EmailFacts, unsubscribeUrl: string) {
   const { html, links } = settings.trackClicks
-    ? rewriteLinks(letter, { rewrite: (_url, link) => urls.click(ids.sendId, link), keep: new Set([unsubscribeUrl]) })
-    : { html: letter, links: [] };
-  // A letter without links has no clicks to tell apart.
+    ? rewriteLinks(untracked, {
+        rewrite: (_url, link) => urls.click(ids.sendId, link),
+        keep: new Set([unsubscribeUrl]),
+      })
+    : { html: untracked, links: [] };
+  // An email without links has no clicks to classify.
   const trap = links.length > 0 ? honeypotHtml(urls.honeypot(ids.sendId)) : '';
   const pixel = settings.trackOpens ? pixelHtml(urls.open(ids.sendId)) : '';
   return { html: appendToBody(html, trap + pixel), links };
 }
 
-/** One-click unsubscribing (RFC 8058): one URI, which takes a POST. */
+/** One-click unsubscribe (RFC 8058): one URI that accepts a POST. */
 function unsubscribeHeaders(url: string): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-/** A name as a header takes it. One that mail programs would decode, or that is no name by its length, is left out. */
+/**
+ * Returns a name that is valid in a header. A name that mail programs would decode, or that is too long, is omitted.
+ */
 function headerName(name: string): string {
   const line = oneLine(name).replace(/ +/g, ' ').trim();
   return line.length > MAX_NAME || line.includes('=?') ? '' : line;

@@ -3,7 +3,7 @@ import { type StoredThread, placeInThread, threadAfter } from './email-thread';
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `<${index}@x.test>`);
 
 describe('placeInThread', () => {
-  it('begins a thread with the first email, and with every email that has a subject of its own', () => {
+  it('begins a thread with the first email, and with every email that has a subject', () => {
     expect(placeInThread(' Hello ', { messageIds: [], subject: null })).toEqual({
       subject: 'Hello',
       startsThread: true,
@@ -15,7 +15,7 @@ describe('placeInThread', () => {
     });
   });
 
-  it('replies to the last email when there is no subject', () => {
+  it('replies to the last email if there is no subject', () => {
     expect(placeInThread(' ', { messageIds: ids(3), subject: 'Hello' })).toEqual({
       subject: 'Re: Hello',
       startsThread: false,
@@ -31,25 +31,25 @@ describe('placeInThread', () => {
     ['Regarding: Hello', 'Re: Regarding: Hello'],
     ['', 'Re:'],
     [null, 'Re:'],
-  ])('answers %j as %j', (subject, expected) => {
+  ])('replies to the subject %j with %j', (subject, expected) => {
     expect(placeInThread('', { messageIds: ids(1), subject }).subject).toBe(expected);
   });
 
-  it('refers to at most twenty emails: the first and the newest', () => {
+  it('refers to at most twenty emails: the first and the latest ones', () => {
     expect(placeInThread('', { messageIds: ids(20), subject: 'x' }).references).toEqual(ids(20));
     const { references } = placeInThread('', { messageIds: ids(50), subject: 'x' });
     expect(references).toEqual(['<0@x.test>', ...ids(50).slice(31)]);
     expect(references).toHaveLength(20);
   });
 
-  it('cuts a subject that is very long, but no character in two', () => {
+  it('cuts a very long subject without splitting a character', () => {
     expect(placeInThread('a'.repeat(501), { messageIds: [], subject: null }).subject).toBe('a'.repeat(500));
     expect(placeInThread(`${'a'.repeat(499)}😀`, { messageIds: [], subject: null }).subject).toBe('a'.repeat(499));
     expect(placeInThread('', { messageIds: ids(1), subject: 'a'.repeat(500) }).subject).toBe(`Re: ${'a'.repeat(496)}`);
   });
 });
 
-describe('the conversation that is kept', () => {
+describe('the stored thread', () => {
   const kept: StoredThread = { messageIds: ['<1@x.test>'], subject: 'Hello', providerThreadId: 't1' };
   const sent = (subject: string, providerThreadId: string | null = null) => ({
     subject,
@@ -71,7 +71,7 @@ describe('the conversation that is kept', () => {
     });
   });
 
-  it('goes on with an email that replies to it, under the subject that it began with', () => {
+  it('continues with an email that replies to it, under its first subject', () => {
     expect(threadAfter(kept, sent('Re: Hello'))).toEqual({
       messageIds: ['<1@x.test>', '<2@x.test>'],
       subject: 'Hello',
@@ -80,7 +80,7 @@ describe('the conversation that is kept', () => {
     expect(threadAfter(kept, sent('Re: Hello', 't2')).providerThreadId).toBe('t2');
   });
 
-  it('begins anew with an email that has a subject of its own', () => {
+  it('begins again with an email that has a subject', () => {
     expect(threadAfter(kept, sent('Another matter'))).toEqual({
       messageIds: ['<2@x.test>'],
       subject: 'Another matter',
@@ -88,7 +88,7 @@ describe('the conversation that is kept', () => {
     });
   });
 
-  it('goes on where placing an email in it says so, whatever its subject', () => {
+  it('continues if the place of the email in the thread says so, whatever its subject', () => {
     for (const subject of ['', 'RE: re: Hi', 'a'.repeat(600)]) {
       const thread = { ...kept, subject };
       const place = placeInThread('', thread);
@@ -96,7 +96,7 @@ describe('the conversation that is kept', () => {
     }
   });
 
-  it('is not altered by what follows', () => {
+  it('is not changed by later emails', () => {
     threadAfter(kept, sent('Re: Hello'));
     expect(kept.messageIds).toEqual(['<1@x.test>']);
   });

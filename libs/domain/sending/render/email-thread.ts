@@ -1,4 +1,4 @@
-/** What was sent to a lead before. */
+/** The emails that a lead has received. */
 export interface EmailThread {
   /** Message-IDs, oldest first, with angle brackets; empty before the first email. */
   readonly messageIds: readonly string[];
@@ -6,7 +6,7 @@ export interface EmailThread {
   readonly subject: string | null;
 }
 
-/** How an email stands to what came before it. */
+/** The relation of an email to its predecessors. */
 export interface EmailPlace {
   readonly subject: string;
   readonly startsThread: boolean;
@@ -17,11 +17,11 @@ export interface EmailPlace {
 const MAX_REFERENCES = 20;
 const MAX_SUBJECT = 500;
 
-/** An email without a subject replies in the thread, if there is one; one with a subject of its own begins another. */
+/** An email without a subject replies in the thread, if there is one; an email with a subject begins a new thread. */
 export function placeInThread(subject: string, { messageIds, subject: first }: EmailThread): EmailPlace {
   const last = messageIds.at(-1);
   if (subject.trim() !== '' || last === undefined) return { subject: bounded(subject.trim()), startsThread: true };
-  // The first one holds the thread together, the newest ones place the email in it (RFC 5322, 3.6.4).
+  // The first id identifies the thread, the latest ids place the email in it (RFC 5322, 3.6.4).
   const references =
     messageIds.length <= MAX_REFERENCES
       ? messageIds
@@ -33,7 +33,7 @@ function replySubject(subject: string): string {
   return bounded(`Re: ${subject.trim().replace(/^(?:re\s*:\s*)+/i, '')}`.trim());
 }
 
-/** A subject that values made very long is cut: no mail program shows it, and a mail server may refuse it. */
+/** Cuts a subject that values made very long: no mail program shows it, and a mail server may refuse it. */
 function bounded(subject: string): string {
   return subject.length > MAX_SUBJECT
     ? subject
@@ -50,7 +50,7 @@ export interface StoredThread {
   providerThreadId: string | null;
 }
 
-/** The conversation after an email with this subject was sent: gone on with, or begun anew. */
+/** Returns the thread after an email with this subject: continued or new. */
 export function threadAfter(
   before: StoredThread | null,
   sent: { subject: string; messageId: string; providerThreadId: string | null },

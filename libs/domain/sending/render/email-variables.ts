@@ -1,6 +1,6 @@
 import { LEAD_VARIABLES, SIGNATURE, type VariableLookup } from '@domain/campaigns';
 
-/** A lead as placeholders see it; a `LeadRecord` is one. */
+/** The values of a lead for placeholders; a `LeadRecord` has them. */
 export interface LeadValues {
   readonly email: string;
   readonly firstName?: string;
@@ -16,19 +16,19 @@ export interface LeadValues {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** What the sending side provides. */
+/** Values of the sender. */
 export interface SenderValues {
   readonly displayName: string;
   readonly email: string;
   readonly unsubscribeUrl: string;
-  /** HTML or text, as the template takes it. Asked for only where a template uses it. */
+  /** HTML or text, depending on the template. Called only if a template uses it. */
   readonly signature: () => string;
 }
 
 const LEAD_NAMES: ReadonlySet<string> = new Set(LEAD_VARIABLES);
 type LeadName = (typeof LEAD_VARIABLES)[number];
 
-/** Looks a name up: the sender's own names, then the fields of the lead, then the lead's variables. */
+/** Resolves a name: first among the sender's names, then the lead's fields, then the lead's variables. */
 export function emailVariables(lead: LeadValues, sender: SenderValues): VariableLookup {
   return (name) => {
     switch (name) {
@@ -48,10 +48,13 @@ export function emailVariables(lead: LeadValues, sender: SenderValues): Variable
   };
 }
 
-/** Variables are a plain object out of an import: `constructor` and `__proto__` are no variables unless a lead has them. */
+/**
+ * Variables come from an import as a plain object: `constructor` and `__proto__` are variables only if the lead defines
+ * them.
+ */
 function ownValue(variables: LeadValues['variables'], name: string): string | undefined {
   if (variables === undefined || !Object.hasOwn(variables, name)) return undefined;
-  // The column is mixed: a number that got into it is shown, an object is not.
+  // The column is mixed: a number is shown, an object is not.
   const value: unknown = variables[name];
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

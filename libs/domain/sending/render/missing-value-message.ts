@@ -1,6 +1,6 @@
 import { type TemplateNeed } from '@domain/campaigns';
 
-/** What a placeholder asks for, as in "a …" and "no …". */
+/** Describes the value that a placeholder requires, as in "a …" and "no …". */
 export function describeMissingValue({ name, place }: TemplateNeed): string {
   switch (place) {
     case 'text':
@@ -12,7 +12,7 @@ export function describeMissingValue({ name, place }: TemplateNeed): string {
   }
 }
 
-/** Names, each once. */
+/** Returns each name once. */
 export function getNames(needs: readonly TemplateNeed[]): string[] {
   return [...new Set(needs.map(({ name }) => name))];
 }

@@ -5,7 +5,7 @@ const WIRE = new Date('2026-11-25T12:00:00.000Z');
 const after = (minutes: number) => new Date(WIRE.getTime() + minutes * MINUTE);
 const minutesOf = (at: Date) => (at.getTime() - WIRE.getTime()) / MINUTE;
 
-describe('the looks for an email that had no answer', () => {
+describe('the schedule of resolutions', () => {
   it.each([
     [0, 1],
     [1, 2],
@@ -16,20 +16,20 @@ describe('the looks for an email that had no answer', () => {
     [80, 160],
     [160, 360],
     [300, 360],
-  ])('after %d minutes the next one is at minute %d', (now, expected) => {
+  ])('after %d minutes, the next resolution is at minute %d', (now, expected) => {
     expect(minutesOf(nextResolveAt(WIRE, after(now)))).toBe(expected);
   });
 
-  it('are few, are never twice at once, and end with the one after which it counts as sent', () => {
-    const looks: number[] = [];
+  it('resolutions are few and spaced, and the last one is at the time when the send counts as sent', () => {
+    const resolutions: number[] = [];
     for (let now = WIRE; now.getTime() < WIRE.getTime() + UNCONFIRMED_AFTER_MS; now = nextResolveAt(WIRE, now)) {
-      looks.push(minutesOf(now));
+      resolutions.push(minutesOf(now));
     }
-    expect(looks).toEqual([0, 1, 2, 5, 10, 20, 40, 80, 160]);
+    expect(resolutions).toEqual([0, 1, 2, 5, 10, 20, 40, 80, 160]);
     expect(minutesOf(nextResolveAt(WIRE, after(160)))).toBe(360);
   });
 
-  it('go on shortly when the last one failed', () => {
+  it('the next resolution follows soon if the last one failed', () => {
     expect(minutesOf(nextResolveAt(WIRE, after(360)))).toBe(360.5);
     expect(minutesOf(nextResolveAt(WIRE, after(9_000)))).toBe(9_000.5);
   });

@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000;
 
-/** Without proof for so long, a send counts as sent: writing twice would be worse than once too few. */
+/** Without proof for this long, a send counts as sent: a duplicate email is worse than a missing one. */
 export const UNCONFIRMED_AFTER_MS = 360 * MINUTE_MS;
 
-/** Most servers show a message in its Sent folder within seconds; the later it is, the less is won by asking often. */
+/** Most servers show a message in the Sent folder within seconds, so later searches are less frequent. */
 const RESOLVE_AFTER_MINUTES = [1, 2, 5, 10, 20, 40, 80, 160] as const;
 
 /** Returns the next resolution of a send whose handover began at `handoverAt`. */

@@ -11,7 +11,10 @@ import { threadAfter } from '../render/email-thread';
 
 type Found = Extract<SentLookup, { state: 'sent' }>;
 
-/** Ends what was ambiguous: by proof, or because six hours brought none. Whoever comes second changes nothing. */
+/**
+ * Settles ambiguous sends: by proof, or after six hours without proof. Of two concurrent calls the second changes
+ * nothing.
+ */
 @Injectable()
 export class SendResolutionService {
   constructor(
@@ -24,7 +27,7 @@ export class SendResolutionService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Settles a send that was found among the sent mail, or proved by an open, an answer or a bounce. */
+  /** Settles a send that was found among the sent mail, or that an open, a reply or a bounce proves. */
   async sent(
     send: SendRecord,
     mailbox: MailboxRecord | null,
@@ -35,23 +38,25 @@ export class SendResolutionService {
     return this.#counted(send, mailbox, {
       state: 'sent',
       at,
-      reason: 'It was found afterwards',
+      reason: 'The email was found in the sent mail',
       providerMessageId,
       providerThreadId,
     });
   }
 
-  /** No proof in six hours: it counts as sent. */
+  /** Six hours without proof: the send counts as sent. */
   async unconfirmed(send: SendRecord, mailbox: MailboxRecord | null): Promise<boolean> {
     const at = send.handoverAt ?? send.claimedAt;
     return this.#counted(send, mailbox, { state: 'sent_unconfirmed', at, reason: 'No proof was found in six hours' });
   }
 
-  /** Proof that it was not sent: the lead is due again, for the same email with the same Message-ID. */
+  /** Proof that the email was not sent: the lead is due again for the same email with the same Message-ID. */
   async notSent(send: SendRecord, now: Date): Promise<void> {
     const { workspaceId, mailboxId } = send;
     await this.transactions.run(async () => {
-      if (!(await this.sends.resolve(send, { state: 'retry', reason: 'It was not sent: the draft is still there' })))
+      if (
+        !(await this.sends.resolve(send, { state: 'retry', reason: 'The email was not sent: its draft still exists' }))
+      )
         return;
       await this.claims.putBack(send, now);
     });
@@ -69,7 +74,7 @@ export class SendResolutionService {
       if (!(await this.sends.resolve(send, resolution))) return false;
       const campaign = await this.campaigns.find(workspaceId, campaignId);
       const lead = await this.leads.find(workspaceId, leadId);
-      if (!campaign || !lead) return true; // deleted meanwhile: there is nothing to continue
+      if (!campaign || !lead) return true; // Deleted in the meantime: the sequence does not continue.
       await this.emails.recordSent({
         send,
         mailbox,

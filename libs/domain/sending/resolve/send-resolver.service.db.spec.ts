@@ -20,32 +20,32 @@ beforeEach(async () => {
   campaignId = await engine.campaign([mailboxId], [LEAD], { dailyLimit: 5 });
   engine.server.draftId = 'draft-1';
   engine.server.answers.push(refused('ambiguous', 'handover'));
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
 });
 
 const reports: unknown[] = [];
-const look = async (found: SentLookup) => {
+const resolve = async (found: SentLookup) => {
   engine.server.found = found;
   await engine.get(SendResolverService).resolveSends(new AbortController().signal, (error) => reports.push(error));
 };
 const unknown = { state: 'unknown' } as const;
 
-it('an email without an answer waits for a look, and its lead for it', async () => {
+it('an ambiguous email waits for its resolution, and its lead waits for it', async () => {
   expect(await engine.sends(LEAD)).toMatchObject([{ state: 'ambiguous', draftId: 'draft-1' }]);
   expect(await engine.lead(LEAD)).toMatchObject({ status: 'active', dueAt: null, sentCount: 0 });
-  await look(unknown);
-  expect(engine.server.lookups).toBe(0); // not yet
+  await resolve(unknown);
+  expect(engine.server.lookups).toBe(0); // Not due yet.
   engine.clock.advance(MINUTE);
-  await Promise.all([look(unknown), look(unknown)]);
-  expect(engine.server.lookups).toBe(1); // one of several workers
-  await engine.turn(mailboxId);
+  await Promise.all([resolve(unknown), resolve(unknown)]);
+  expect(engine.server.lookups).toBe(1); // One of several workers.
+  await engine.run(mailboxId);
   expect(engine.server.given).toHaveLength(1);
   expect((await engine.campaignOf(campaignId)).status).toBe('active');
 });
 
-it('that is found was sent when it was given away: the sequence goes on from there', async () => {
+it('an ambiguous email that is found counts as sent at its handover, and the sequence continues from there', async () => {
   engine.clock.advance(MINUTE);
-  await look({ state: 'sent', providerMessageId: 'm1', providerThreadId: 't1' });
+  await resolve({ state: 'sent', providerMessageId: 'm1', providerThreadId: 't1' });
   expect(await engine.sends(LEAD)).toMatchObject([
     { state: 'sent', sentAt: NOON, providerMessageId: 'm1', draftId: null },
   ]);
@@ -64,25 +64,25 @@ it('that is found was sent when it was given away: the sequence goes on from the
   expect(await engine.used(campaignId)).toEqual({ all: 1 });
 });
 
-it('that proves not to be sent is sent again, with its Message-ID', async () => {
+it('an email that was provably not sent is sent again with its Message-ID', async () => {
   engine.clock.advance(MINUTE);
-  await look({ state: 'not_sent' });
+  await resolve({ state: 'not_sent' });
   expect(await engine.used(campaignId)).toEqual({ all: 0 });
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   const [one, other] = engine.server.given;
   expect(other?.messageId).toBe(one?.messageId);
   expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent', attempt: 2 }]);
   expect(await engine.used(campaignId)).toEqual({ all: 1 });
 });
 
-it('of which there is no proof counts as sent after six hours, and says so', async () => {
+it('an email without proof counts as sent after six hours, with the reason', async () => {
   for (let minutes = 0; minutes < 359; minutes += 10) {
     engine.clock.advance(10 * MINUTE);
-    if (minutes < 340) await look(unknown);
+    if (minutes < 340) await resolve(unknown);
   }
   expect(await engine.stateOf(LEAD)).toBe('ambiguous');
   engine.clock.advance(MINUTE);
-  await look(unknown);
+  await resolve(unknown);
   expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent_unconfirmed', sentAt: NOON }]);
   expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, dueAt: new Date(NOON.getTime() + 24 * HOUR) });
   expect(engine.server.given).toHaveLength(1);
@@ -91,32 +91,32 @@ it('of which there is no proof counts as sent after six hours, and says so', asy
 
 it.each([
   ['cannot be reached', () => unreadable('temporary', 'connect')],
-  ['cannot even be opened', () => new Error('a credential that nobody can read')],
-])('of a mailbox that %s is not kept for ever', async (_name, error) => {
+  ['cannot even be opened', () => new Error('an unreadable credential')],
+])('an ambiguous email of a mailbox that %s does not stay ambiguous forever', async (_name, error) => {
   engine.server.session = () => {
     throw error();
   };
   engine.clock.advance(MINUTE);
-  await look(unknown);
+  await resolve(unknown);
   expect(await engine.stateOf(LEAD)).toBe('ambiguous');
   engine.clock.advance(6 * HOUR);
-  await look(unknown);
+  await resolve(unknown);
   delete (engine.server as { session?: unknown }).session;
   expect(await engine.stateOf(LEAD)).toBe('sent_unconfirmed');
 });
 
-it('of a mailbox that was deleted counts as sent after six hours', async () => {
+it('an ambiguous email of a deleted mailbox counts as sent after six hours', async () => {
   await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, { force: 'true' });
   engine.clock.advance(6 * HOUR);
-  await look({ state: 'not_sent' });
+  await resolve({ state: 'not_sent' });
   expect(await engine.stateOf(LEAD)).toBe('sent_unconfirmed');
   expect(engine.server.lookups).toBe(0);
   expect(await engine.lead(LEAD)).toMatchObject({ sentCount: 1, sendId: null });
 });
 
-it('of a lead that was stopped meanwhile is counted, and the lead stays stopped', async () => {
+it('an ambiguous email of a lead that was stopped meanwhile is counted, and the lead stays stopped', async () => {
   await engine.changeLead(LEAD, { status: 'completed', stopReason: 'unsubscribed' });
   engine.clock.advance(MINUTE);
-  await look({ state: 'sent', providerMessageId: null, providerThreadId: null });
+  await resolve({ state: 'sent', providerMessageId: null, providerThreadId: null });
   expect(await engine.lead(LEAD)).toMatchObject({ stopReason: 'unsubscribed', sentCount: 1, dueAt: null });
 });

@@ -8,12 +8,12 @@ import { TransactionService } from '@platform/database';
 import { nextResolveAt, UNCONFIRMED_AFTER_MS } from './resolve-schedule';
 import { SendResolutionService } from './send-resolution.service';
 
-/** Sends, and replies, that one run looks for. */
+/** Maximum sends, and maximum replies, that one run resolves. */
 const BATCH = 100;
 
 /**
- * Finds out what became of emails of campaigns and of replies whose server gave no answer. None of them is sent again without
- * proof that it was not sent the first time.
+ * Resolves ambiguous emails of campaigns and ambiguous replies. None is sent again without proof that the first
+ * handover did not send it.
  */
 @Injectable()
 export class SendResolverService {
@@ -32,7 +32,7 @@ export class SendResolverService {
 
   /**
    * Resolves due sends of campaigns.
-   * @param report receives each failure; the resolution is retried
+   * @param report receives each failure; a failed resolution is retried
    */
   async resolveSends(signal: AbortSignal, report: (error: unknown, sendId: string) => void): Promise<void> {
     for (const send of await this.sends.listDueForResolution(this.clock.now(), BATCH)) {
@@ -43,7 +43,7 @@ export class SendResolverService {
 
   /**
    * Resolves due replies.
-   * @param report receives each failure; the resolution is retried
+   * @param report receives each failure; a failed resolution is retried
    */
   async resolveReplies(signal: AbortSignal, report: (error: unknown, replyId: string) => void): Promise<void> {
     if (signal.aborted) return;
@@ -56,7 +56,8 @@ export class SendResolverService {
   async #resolveSend(send: SendRecord): Promise<void> {
     const now = this.clock.now();
     const handoverAt = send.handoverAt ?? send.claimedAt;
-    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
+    // The next resolution is scheduled first. A crash therefore repeats it, and no other worker resolves the send
+    // meanwhile.
     if (!(await this.sends.rescheduleResolution(send, nextResolveAt(handoverAt, now)))) return;
     const mailbox = await this.mailboxes.find(send.workspaceId, send.mailboxId);
     if (send.provenAt) {
@@ -73,17 +74,18 @@ export class SendResolverService {
   async #resolveReply(reply: InboxReplyRecord): Promise<void> {
     const now = this.clock.now();
     const handoverAt = reply.handoverAt ?? reply.dueAt;
-    // The next resolution is scheduled first: a crash repeats it, and no other worker resolves the send meanwhile.
+    // The next resolution is scheduled first. A crash therefore repeats it, and no other worker resolves the reply
+    // meanwhile.
     if (!(await this.replies.rescheduleResolution(reply, nextResolveAt(handoverAt, now)))) return;
     const isOver = now.getTime() - handoverAt.getTime() >= UNCONFIRMED_AFTER_MS;
     if (await this.replies.isAnswered(reply)) {
-      return this.#count(reply, { state: 'sent', at: handoverAt, reason: 'It was answered' });
+      return this.#count(reply, { state: 'sent', at: handoverAt, reason: 'The reply was answered' });
     }
     const mailbox = await this.mailboxes.find(reply.workspaceId, reply.mailboxId);
     const found = await this.#findSent(mailbox, reply, isOver);
     if (found.state === 'sent') {
       const { providerMessageId, providerThreadId } = found;
-      const reason = 'It was found afterwards';
+      const reason = 'The reply was found in the sent mail';
       await this.#count(reply, { state: 'sent', at: handoverAt, reason, providerMessageId, providerThreadId });
     } else if (found.state === 'not_sent') {
       await this.#retry(reply, now);
@@ -102,15 +104,15 @@ export class SendResolverService {
     });
   }
 
-  /** Proof that it was not sent: the same message with the same Message-ID is retried. */
+  /** Proof that the reply was not sent: the same message with the same Message-ID is retried. */
   async #retry(reply: InboxReplyRecord, now: Date): Promise<void> {
-    const reason = 'It was not sent: the draft is still there';
+    const reason = 'The reply was not sent: its draft still exists';
     if (!(await this.replies.settle(reply, 'ambiguous', { state: 'retry', reason, dueAt: now }))) return;
     await this.leases.scheduleNow(reply.workspaceId.toHexString(), [reply.mailboxId.toHexString()]);
   }
 
   /**
-   * Looks among what the mailbox has sent.
+   * Searches the sent mail of the mailbox.
    * @param mailbox null when it was deleted
    * @param isLast the last search: a mailbox that cannot be opened then counts as unknown
    */

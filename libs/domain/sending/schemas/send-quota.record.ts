@@ -2,16 +2,23 @@ import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
 import { Schema, type Types } from 'mongoose';
 
-/** What a campaign has used of one of its daily limits, over all its mailboxes. Exists only where there is such a limit. */
+/**
+ * What a campaign has used of one of its daily limits, over all its mailboxes. Exists only for campaigns with such a
+ * limit.
+ */
 @Collection('send_quotas', {
   tenant: true,
   indexes: [
     {
-      serves: 'how much is used, and that it is counted in one place',
+      serves: 'the used number of a quota, one record for each',
       fields: { workspaceId: 1, campaignId: 1, day: 1, name: 1 },
       unique: true,
     },
-    { serves: 'removed when nobody asks any more', fields: { createdAt: 1 }, expireAfterSeconds: 7 * 86_400 },
+    {
+      serves: 'removes quotas that no reader needs any more',
+      fields: { createdAt: 1 },
+      expireAfterSeconds: 7 * 86_400,
+    },
   ],
 })
 export class SendQuotaRecord {
@@ -27,14 +34,17 @@ export class SendQuotaRecord {
   @Prop({ type: String, required: true })
   day!: string;
 
-  /** `all`, `new`, `@<domain>`; `since <time>`: what was sent before a limit was switched on then is counted. */
+  /**
+   * `all`, `new`, `@<domain>`; `since <time>` marks that emails sent before a limit was switched on at that time are
+   * counted.
+   */
   @Prop({ type: String, required: true })
   name!: string;
 
   @Prop({ type: Number, required: true, default: 0 })
   used!: number;
 
-  /** Of `since <time>`: emails that were on their way then. They are counted although they took no place. */
+  /** Of `since <time>`: emails in flight at that time. They are counted although they reserved no place. */
   @Prop({ type: [Schema.Types.ObjectId], default: undefined })
   unplaced?: Types.ObjectId[];
 

@@ -1,8 +1,8 @@
-/** Values of which the first by an order is found at once, whatever their number. */
+/** A priority queue: reads its first value in constant time. */
 export class BinaryHeap<T> {
   readonly #items: T[] = [];
 
-  /** @param before whether one value comes before another */
+  /** @param before tells whether one value precedes another */
   constructor(private readonly before: (one: T, other: T) => boolean) {}
 
   get size(): number {
@@ -27,7 +27,7 @@ export class BinaryHeap<T> {
     items[at] = item;
   }
 
-  /** Takes the first one out. */
+  /** Removes and returns the first value. */
   pop(): T | undefined {
     const items = this.#items;
     const first = items[0];

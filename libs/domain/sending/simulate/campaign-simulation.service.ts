@@ -10,16 +10,16 @@ import { simulate } from './simulation';
 import { type SimulationFacts, SimulationFactsService } from './simulation-facts.service';
 
 const DAY_MS = 86_400_000;
-/** A client's clock may be behind by this much. */
+/** Tolerated delay of a client's clock. */
 const LATE_MS = 5 * 60_000;
 const MOST_AHEAD_MS = 366 * DAY_MS;
 /** Some ten seconds of work. */
 const MAX_PLANS = 1_000_000;
 
-/** What a campaign would do; nothing is changed by asking. */
+/** Forecasts what a campaign would send; changes nothing. */
 @Injectable()
 export class CampaignSimulationService {
-  /** One at a time: two at once would only take twice as long, and the requests beside them too. */
+  /** Simulations run one at a time: two at once would take twice as long and slow down other requests. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -29,9 +29,10 @@ export class CampaignSimulationService {
   ) {}
 
   /**
-   * Sends of the campaign per day and mailbox, if it were started at a time: an active one goes on as it is.
+   * Returns the sends of the campaign per day and mailbox, if it started at the given time. An active campaign
+   * continues from now.
    * @throws NOT_FOUND, CONFLICT for an archived campaign and for one without sequence or mailboxes, VALIDATION_ERROR,
-   *   LIMIT_EXCEEDED for more than 100 000 leads to write to
+   * LIMIT_EXCEEDED for more than 100 000 pending leads
    */
   async simulate(
     workspace: WorkspaceScope,
@@ -41,8 +42,8 @@ export class CampaignSimulationService {
     const campaign = await this.campaigns.find(workspace, campaignId);
     requireSimulable(campaign);
     const now = this.clock.now();
-    const wanted = startOf(startAt, now);
-    const startsAt = campaign.status === 'active' ? now : wanted;
+    const requested = startOf(startAt, now);
+    const startsAt = campaign.status === 'active' ? now : requested;
     return this.#enqueue(async () => {
       const facts = await this.facts.read(campaign, { now, startsAt });
       return this.#run(campaign, facts, { now, startsAt, days });
@@ -56,19 +57,19 @@ export class CampaignSimulationService {
   ): Promise<SimulationResponse> {
     const end = new Date(startsAt.getTime() + days * DAY_MS);
     const campaignId = campaign._id.toHexString();
-    // Other requests have their turn every few milliseconds.
+    // Other requests run every few milliseconds.
     const pause = () => setImmediate();
     const result = await simulate({ ...facts, start: now, end, campaignId, maxPlans: MAX_PLANS }, { pause });
-    const said = [
+    const allAssumptions = [
       campaign.status === 'active'
         ? 'The campaign is active: it goes on from now.'
         : `The campaign is started at ${startsAt.toISOString()}.`,
       ...assumptions,
       ...(result.cutAt
-        ? [`There is too much to look at: nothing is known from ${result.cutAt.toISOString()} on.`]
+        ? [`The simulation reached its limit of work: nothing is known from ${result.cutAt.toISOString()} on.`]
         : []),
     ];
-    return toSimulation(result, { startAt: startsAt, assumptions: said, reasons: REASONS });
+    return toSimulation(result, { startAt: startsAt, assumptions: allAssumptions, reasons: REASONS });
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -79,15 +80,15 @@ export class CampaignSimulationService {
 }
 
 function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord): void {
-  if (status === 'archived') throw conflict('This campaign is archived: it sends nothing any more');
+  if (status === 'archived') throw conflict('This campaign is archived and sends nothing');
   if (sequenceVersion === 0) throw conflict('This campaign has no sequence to send yet; publish one first');
   if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
 }
 
 function startOf(startAt: string | undefined, now: Date): Date {
-  const wanted = startAt === undefined ? now : new Date(startAt);
-  const ahead = wanted.getTime() - now.getTime();
-  if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not lie in the past');
-  if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must lie within a year');
-  return ahead < 0 ? now : wanted;
+  const requested = startAt === undefined ? now : new Date(startAt);
+  const ahead = requested.getTime() - now.getTime();
+  if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not be in the past');
+  if (ahead > MOST_AHEAD_MS) throw invalidField('startAt', 'startAt must be within a year');
+  return ahead < 0 ? now : requested;
 }

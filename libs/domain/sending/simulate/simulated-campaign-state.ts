@@ -9,7 +9,7 @@ import { type SimulatedCampaign, type SimulatedShare, type SimulatedStep } from 
 
 const NONE: DayCount = { day: '', used: 0 };
 
-/** A campaign in the course of a simulation. */
+/** The changing state of a simulated campaign. */
 export class SimulatedCampaignState implements CampaignOfLead {
   readonly id: string;
   readonly steps: readonly SimulatedStep[];
@@ -17,14 +17,14 @@ export class SimulatedCampaignState implements CampaignOfLead {
   readonly days: ZoneDayCursor;
   /** Leads without a sender. */
   readonly newLeads = new BinaryHeap<SimulatedLeadState>(dueBefore);
-  /** Leads of each mailbox that it has no longer, in their order. */
+  /** Leads of each former mailbox, in the order of those mailboxes. */
   readonly left: readonly BinaryHeap<SimulatedLeadState>[];
   readonly shares: SimulatedShareState[] = [];
-  /** Its mailboxes as rotation sees them. */
+  /** Its mailboxes in the rotation. */
   readonly rotation = new SimulatedRotation();
-  /** Leads of which something is still to come. */
+  /** Number of leads with pending steps. */
   open = 0;
-  /** Grows with every change that its mailboxes may see. */
+  /** Grows with every change that affects its mailboxes. */
   version = 0;
   #used: DayCount;
   #newUsed: DayCount;
@@ -46,14 +46,17 @@ export class SimulatedCampaignState implements CampaignOfLead {
     this.#domains = new Map([...domains].map(([domain, used]) => [domain, { day, used }]));
   }
 
-  /** Where a lead stands that was written to from a mailbox; none for one that the campaign never had. */
+  /**
+   * Returns the row of leads with this sender, of new leads for null; undefined for a mailbox that never belonged to
+   * the campaign.
+   */
   rowOf(mailboxId: string | null): BinaryHeap<SimulatedLeadState> | undefined {
     if (mailboxId === null) return this.newLeads;
     this.#own ??= new Map(this.shares.map(({ input, followUps }) => [input.mailboxId, followUps]));
     return this.#own.get(mailboxId) ?? this.#former.get(mailboxId);
   }
 
-  /** As seen by a mailbox. */
+  /** Returns the facts of the campaign for one mailbox. */
   factsFor(nextAt: Date | null): CampaignFacts {
     return { ...this.input.facts, nextAt, usedToday: this.#used, newLeadsToday: this.#newUsed };
   }
@@ -62,7 +65,7 @@ export class SimulatedCampaignState implements CampaignOfLead {
     return this.#domains.get(domain) ?? NONE;
   }
 
-  /** An email of it counts towards its limits of the day. */
+  /** Counts an email towards the daily limits of the campaign. */
   take({ domain, isNew }: SimulatedLeadState, at: number): void {
     this.version += 1;
     const { dailyLimit, newLeadsPerDay, domainDailyLimit } = this.input.facts;
@@ -74,9 +77,9 @@ export class SimulatedCampaignState implements CampaignOfLead {
   }
 }
 
-/** A campaign as one of its mailboxes sees it. */
+/** A simulated campaign as used by one of its mailboxes. */
 export class SimulatedShareState implements CampaignAtWork {
-  /** Leads that the mailbox wrote to first. */
+  /** Leads that have this mailbox as their sender. */
   readonly followUps = new BinaryHeap<SimulatedLeadState>(dueBefore);
   lastServedAt: Date | null;
   nextAt: Date | null;
@@ -94,12 +97,12 @@ export class SimulatedShareState implements CampaignAtWork {
     campaign.rotation.add(this.inRotation);
   }
 
-  /** New leads that the mailbox has taken. */
+  /** Number of new leads that the mailbox has taken. */
   get taken(): number {
     return this.inRotation.taken;
   }
 
-  /** It takes another one. */
+  /** Counts one more new lead. */
   took(): void {
     this.campaign.rotation.took(this.inRotation);
   }
@@ -117,7 +120,7 @@ export class SimulatedShareState implements CampaignAtWork {
   }
 }
 
-/** The one served longest ago first, before all others those that never were. */
+/** Orders shares by the time they were last served; those never served come first. */
 export function servedBefore(one: SimulatedShareState, other: SimulatedShareState): boolean {
   const difference = (one.lastServedAt?.getTime() ?? -Infinity) - (other.lastServedAt?.getTime() ?? -Infinity);
   return difference < 0 || (!(difference > 0) && one.input.id < other.input.id);

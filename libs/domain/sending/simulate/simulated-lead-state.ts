@@ -6,7 +6,7 @@ import { type SimulatedLead, type SimulatedStep } from './simulation-input';
 const NOTHING: readonly string[] = [];
 const SOMETHING: readonly string[] = ['?'];
 
-/** The campaign of a lead, as far as leads have to do with it. */
+/** The parts of a campaign that its leads use. */
 export interface CampaignOfLead {
   readonly steps: readonly SimulatedStep[];
   readonly newLeads: BinaryHeap<SimulatedLeadState>;
@@ -16,16 +16,16 @@ export interface CampaignOfLead {
   usedOfDomain(domain: string): DayCount;
 }
 
-/** A lead in the course of a simulation. */
+/** The changing state of a simulated lead. */
 export class SimulatedLeadState implements LeadAtWork {
   readonly id: string;
   dueAt: number;
   step: number;
   sentCount: number;
-  /** Whether it is due later than by its own date, because something held it back. */
+  /** Whether a limit postponed the lead beyond its own due date. */
   postponed: boolean;
 
-  /** @param order its place among all leads by id */
+  /** @param order its position among all leads by id */
   constructor(
     private readonly input: SimulatedLead,
     readonly order: number,
@@ -42,7 +42,7 @@ export class SimulatedLeadState implements LeadAtWork {
     return this.input.domain;
   }
 
-  /** Whether a mailbox has it, or had it, when the simulation begins. */
+  /** Whether the lead has or had a sender at the start of the simulation. */
   get hadSender(): boolean {
     return this.input.mailboxId !== null;
   }
@@ -51,7 +51,7 @@ export class SimulatedLeadState implements LeadAtWork {
     return this.sentCount === 0;
   }
 
-  /** It stands in the row of its sender, or of those that any mailbox may take: never is another one its sender. */
+  /** Only its sender reads the lead, or any mailbox if it has none, so it never waits for another sender. */
   get facts(): LeadFacts {
     const { timezone, suppressed, freeMail, missingAt } = this.input;
     return {
@@ -73,7 +73,7 @@ export class SimulatedLeadState implements LeadAtWork {
   }
 }
 
-/** The order in which leads are due. */
+/** Orders leads by their due dates. */
 export function dueBefore(one: SimulatedLeadState, other: SimulatedLeadState): boolean {
   return one.dueAt === other.dueAt ? one.order < other.order : one.dueAt < other.dueAt;
 }

@@ -8,28 +8,31 @@ import { type SimulatedShareState, servedBefore } from './simulated-campaign-sta
 import { type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedMailbox, type SimulatedWait } from './simulation-input';
 
-const ONLY_THE_FIRST = 'Only the lead that is due first is taken out of its row';
+const ONLY_THE_FIRST = 'Only the lead that is due first can be removed from its row';
 
 /** A mailbox in a simulation, with the planner's data. */
 export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareState, SimulatedLeadState> {
   readonly id: string;
-  /** Its facts, as far as they make a difference. */
+  /** The facts that affect decisions. */
   mailbox: MailboxFacts;
   now: Date;
-  /** When it has its next turn; null when it has none any more. */
+  /** When its next run is; null when it has no further run. */
   nextAt: Date | null;
-  /** Nothing came of its last turn, and the next one is for a look alone. */
+  /** Whether its last run sent nothing and the next one only polls. */
   isPoll = false;
   #facts: MailboxFacts;
-  /** One after the other: all leads are at hand. The plan is the same as with many at a time. */
+  /** One lead at a time, since all leads are in memory. The plan does not depend on the batch size. */
   readonly batch = 1;
   /** Its campaigns, the one served longest ago first. */
   readonly shares: SimulatedShareState[] = [];
-  /** Leads that were looked at in vain. */
+  /** Number of leads that the current plan has postponed or stopped. */
   passed = 0;
-  /** When the plan that found nothing sees something again, and of which state of the campaigns it was. */
+  /**
+   * After a plan that found nothing: when a plan may find something again, and the version of the campaigns that it
+   * applies to.
+   */
   #quiet: { until: Date | null; seen: number } | null = null;
-  /** What kept the last plan from sending something of the campaign that is asked about; null while that did not concern it. */
+  /** What kept the last plan from sending for the requested campaign; null if the campaign had nothing for it. */
   wait: SimulatedWait | null = null;
 
   constructor({ id, facts }: SimulatedMailbox, start: Date) {
@@ -40,7 +43,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     this.nextAt = start;
   }
 
-  /** After all shares are there. */
+  /** Called once all shares are added. */
   sortShares(): void {
     this.shares.sort((one, other) => (servedBefore(one, other) ? -1 : 1));
   }
@@ -67,7 +70,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     return Promise.resolve(rotationWait(share, share.campaign.rotation.behind(share.taken), this.now));
   }
 
-  /** One mailbox after the other: nobody chooses in the same moment. */
+  /** Mailboxes plan one after the other, so no reservation fails. */
   reserve(): boolean {
     return true;
   }
@@ -86,7 +89,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     return Promise.resolve();
   }
 
-  /** The lead is taken from its row, because it is written to. */
+  /** Removes the lead from its row, because it is claimed. */
   take(lead: SimulatedLeadState, share: SimulatedShareState): void {
     const row = rowWith(lead, [share]);
     row.pop();
@@ -94,13 +97,13 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     this.mailbox = evaluateLeads(this.#facts);
   }
 
-  /** The earlier of a moment and the next start of one of its campaigns, in milliseconds since 1970. */
+  /** Returns the earlier of a moment and the next start of one of its campaigns, in milliseconds since 1970. */
   orStart(at: Date | null): Date | null {
     const starts = this.shares.flatMap(({ campaign }) => (campaign.startsAt > this.now ? [campaign.startsAt] : []));
     return starts.reduce(earlier, at);
   }
 
-  /** The campaign was served just now: it comes last, among those served at the same moment by its id. */
+  /** Moves the campaign to the end, after it was served; campaigns served at the same moment are ordered by id. */
   served(share: SimulatedShareState): void {
     const { shares } = this;
     let at = shares.indexOf(share);
@@ -110,19 +113,19 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     shares[at] = share;
   }
 
-  /** A plan has found nothing: as long as nothing changes, none finds anything before the given moment. */
+  /** Records that a plan found nothing: without a change, no plan finds anything before this moment. */
   quietUntil(at: Date | null): void {
     this.#quiet = { until: this.orStart(at), seen: this.#version() };
   }
 
-  /** What a plan would find now, if it is known that it finds nothing. */
+  /** Returns the result of a plan, if it is known to find nothing. */
   get quiet(): Idle | null {
     const known = this.#quiet;
     if (!known || known.seen !== this.#version() || (known.until && known.until <= this.now)) return null;
     return { kind: 'idle', nextAt: known.until, works: this.shares.some((share) => this.#isActive(share)) };
   }
 
-  /** A campaign of which no lead is left is completed. */
+  /** A campaign without remaining leads is completed. */
   #isActive({ campaign: { startsAt, open } }: SimulatedShareState): boolean {
     return open > 0 && startsAt <= this.now;
   }
@@ -131,7 +134,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
     return this.shares.reduce((sum, { campaign }) => sum + campaign.version, 0);
   }
 
-  /** Only the first of a row is ever looked at. */
+  /** Only the first lead of a row is ever read. */
   #takeOut(lead: SimulatedLeadState) {
     this.passed += 1;
     lead.campaign.version += 1;
@@ -142,9 +145,9 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
 }
 
 /**
- * The same facts for `decide`, but faster to judge: without the slots of the last 24 hours while all of them together are
- * fewer than what the limit leaves beside warmup's share; else with those that have to end before there is room, and all
- * others as one that ends last. They are the oldest first.
+ * Returns equivalent facts that `decide` evaluates faster. While all slots of the last 24 hours stay below the limit
+ * without warmup's share, they are omitted. Otherwise only the slots that must end first are kept, oldest first; the
+ * others become one slot that ends last.
  */
 function evaluateLeads(facts: MailboxFacts): MailboxFacts {
   const { slots, dailySendLimit, warmupShare } = facts;
@@ -160,7 +163,7 @@ function evaluateLeads(facts: MailboxFacts): MailboxFacts {
   return { ...facts, slots: [...slots.slice(0, first), { at: last.at, used: left }] };
 }
 
-/** Behind its own follow-ups come those of mailboxes that have left the campaign, as for the engine. */
+/** The mailbox's own follow-ups come first, then those of mailboxes that have left the campaign, as in the engine. */
 function rowsOf(
   { campaign, followUps }: SimulatedShareState,
   kind: LeadKind,
@@ -169,7 +172,7 @@ function rowsOf(
   return campaign.left.length === 0 ? [followUps] : [followUps, ...campaign.left];
 }
 
-/** The row that a lead comes first in. */
+/** Returns the row in which a lead comes first. */
 function rowWith(lead: SimulatedLeadState, shares: readonly SimulatedShareState[]): BinaryHeap<SimulatedLeadState> {
   const own = shares.find(({ followUps }) => followUps.first() === lead)?.followUps;
   const { newLeads, left } = lead.campaign;

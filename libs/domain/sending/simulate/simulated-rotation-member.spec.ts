@@ -9,12 +9,12 @@ function after(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(NOW.getTime() + milliseconds);
 }
 
-/** A mailbox that counts how often it is looked at. */
+/** A member that counts its reads. */
 class Watched extends SimulatedRotationMember {
-  looks = 0;
+  reads = 0;
 
   override get nextAt(): Date | null {
-    this.looks += 1;
+    this.reads += 1;
     return super.nextAt;
   }
 }
@@ -34,8 +34,8 @@ function rotationOf(
   return { rotation, members };
 }
 
-describe('the mailboxes of a simulated campaign', () => {
-  it('wait for each other as they would if all of them were looked at, whoever takes a lead', () => {
+describe('the simulated rotation', () => {
+  it('makes mailboxes wait for each other as a scan of all mailboxes would', () => {
     const about = fc.option(fc.integer({ min: -90_000, max: 90_000 }));
     const boxes = fc.array(fc.record({ taken: fc.nat(60), nextAt: about, shareAt: about, lastServedAt: about }), {
       minLength: 1,
@@ -62,9 +62,9 @@ describe('the mailboxes of a simulated campaign', () => {
     );
   });
 
-  it('are looked at only where they are behind: hundreds of them cost no more than few', () => {
+  it('reads only mailboxes that are behind, so that hundreds cost no more than a few', () => {
     const { rotation, members } = rotationOf(Array.from({ length: 300 }, (_, place) => (place === 0 ? 5 : 40)));
     expect(rotationWait(members[1]!, rotation.behind(40), NOW)).not.toBeNull();
-    expect(members.filter(({ looks }) => looks > 0)).toEqual([members[0]]);
+    expect(members.filter(({ reads }) => reads > 0)).toEqual([members[0]]);
   });
 });

@@ -1,8 +1,8 @@
 import { actsAt, isBehind, type OtherMailbox } from '../pipeline/rotation-wait';
 
-/** A mailbox among those of a campaign. */
+/** A mailbox of a campaign in the simulated rotation. */
 export class SimulatedRotationMember implements OtherMailbox {
-  /** Its place among them. */
+  /** Its index among the members. */
   place = 0;
 
   constructor(
@@ -20,9 +20,12 @@ export class SimulatedRotationMember implements OtherMailbox {
   }
 }
 
-/** The mailboxes of a campaign by the new leads that they have taken: to look through hundreds of them at every lead takes long. */
+/**
+ * The mailboxes of a campaign, sorted by the new leads that they have taken. A scan of hundreds of mailboxes for each
+ * lead would take too long.
+ */
 export class SimulatedRotation {
-  /** The one that has taken the fewest first. */
+  /** Ascending by new leads taken. */
   readonly #members: SimulatedRotationMember[] = [];
 
   add(member: SimulatedRotationMember): void {
@@ -31,7 +34,7 @@ export class SimulatedRotation {
     this.#members.forEach((each, place) => (each.place = place));
   }
 
-  /** It takes one more: it stays in order when it goes to the end of those that had as many. */
+  /** Counts one more lead: the order is kept if the member moves to the end of those with the same number. */
   took(member: SimulatedRotationMember): void {
     const last = this.#lastLike(member);
     this.#members[member.place] = last;
@@ -40,7 +43,7 @@ export class SimulatedRotation {
     member.taken += 1;
   }
 
-  /** Those that are behind one that has taken so many, and perhaps more: not whoever cannot make a difference. */
+  /** Returns the mailboxes that are behind one with this many leads, and possibly a few more. */
   behind(taken: number): readonly OtherMailbox[] {
     const behind: OtherMailbox[] = [];
     for (const member of this.#members) {

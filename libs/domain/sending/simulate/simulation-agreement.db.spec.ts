@@ -21,14 +21,14 @@ import { SimulationFactsService } from './simulation-facts.service';
 import { simulate } from './simulation';
 
 const HOUR_MS = 3_600_000;
-/** Two days, or the end of one and the beginning of the next: each mailbox looks for work every quarter of an hour. */
+/** Two days, or the end of one and the start of the next: each mailbox polls every quarter of an hour. */
 const HOURS = DEEP ? 48 : 8;
-/** Of each campaign. An email takes the engine some forty commands to the database. */
+/** Per campaign. An email takes the engine some forty database commands. */
 const LEADS = DEEP ? 30 : 12;
-/** A Wednesday: before the windows open, or before its end in Kolkata, then in Berlin. */
+/** A Wednesday: before the windows open, or before the window in Kolkata ends, then the one in Berlin. */
 const START = new Date(`2026-11-25T${DEEP ? '06:30' : '17:00'}:00.000Z`);
 const END = new Date(START.getTime() + HOURS * HOUR_MS);
-/** Enough of what is sent that each mailbox has follow-ups to come. */
+/** High limits, so that each mailbox has follow-ups to come. */
 const GENEROUS: Partial<SetUp['campaigns'][number]> = {
   mask: 15,
   delays: DEEP ? [11, 4] : [3, 9],
@@ -42,9 +42,9 @@ const GENEROUS: Partial<SetUp['campaigns'][number]> = {
     followUpsFirst: true,
   },
 };
-/** When emails have gone and follow-ups are still to come. */
+/** A time after the first emails and before their follow-ups. */
 const LATER = new Date(START.getTime() + (DEEP ? 9 : 2) * HOUR_MS);
-/** When those have gone. */
+/** A time after those follow-ups. */
 const EVENING = DEEP ? END : new Date(START.getTime() + 5.5 * HOUR_MS);
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'UTC'];
@@ -176,12 +176,12 @@ describe('the simulation and the engine', () => {
     return sent.toSorted();
   }
 
-  /** Turns in the order of their times, as the worker takes them; nobody is late. */
+  /** Executes runs in the order of their times, as the worker does; no run is late. */
   async function driven({ workspaceId }: WorkspaceScope, end: Date): Promise<Sent[]> {
-    const turns = model<MailboxLeaseRecord>(MailboxLeaseRecord);
+    const leases = model<MailboxLeaseRecord>(MailboxLeaseRecord);
     const { signal } = new AbortController();
     for (;;) {
-      const next = await turns
+      const next = await leases
         .findOne({ workspaceId, nextAt: { $gt: new Date(0), $lt: end } }, { nextAt: 1 })
         .sort({ nextAt: 1, _id: 1 })
         .lean();
@@ -196,7 +196,7 @@ describe('the simulation and the engine', () => {
       .toSorted();
   }
 
-  // More of them with FAULTS=long.
+  // FAULTS=long adds more set-ups.
   it.each(LONG ? [1, 3, 4, 5, 6, 7] : DEEP ? [3, 6] : [2550])(
     'send the same mails at the same times (set-up %i)',
     async (seed) => {
@@ -210,7 +210,7 @@ describe('the simulation and the engine', () => {
   );
 
   it.each(LONG ? [1, 3, 4, 6, 7] : [3])(
-    'agree on who goes on with the leads of a mailbox that was taken out, and on those that nobody can write to (set-up %i)',
+    'agree on which mailbox takes over the leads of a removed mailbox, and on leads without a sender (set-up %i)',
     async (seed) => {
       const { workspace, campaigns, boxes } = await setUp(seed, GENEROUS);
       const [first] = campaigns as [CampaignRecord];
@@ -254,15 +254,15 @@ describe('the simulation and the engine', () => {
   );
 
   async function setUp(seed: number, always: Partial<SetUp['campaigns'][number]> = {}) {
-    const { mailboxes, campaigns: wanted } = fc.sample(set, { seed, numRuns: 1 })[0]!;
+    const { mailboxes, campaigns: setUps } = fc.sample(set, { seed, numRuns: 1 })[0]!;
     database.clock.freeze(START);
     const workspace = await workspaceOf();
     const boxes: string[] = [];
     for (const fields of mailboxes) boxes.push(await mailboxOf(workspace, fields));
     await get(SuppressionsService).add(workspace, { addresses: ['lead-8@gmail.com'] }, { source: 'manual' });
     const campaigns: CampaignRecord[] = [];
-    for (const given of wanted) {
-      const one = { ...given, ...always };
+    for (const setUp of setUps) {
+      const one = { ...setUp, ...always };
       const own = boxes.filter((_, at) => at === 0 || one.mask & (1 << at));
       campaigns.push(await campaignOf(workspace, own, one));
     }

@@ -25,13 +25,13 @@ import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { domainQuota, SendQuotaRepository } from '../quota/send-quota.repository';
 import { type SimulatedCampaign, type SimulatedLead, type SimulatedMailbox } from './simulation-input';
 
-/** Leads of a simulation, over all its campaigns. */
+/** Maximum leads of a simulation, over all its campaigns. */
 const MOST_LEADS = 100_000;
 
-/** Recipient domains whose use of today is asked for at a time. */
+/** Recipient domains per query for today's use. */
 const DOMAINS = 1_000;
 
-/** What a simulation begins with, and what is to be said about it. */
+/** The initial state of a simulation, with notes for its caller. */
 export interface SimulationFacts {
   readonly mailboxes: SimulatedMailbox[];
   readonly campaigns: SimulatedCampaign[];
@@ -42,11 +42,11 @@ export interface SimulationFacts {
 interface Gathered {
   readonly campaigns: { readonly record: CampaignRecord; readonly shares: readonly CampaignShare[] }[];
   readonly mailboxes: Map<string, MailboxRecord>;
-  /** Campaigns that share mailboxes and have too many leads. */
+  /** Number of campaigns that share mailboxes but have too many leads. */
   leftOut: number;
 }
 
-/** Leads that are read, and looked up among the suppressions, at a time. */
+/** Leads per read and per lookup of suppressions. */
 const LEADS_PER_CHUNK = 4_000;
 
 const NOBODY = { mailboxId: '', email: '', displayName: '' };
@@ -57,13 +57,13 @@ const NONE_USED = { day: '', used: 0 };
 export interface LeadsSource {
   readonly campaign: CampaignRecord;
   readonly sequence: PublishedSequence;
-  /** By id; to a lead whose sender is none of them the first one writes. */
+  /** By id. For a lead with any other sender, the first mailbox provides the sender's values. */
   readonly mailboxes: ReadonlyMap<string, MailboxRecord>;
 }
 
 export interface ReadLeadsResult {
   readonly leads: SimulatedLead[];
-  /** Emails that are on their way, and are taken for sent. */
+  /** Number of emails in flight, which count as sent. */
   readonly inFlight: number;
 }
 
@@ -82,7 +82,10 @@ const LEAD_FIELDS = {
   sentCount: 1,
 } as const;
 
-/** Reads what a simulation of a campaign needs: the campaign, those that share its mailboxes, and those that share theirs. */
+/**
+ * Reads what a simulation of a campaign needs: the campaign, those that share its mailboxes, and those that share
+ * theirs.
+ */
 @Injectable()
 export class SimulationFactsService {
   constructor(
@@ -96,7 +99,7 @@ export class SimulationFactsService {
     private readonly suppressions: SuppressionsService,
   ) {}
 
-  /** @throws LIMIT_EXCEEDED when the campaign itself has too many leads */
+  /** @throws LIMIT_EXCEEDED if the campaign itself has too many leads */
   async read(campaign: CampaignRecord, { now, startsAt }: { now: Date; startsAt: Date }): Promise<SimulationFacts> {
     const gathered = await this.#gather(campaign);
     const campaigns: SimulatedCampaign[] = [];
@@ -190,7 +193,7 @@ export class SimulationFactsService {
     return gathered;
   }
 
-  /** Mailboxes of the campaign that are there and were not known before. */
+  /** Reads existing mailboxes of the campaign that are not yet gathered. */
   async #add({ mailboxes }: Gathered, { workspaceId }: CampaignRecord, shares: readonly CampaignShare[]) {
     const ids = shares.flatMap(({ mailboxId }) =>
       mailboxId && !mailboxes.has(mailboxId.toHexString()) ? [mailboxId] : [],
@@ -246,23 +249,23 @@ function shareOf({ _id, mailboxId, lastServedAt, nextAt, newLeads }: CampaignSha
 }
 
 function tooMany(count: number) {
-  return limitExceeded(`A simulation looks at up to ${MOST_LEADS} leads; this campaign has ${count} to write to`);
+  return limitExceeded(`A simulation covers up to ${MOST_LEADS} leads; this campaign has ${count} pending leads`);
 }
 
 function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): string[] {
   const others = campaigns.length - 1;
   return [
-    'Every email is accepted at once, and nobody answers, unsubscribes or bounces.',
-    'Leads, settings and mailboxes stay as they are; of other emails only what is kept for warmup is foreseen.',
+    'Every email is accepted at once, and no lead replies, unsubscribes or bounces.',
+    'Leads, settings and mailboxes stay unchanged; of other mail, only the part reserved for warmup is considered.',
     ...(others > 0 ? [`Active campaigns that share its mailboxes go on sending: ${others}.`] : []),
     ...(leftOut > 0
       ? [`Active campaigns left out, because together they have more than ${MOST_LEADS} leads: ${leftOut}.`]
       : []),
-    ...(inFlight > 0 ? [`Emails on their way are taken as sent: ${inFlight}.`] : []),
+    ...(inFlight > 0 ? [`Emails in flight count as sent: ${inFlight}.`] : []),
   ];
 }
 
-/** Leads that nobody writes to: `explain` calls that `no_sender`. */
+/** Notes the number of leads that no mailbox writes to; `explain` names the reason `no_sender`. */
 function strandedOf(campaigns: readonly SimulatedCampaign[], leads: readonly SimulatedLead[]): string[] {
   const senders = new Map(
     campaigns.map(({ id, shares, formerMailboxes }) => [
@@ -274,7 +277,7 @@ function strandedOf(campaigns: readonly SimulatedCampaign[], leads: readonly Sim
   return stranded.length > 0 ? [`Leads that no mailbox of their campaign can write to: ${stranded.length}.`] : [];
 }
 
-/** Mailboxes that only a person can set going. */
+/** Notes each mailbox that only a person can activate. */
 function closedOf(mailboxes: readonly SimulatedMailbox[], gathered: Gathered, now: Date): string[] {
   return mailboxes.flatMap(({ id, facts }) => {
     const gate = mailboxGate(now, facts);
@@ -283,7 +286,7 @@ function closedOf(mailboxes: readonly SimulatedMailbox[], gathered: Gathered, no
   });
 }
 
-/** None for a lead that waits for a person, and for one of which nothing is due. */
+/** Leaves out a lead that waits for a person, and one with nothing due. */
 function toSimulatedLeads(
   lead: LeadRecord,
   { campaign, sequence, mailboxes }: LeadsSource,
@@ -319,7 +322,7 @@ function toSimulatedLeads(
   ];
 }
 
-/** The first step, from a given one on, for which the lead lacks a value. */
+/** Returns the first step, from a given one on, for which the lead lacks a value. */
 function findMissingStep(
   lead: LeadRecord,
   sequence: PublishedSequence,

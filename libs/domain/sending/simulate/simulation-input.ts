@@ -1,7 +1,7 @@
 import { type StepDelay } from '@platform/time';
 import { type CampaignFacts, type LimitName, type MailboxFacts } from '../decide/facts';
 
-/** A mailbox as it stands when the simulation begins. */
+/** The state of a mailbox at the start of the simulation. */
 export interface SimulatedMailbox {
   readonly id: string;
   readonly facts: MailboxFacts;
@@ -9,18 +9,18 @@ export interface SimulatedMailbox {
 
 export interface SimulatedStep {
   readonly id: string;
-  /** After the step before it; that of the first step is not looked at. */
+  /** Delay after the previous step; ignored for the first step. */
   readonly delay: StepDelay;
 }
 
-/** What a mailbox has to do with a campaign. */
+/** The share of a mailbox in a campaign. */
 export interface SimulatedShare {
   readonly id: string;
   readonly mailboxId: string;
   readonly lastServedAt: Date | null;
-  /** Until then the campaign's interval keeps the mailbox from sending for it. */
+  /** Until then the campaign's interval keeps the mailbox from sending. */
   readonly nextAt: Date | null;
-  /** New leads that the mailbox has taken. */
+  /** Number of new leads that the mailbox has taken. */
   readonly newLeads: number;
 }
 
@@ -28,7 +28,7 @@ export interface SimulatedShare {
 export interface SimulatedCampaign {
   readonly id: string;
   readonly startsAt: Date;
-  /** Those of its shares excepted, as the limits of the day are when the simulation begins. */
+  /** The facts without those of its shares; daily limits are as used at the start of the simulation. */
   readonly facts: Omit<CampaignFacts, 'nextAt'>;
   /** What is used of the limit per recipient domain on `usedToday.day`. */
   readonly domains: ReadonlyMap<string, number>;
@@ -36,11 +36,11 @@ export interface SimulatedCampaign {
   readonly emailIntervalMinutes: number;
   readonly steps: readonly SimulatedStep[];
   readonly shares: readonly SimulatedShare[];
-  /** Mailboxes that it had before: whoever comes first goes on with the leads that they wrote to. */
+  /** Former mailboxes: any mailbox of the campaign may continue with their leads. */
   readonly formerMailboxes: readonly string[];
 }
 
-/** A lead of which something is still to come. */
+/** A lead with pending steps. */
 export interface SimulatedLead {
   readonly id: string;
   readonly campaignId: string;
@@ -48,31 +48,34 @@ export interface SimulatedLead {
   readonly freeMail: boolean;
   readonly timezone: string | null;
   readonly suppressed: boolean;
-  /** Its next step: a place in the campaign's steps, their number when there is none. */
+  /** Its next step: an index into the campaign's steps, or their number if there is none. */
   readonly step: number;
-  /** The first step that lacks a variable for this lead; null when none does. */
+  /** The first step that lacks a variable for this lead; null if none does. */
   readonly missingAt: number | null;
   readonly sentCount: number;
   readonly mailboxId: string | null;
   readonly dueAt: Date;
-  /** Whether that is later than by the sequence, because something held it back. */
+  /** Whether that is later than the sequence says, because a limit postponed it. */
   readonly postponed?: boolean;
 }
 
 export interface SimulationInput {
   readonly start: Date;
-  /** Nothing is sent at this moment and later. */
+  /** The simulation sends nothing from this moment on. */
   readonly end: Date;
   readonly mailboxes: readonly SimulatedMailbox[];
   readonly campaigns: readonly SimulatedCampaign[];
   readonly leads: readonly SimulatedLead[];
-  /** The campaign that is reported on: the simulation ends with it. null to go on until all are done, without a report. */
+  /**
+   * The campaign to report on: the simulation ends with it. Null to continue without a report until all campaigns are
+   * done.
+   */
   readonly campaignId: string | null;
-  /** Leads that are looked at, at most; later nothing more is known. */
+  /** Maximum number of leads that plans read; the simulation is cut after it. */
   readonly maxPlans?: number;
 }
 
-/** An email that would be sent. */
+/** A simulated email. */
 export interface SimulatedSend {
   readonly at: Date;
   readonly mailboxId: string;
@@ -84,6 +87,6 @@ export interface SimulatedSend {
 /** What a mailbox waits for. */
 export interface SimulatedWait {
   readonly reason: LimitName;
-  /** As long as nothing else happens it is the same before this, in milliseconds since 1970. */
+  /** The wait stays the same before this moment if nothing else happens, in milliseconds since 1970. */
   readonly until: number;
 }

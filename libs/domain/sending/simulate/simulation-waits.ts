@@ -6,7 +6,7 @@ import { type SimulatedLeadState } from './simulated-lead-state';
 import { type SimulatedMailboxState } from './simulated-mailbox-state';
 import { type SimulatedWait } from './simulation-input';
 
-/** What keeps a mailbox that has nothing to send from sending something of a campaign. */
+/** Returns what keeps an idle mailbox from sending for a campaign. */
 export function waitsFor(mailbox: SimulatedMailboxState, share: SimulatedShareState): SimulatedWait {
   const gate = campaignGate(mailbox.now, share.facts, mailbox.mailbox);
   if (gate.kind === 'open') return { reason: waitsForLeads(mailbox, share), until: 0 };
@@ -20,7 +20,7 @@ function waitsForLeads(mailbox: SimulatedMailboxState, share: SimulatedShareStat
   const fresh = share.campaign.newLeads.first();
   if (fresh && fresh.dueAt <= now.getTime()) {
     const limit = newLeadsGate(now, facts, mailbox.mailbox);
-    // It could write to a new lead, but it is the turn of another mailbox.
+    // The mailbox could write to a new lead, but rotation prefers another mailbox.
     return limit.kind === 'wait' ? limit.reason : 'other_sender';
   }
   const next = [share.followUps.first(), fresh, ...share.campaign.left.map((row) => row.first())].filter(
@@ -30,7 +30,7 @@ function waitsForLeads(mailbox: SimulatedMailboxState, share: SimulatedShareStat
   return first?.postponed ? getBlockingReason(first, mailbox, share) : 'step_delay';
 }
 
-/** It was due before: of what holds now, what put it off, not that it was put off. */
+/** For a lead that was postponed: returns the limit that postponed it and still applies, not the postponement. */
 function getBlockingReason(
   lead: SimulatedLeadState,
   { now, mailbox }: SimulatedMailboxState,

@@ -82,7 +82,7 @@ async function run(input: Omit<SimulationInput, 'start' | 'end'> & { days?: numb
 const TWO_DAYS: StepDelay = { value: 2, unit: 'days', workingDaysOnly: false };
 
 describe('a simulation', () => {
-  it('sends to each lead when the window opens, and follows up after the delay from the same mailbox', async () => {
+  it('sends to each lead when the window opens, and follows up from the same mailbox after the delay', async () => {
     const boxes = [mailbox(1), mailbox(2)];
     const one = campaign(1, boxes, { steps: steps(1, [TWO_DAYS, TWO_DAYS]) });
     const { sent, finishesAt, sends, perDay } = await run({
@@ -107,7 +107,7 @@ describe('a simulation', () => {
     expect(Math.abs(first.length - 2 * ofOne)).toBeLessThanOrEqual(2);
   });
 
-  it('does not finish within its horizon when there is too much to send, and names what binds', async () => {
+  it('does not finish within its horizon if there is too much to send, and names the binding limit', async () => {
     const boxes = [mailbox(1, { dailySendLimit: 5 })];
     const one = campaign(1, boxes);
     const result = await run({
@@ -124,7 +124,7 @@ describe('a simulation', () => {
     expect([...result.waits.keys()]).toContain('mailbox_24h');
   });
 
-  it('leaves warmup its share of each day on which it has one, less what it has sent already', async () => {
+  it('leaves warmup its share of each warmup day, less what warmup has sent already', async () => {
     const warmupShare = { mails: 6, weekdaysOnly: true };
     const boxes = [mailbox(1, { dailySendLimit: 10, warmupShare, day: '2026-11-23', dayUsed: 3, dayWarmup: 2 })];
     const week = { ...campaignFacts().schedule, workingDays: [1, 2, 3, 4, 5, 6, 7] };
@@ -135,18 +135,23 @@ describe('a simulation', () => {
       leads: leads(31, one),
       campaignId: one.id,
     });
-    // From Monday on; what was sent on Saturday afternoon counts on Sunday morning.
+    // From Monday on; the slots of Saturday afternoon still count on Sunday morning.
     expect([...perDay.values()].flatMap((day) => [...day.values()])).toEqual([3, 4, 4, 4, 4, 10, 2]);
   });
 
-  it('sends nothing before the campaign that is asked about starts, and lets others go on meanwhile', async () => {
+  it('sends nothing before the requested campaign starts, and lets other campaigns continue', async () => {
     const boxes = [mailbox(1)];
     const startsAt = new Date('2026-11-24T10:00:00.000Z');
-    const asked = campaign(1, boxes, { startsAt });
+    const requested = campaign(1, boxes, { startsAt });
     const other = campaign(2, boxes);
-    const all = [...leads(3, asked), ...leads(3, other)];
-    const { sent } = await run({ mailboxes: boxes, campaigns: [asked, other], leads: all, campaignId: asked.id });
-    expect(sent.filter(({ campaignId }) => campaignId === asked.id).map(({ at }) => at)).toEqual([
+    const all = [...leads(3, requested), ...leads(3, other)];
+    const { sent } = await run({
+      mailboxes: boxes,
+      campaigns: [requested, other],
+      leads: all,
+      campaignId: requested.id,
+    });
+    expect(sent.filter(({ campaignId }) => campaignId === requested.id).map(({ at }) => at)).toEqual([
       startsAt,
       startsAt,
       startsAt,
@@ -155,7 +160,7 @@ describe('a simulation', () => {
     expect(sent.filter(({ campaignId }) => campaignId === other.id).every(({ at }) => at < startsAt)).toBe(true);
   });
 
-  it('leaves out who is suppressed, and who lacks a variable from the step that needs it on', async () => {
+  it('omits suppressed leads, and stops leads at the step for which they lack a variable', async () => {
     const boxes = [mailbox(1)];
     const one = campaign(1, boxes, { steps: steps(1, [TWO_DAYS, TWO_DAYS, TWO_DAYS]) });
     const given = leads(4, one, (index) => ({ suppressed: index === 0, missingAt: [null, 0, 1, 2][index] ?? null }));
@@ -164,7 +169,7 @@ describe('a simulation', () => {
     expect(finishesAt).toEqual(sent.at(-1)!.at);
   });
 
-  it('sends nothing from a mailbox that only a person can set going', async () => {
+  it('sends nothing from a mailbox that only a person can activate', async () => {
     const boxes = [mailbox(1, { status: 'paused' })];
     const one = campaign(1, boxes);
     const result = await run({ mailboxes: boxes, campaigns: [one], leads: leads(2, one), campaignId: one.id });
@@ -172,7 +177,7 @@ describe('a simulation', () => {
     expect([...result.waits.keys()]).toEqual(['mailbox_paused']);
   });
 
-  it('stops short when it has looked at too much, and says where', async () => {
+  it('stops at its work limit, and returns the time of the cut', async () => {
     const boxes = [mailbox(1, { dailySendLimit: 5 })];
     const one = campaign(1, boxes);
     const result = await run({
@@ -186,7 +191,7 @@ describe('a simulation', () => {
     expect(result.finishesAt).toBeNull();
   });
 
-  it('gives others a moment every so often', async () => {
+  it('lets other requests run at intervals', async () => {
     const boxes = [mailbox(1, { dailySendLimit: 10_000 })];
     const one = campaign(1, boxes);
     let pauses = 0;
@@ -221,7 +226,7 @@ const schedule: fc.Arbitrary<SendingSchedule> = fc.record({
   endTime: fc.constantFrom('06:00', '12:00', '23:00'),
   workingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 2 }),
 });
-const worlds = fc.record({
+const scenarios = fc.record({
   mailboxes: fc.array(
     fc.record({
       dailySendLimit: fc.integer({ min: 1, max: 12 }),
@@ -249,9 +254,9 @@ const worlds = fc.record({
     { minLength: 1, maxLength: 2 },
   ),
 });
-type World = typeof worlds extends fc.Arbitrary<infer T> ? T : never;
+type Scenario = typeof scenarios extends fc.Arbitrary<infer T> ? T : never;
 
-function inputOf({ mailboxes, campaigns }: World) {
+function inputOf({ mailboxes, campaigns }: Scenario) {
   const boxes = mailboxes.map((facts, index) => mailbox(index, facts));
   const all = campaigns.map(({ limits, delays, mask, ...given }, index) => {
     const senders = boxes.filter((_, place) => place === 0 || mask & (1 << place));
@@ -270,7 +275,7 @@ function most<T>(values: readonly T[], key: (value: T) => string): number {
   return Math.max(0, ...[...Map.groupBy(values, key).values()].map((group) => group.length));
 }
 
-/** The least milliseconds in which `count + 1` were sent. */
+/** The shortest period, in milliseconds, with `count + 1` sends. */
 function least(sent: readonly SimulatedSend[], count: number): number {
   return Math.min(Infinity, ...sent.slice(count).map(({ at }, index) => at.getTime() - sent[index]!.at.getTime()));
 }
@@ -317,14 +322,14 @@ function expectStepsInOrder(one: SimulatedCampaign, sent: readonly SimulatedSend
   }
 }
 
-describe('whatever is simulated', () => {
-  it('exceeds no limit, keeps windows, intervals and delays, and sends each step once and in order', async () => {
+describe('any simulation', () => {
+  it('exceeds no limit, observes windows, intervals and delays, and sends each step once and in order', async () => {
     const numRuns = rounds(80, 16);
     let finished = 0;
     let sends = 0;
     await fc.assert(
-      fc.asyncProperty(worlds, async (world) => {
-        const input = inputOf(world);
+      fc.asyncProperty(scenarios, async (scenario) => {
+        const input = inputOf(scenario);
         const { sent, finishesAt } = await run({ ...input, days: 60 });
         const people = new Map(input.leads.map((lead) => [lead.id, lead]));
         for (const one of input.mailboxes) expectMailboxKept(one, sent);
@@ -333,9 +338,9 @@ describe('whatever is simulated', () => {
           expectStepsInOrder(one, sent);
         }
         expect(sent.every(({ at }, index) => index === 0 || at >= sent[index - 1]!.at)).toBe(true);
-        const asked = sent.filter(({ campaignId }) => campaignId === input.campaignId);
-        const all = world.campaigns[0]!.leads * world.campaigns[0]!.delays.length;
-        expect(asked.length === all).toBe(finishesAt !== null);
+        const requested = sent.filter(({ campaignId }) => campaignId === input.campaignId);
+        const all = scenario.campaigns[0]!.leads * scenario.campaigns[0]!.delays.length;
+        expect(requested.length === all).toBe(finishesAt !== null);
         if (finishesAt) finished += 1;
         sends += sent.length;
       }),

@@ -9,34 +9,34 @@ import { SimulatedMailboxState } from './simulated-mailbox-state';
 import { type SimulatedSend, type SimulatedStep, type SimulatedWait, type SimulationInput } from './simulation-input';
 import { waitsFor } from './simulation-waits';
 
-/** Leads and mailboxes that are looked at before others have a moment: some milliseconds of work. */
+/** Leads and mailboxes per slice, some milliseconds of work; other requests run between slices. */
 const SLICE = 250;
-/** What a look costs of which it is known beforehand that nothing is found. */
+/** The cost of a plan that is known to find nothing, relative to a full plan. */
 const QUIET_PLAN_COST = 0.1;
 
 export interface SimulationHooks {
-  /** Told of every email, of all campaigns, in the order of their times. */
+  /** Called for each email of each campaign, in the order of their times. */
   onSend?: (send: SimulatedSend) => void;
   /** Called every few milliseconds of work. @throws to end the simulation */
   pause?: () => Promise<void>;
 }
 
-/** What would happen to the campaign that is asked about. */
+/** The forecast for the requested campaign. */
 export interface SimulationResult {
   sends: number;
-  /** Days of the campaign's zone on which something is sent, in their order: emails by mailbox. */
+  /** Emails by mailbox for each day, in the campaign's zone, on which something is sent; in order of the days. */
   perDay: Map<string, Map<string, number>>;
-  /** When the last of its leads is done; null when that is not before the end. */
+  /** When the last of its leads is done; null if that is not before the end. */
   finishesAt: Date | null;
-  /** Milliseconds that its mailboxes wait, by what holds them back. */
+  /** Milliseconds that its mailboxes wait, by limit. */
   waits: Map<LimitName, number>;
-  /** When the simulation stopped short of its end because it had looked at too much; else null. */
+  /** When the simulation reached its work limit before its end; else null. */
   cutAt: Date | null;
 }
 
 /**
- * What the engine would send if every email were accepted at once and nobody answered: its own plan of a turn, over
- * campaigns and leads in memory, under a clock that goes from turn to turn. Pure apart from `pause`.
+ * Simulates what the engine sends if every email is accepted at once and no lead replies. It runs the engine's own
+ * planner over campaigns and leads in memory; its clock moves from run to run. Pure apart from `pause`.
  */
 export function simulate(input: SimulationInput, hooks: SimulationHooks = {}): Promise<SimulationResult> {
   return new Simulation(input, hooks).run();
@@ -67,13 +67,13 @@ class Simulation {
   }
 
   async run(): Promise<SimulationResult> {
-    const { end, maxPlans: mostLooks = Infinity } = this.input;
+    const { end, maxPlans = Infinity } = this.input;
     let sliced = 0;
     while (this.#goesOn()) {
       const mailbox = this.#queue.pop();
       if (!mailbox?.nextAt || mailbox.nextAt >= end) break;
       mailbox.now = mailbox.nextAt;
-      if (this.#plans >= mostLooks) return { ...this.#result, cutAt: mailbox.now };
+      if (this.#plans >= maxPlans) return { ...this.#result, cutAt: mailbox.now };
       await this.#run(mailbox);
       if (mailbox.nextAt !== null) this.#queue.push(mailbox);
       if (this.#plans - sliced >= SLICE) {
@@ -108,7 +108,9 @@ class Simulation {
     mailbox.nextAt = mailbox.now;
   }
 
-  /** What keeps the mailbox from sending for the campaign that is asked about; null while that does not concern it. */
+  /**
+   * Returns what keeps the mailbox from sending for the requested campaign; null if the campaign has nothing for it.
+   */
   #waitOf(mailbox: SimulatedMailboxState): SimulatedWait | null {
     const share = mailbox.shares.find(({ campaign }) => campaign === this.#campaign);
     if (!share?.campaign.open || share.campaign.startsAt > mailbox.now) return null;
@@ -149,7 +151,7 @@ class Simulation {
     });
   }
 
-  /** As the outcome of an accepted email does. */
+  /** Changes the lead as the outcome of an accepted email does. */
   #advance(share: SimulatedShareState, lead: SimulatedLeadState, sentAt: Date): void {
     const { campaign } = share;
     lead.sentCount += 1;
@@ -191,13 +193,13 @@ class Simulation {
       if (!campaign) return;
       const state = new SimulatedLeadState(lead, order, campaign);
       campaign.open += 1;
-      // A lead whose sender the campaign never had is in nobody's row: it keeps the campaign from finishing.
+      // A lead whose sender never belonged to the campaign is in no row: it keeps the campaign from being completed.
       campaign.rowOf(lead.mailboxId)?.push(state);
     });
   }
 }
 
-/** Turns in the order of their times, at the same time in that of the mailboxes' ids. */
+/** Orders runs by time, then by the mailboxes' ids. */
 function actsBefore(one: SimulatedMailboxState, other: SimulatedMailboxState): boolean {
   const difference = (one.nextAt?.getTime() ?? Infinity) - (other.nextAt?.getTime() ?? Infinity);
   return difference < 0 || (!(difference > 0) && one.id < other.id);

@@ -5,8 +5,8 @@ import { ZoneDayCursor } from './zone-day-cursor';
 
 const ZONES = ['Europe/Berlin', 'America/Santiago', 'Australia/Lord_Howe', 'Antarctica/Troll', 'Pacific/Kiritimati'];
 
-describe('days that pass', () => {
-  it('are those of the zone, and delays those of the schedule, across every change of the clocks', () => {
+describe('the zone day cursor', () => {
+  it('returns the zone’s days and the schedule’s delays across every clock change', () => {
     fc.assert(
       fc.property(
         fc.record({

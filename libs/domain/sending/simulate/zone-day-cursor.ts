@@ -1,14 +1,17 @@
 import { addDays, afterDelay, getDay, type SendingSchedule, startOfDay, type StepDelay } from '@platform/time';
 
 /**
- * The days of a schedule's zone for moments that go forward: to ask the clocks of a zone for each of a hundred thousand
- * emails would take longer than all the rest of a simulation. The answers are those of `getDay` and `afterDelay`.
+ * The days in a schedule's zone, for moments in ascending order. Zone calculations for each of a hundred thousand
+ * emails would take most of a simulation's time. The results equal those of `getDay` and `afterDelay`.
  */
 export class ZoneDayCursor {
   #day = '';
   #from = 0;
   #to = 0;
-  /** By delay: how much later than the email, for all emails of the day alike; null when it depends on the time of day. */
+  /**
+   * By delay: the time between an email and its next step, if it is the same for all emails of the day; null if it
+   * depends on the time of day.
+   */
   readonly #shifts = new Map<StepDelay, number | null>();
 
   constructor(private readonly schedule: SendingSchedule) {}
@@ -19,7 +22,7 @@ export class ZoneDayCursor {
     return this.#day;
   }
 
-  /** When a step is due whose predecessor was sent at this moment, in milliseconds since 1970. */
+  /** Returns when the next step is due after an email sent at this moment, in milliseconds since 1970. */
   afterDelay(sentAt: number, delay: StepDelay): number {
     this.dayOf(sentAt);
     const known = this.#shifts.get(delay);
@@ -28,8 +31,8 @@ export class ZoneDayCursor {
   }
 
   /**
-   * In the course of a day the shift changes in one direction only, if at all (at a change of the clocks, or where hours
-   * begin to reach into days that do not count): alike at both ends, it is alike in between.
+   * Within a day the shift changes in one direction at most: at a clock change, or where hours begin to reach into
+   * excluded days. If it is equal at both ends of the day, it is equal in between.
    */
   #shiftOf(delay: StepDelay): number | null {
     const first = this.#due(this.#from, delay) - this.#from;

@@ -21,10 +21,10 @@ import { describeMissingValue, getNames } from '../render/missing-value-message'
 import { chosenEmail } from './email-choice';
 import { renderTestEmail, type TestEmailFacts } from './test-rendering';
 
-/** Whose name stands under the preview of a campaign without a mailbox. */
+/** The sender in the preview of a campaign without a mailbox. */
 const NOBODY = { email: 'sender@example.com', displayName: 'Sender', signature: '' };
 
-/** Emails of a campaign for whoever writes it: to look at, or sent to an address of one's own. */
+/** Test emails of a campaign: a preview, or a real email to the author's own address. */
 @Injectable()
 export class CampaignTestEmailService {
   constructor(
@@ -40,7 +40,7 @@ export class CampaignTestEmailService {
 
   /**
    * Renders the email as a lead would receive it, and names missing values.
-   * @throws NOT_FOUND, CONFLICT when the campaign has no sequence, VALIDATION_ERROR naming an id that is unknown
+   * @throws NOT_FOUND, CONFLICT if the campaign has no sequence, VALIDATION_ERROR naming an unknown id
    */
   async preview(
     workspace: WorkspaceScope,
@@ -53,10 +53,11 @@ export class CampaignTestEmailService {
   }
 
   /**
-   * Sends the email at once, independent of schedule, interval and pauses of campaign and mailbox. It
-   * counts for the mailbox's day. A failure of the server is a regular response; the call takes half a minute at most.
-   * @throws NOT_FOUND, CONFLICT when the campaign has no sequence or the mailbox's day is used up, VALIDATION_ERROR naming
-   *   an id that is unknown, the values that are missing, and a recipient who must not be written to
+   * Sends the email at once, regardless of schedule, interval and pauses of campaign and mailbox. It counts towards the
+   * mailbox's day. A failure of the server is a regular response. The call takes at most 30 seconds.
+   * @throws NOT_FOUND, CONFLICT if the campaign has no sequence or the mailbox's day is used up, VALIDATION_ERROR
+   * naming
+   * an unknown id, the missing values, or a suppressed recipient
    */
   async send(workspace: WorkspaceScope, campaignId: string, input: TestEmailRequest): Promise<TestEmailResponse> {
     const { to } = input;
@@ -73,7 +74,7 @@ export class CampaignTestEmailService {
     return { to, messageId, outcome, response, subject };
   }
 
-  /** @throws NOT_FOUND for the campaign, CONFLICT when it has no sequence, VALIDATION_ERROR for any other unknown id */
+  /** @throws NOT_FOUND for the campaign, CONFLICT if it has no sequence, VALIDATION_ERROR for any other unknown id */
   async #readFacts(workspace: WorkspaceScope, campaignId: string, input: PreviewEmailRequest): Promise<TestEmailFacts> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const sequence = await this.sequences.findCurrent(campaign);

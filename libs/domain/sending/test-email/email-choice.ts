@@ -2,7 +2,7 @@ import { type PublishedSequence, type SequenceStep, stepById, type StepVariant }
 import { invalidField } from '@platform/errors';
 import { pickVariant, seeded } from '../decide/seed';
 
-/** What a caller says about which email of a sequence it wants. */
+/** A caller's choice of an email of a sequence. */
 export interface TestEmailInput {
   readonly stepId?: string;
   readonly stepOrder?: number;
@@ -15,26 +15,26 @@ export interface ChosenEmail {
 }
 
 /**
- * The email that is meant. Without `variantId` a lead has the variant that the engine takes for it, too.
- * @throws VALIDATION_ERROR naming what the sequence has not
+ * Returns the chosen email. Without `variantId`, a lead gets the same variant as from the engine.
+ * @throws VALIDATION_ERROR naming the unknown step or variant
  */
-export function chosenEmail({ steps }: PublishedSequence, wanted: TestEmailInput, leadId: string | null): ChosenEmail {
-  const step = chosenStep(steps, wanted);
-  const { variantId } = wanted;
+export function chosenEmail({ steps }: PublishedSequence, input: TestEmailInput, leadId: string | null): ChosenEmail {
+  const step = chosenStep(steps, input);
+  const { variantId } = input;
   if (variantId === undefined) return { step, variant: usualVariant(step, leadId) };
   const variant = step.variants.find(({ _id }) => _id.toHexString() === variantId.toLowerCase());
   if (!variant) throw invalidField('variantId', 'variantId is not a variant of this step');
   return { step, variant };
 }
 
-/** The step before that began the thread which this one goes on with; undefined when it begins one itself. */
+/** Returns the earlier step that began the thread of this step; undefined if this step begins a thread. */
 export function threadStarter({ steps }: PublishedSequence, { step, variant }: ChosenEmail): SequenceStep | undefined {
   if (variant.subject.trim() !== '') return undefined;
   const before = steps.slice(0, steps.indexOf(step));
   return before.findLast(({ variants }) => variants.some(({ subject }) => subject.trim() !== ''));
 }
 
-/** The variant of a step that the engine takes for a lead; without a lead the first that is used. */
+/** Returns the variant that the engine picks for a lead; without a lead, the first active variant. */
 export function usualVariant(step: SequenceStep, leadId: string | null): StepVariant {
   const used = step.variants.find(({ weight }) => weight > 0) ?? step.variants[0];
   const variant =
@@ -45,7 +45,7 @@ export function usualVariant(step: SequenceStep, leadId: string | null): StepVar
 
 function chosenStep(steps: readonly SequenceStep[], { stepId, stepOrder }: TestEmailInput): SequenceStep {
   if (stepId !== undefined && stepOrder !== undefined) {
-    throw invalidField('stepOrder', 'Give stepId or stepOrder, not both');
+    throw invalidField('stepOrder', 'Set stepId or stepOrder, not both');
   }
   if (stepId !== undefined) {
     const step = stepById(steps, stepId.toLowerCase());

@@ -16,13 +16,16 @@ const PERSON = {
 
 const KNOWN: ReadonlySet<string> = new Set([...LEAD_VARIABLES, ...SENDER_VARIABLES]);
 
-/** Somebody who has a value for everything; variables of one's own without a default have their names, as in [industry]. */
+/**
+ * Returns a fictitious lead with a value for each placeholder. A custom variable without a default shows its name, such
+ * as [industry].
+ */
 export function sampleLead(templates: readonly Template[]): LeadValues {
   const own = templates.flatMap(({ needs }) => needs.filter(({ name }) => !KNOWN.has(name)));
   const links = own
     .filter(({ place }) => place === 'link')
     .map(({ name }) => [name, `https://www.example.com/${name}`]);
   const texts = own.map(({ name }) => [name, `[${name}]`]);
-  // A link can stand wherever a text can.
+  // A link is valid wherever a text is.
   return { ...PERSON, variables: Object.fromEntries([...texts, ...links]) as Record<string, string> };
 }

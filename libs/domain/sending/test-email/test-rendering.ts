@@ -12,12 +12,12 @@ import { getNames } from '../render/missing-value-message';
 import { type ChosenEmail, threadStarter, usualVariant } from './email-choice';
 import { sampleLead } from './sample-lead';
 
-/** All that a test email is made of. */
+/** The input of a test email. */
 export interface TestEmailFacts {
   readonly campaign: Pick<CampaignRecord, 'includeUnsubscribeLink'>;
   readonly sequence: PublishedSequence;
   readonly chosen: ChosenEmail;
-  /** null: somebody made up. */
+  /** Null for a sample lead. */
   readonly lead: LeadRecord | null;
   readonly mailbox: Pick<MailboxFacts, 'email' | 'displayName' | 'signature'>;
   readonly urls: Pick<TrackingUrls, 'open' | 'click' | 'honeypot' | 'unsubscribe'>;
@@ -27,15 +27,15 @@ export interface TestEmailFacts {
 export interface TestEmail {
   readonly input: Extract<ReturnType<typeof renderEmail>, { ok: true }>['input'];
   readonly subject: string;
-  /** What has neither a default nor a value that can stand there; it is in the email by its name. */
+  /** Placeholders with neither a default nor a valid value; the email shows their names. */
   readonly missing: readonly TemplateNeed[];
 }
 
 const SAMPLE_LEAD = 'sample';
 
 /**
- * The email as the engine would make it, but without tracking. Its links for unsubscribing are of a send that does not
- * exist: whoever follows them unsubscribes nobody.
+ * Renders the email as the engine would, but without tracking. Its unsubscribe links belong to a send that does not
+ * exist, so they unsubscribe no address.
  */
 export function renderTestEmail(facts: TestEmailFacts): TestEmail {
   const { lead, sequence, chosen } = facts;
@@ -45,7 +45,7 @@ export function renderTestEmail(facts: TestEmailFacts): TestEmail {
   const rendered = renderEmail(email);
   if (rendered.ok) return { input: rendered.input, subject: rendered.subject, missing: [] };
   const shown = renderEmail({ ...email, standIns: true });
-  if (!shown.ok) throw new Error(`Placeholders stayed without a value: ${getNames(shown.missing).join(', ')}`);
+  if (!shown.ok) throw new Error(`Placeholders have no value: ${getNames(shown.missing).join(', ')}`);
   return { input: shown.input, subject: shown.subject, missing: rendered.missing };
 }
 
@@ -66,7 +66,9 @@ function emailFacts(facts: TestEmailFacts, lead: LeadValues): EmailFacts {
   };
 }
 
-/** The lead's own thread; else, for an email that goes on in one, that of the email before as it would have been. */
+/**
+ * Returns the lead's own thread; else, for an email within a thread, the thread as the email before would have left it.
+ */
 function threadOf(facts: TestEmailFacts, lead: LeadValues): EmailThread {
   if (facts.lead?.thread) return facts.lead.thread;
   const [template, seed] = starter(facts) ?? [];
@@ -83,7 +85,7 @@ function starterTemplates(facts: TestEmailFacts) {
   return template ? [template] : [];
 }
 
-/** The subject that began the thread, and what its spins are decided by. */
+/** The subject that began the thread, and the seed of its spins. */
 function starter(facts: TestEmailFacts) {
   const { sequence, chosen } = facts;
   const step = threadStarter(sequence, chosen);

@@ -7,13 +7,13 @@ interface Fields {
   readonly email: string;
 }
 
-/** Conversations of a fixture, and what is answered in them. */
+/** Conversations of a fixture and their replies. */
 export class QueuedReplies {
   #serial = 0;
 
   constructor(private readonly engine: SendingFixture) {}
 
-  /** Somebody has written to a mailbox. */
+  /** A person has written to a mailbox. */
   async conversation({ mailboxId, email }: Fields): Promise<string> {
     const workspaceId = new Types.ObjectId(this.engine.workspaceId);
     const at = this.engine.clock.now();
@@ -21,7 +21,7 @@ export class QueuedReplies {
     this.#serial += 1;
     const messageId = `<answer-${this.#serial}@elsewhere.test>`;
     const of = { workspaceId, mailboxId: new Types.ObjectId(mailboxId) };
-    const told = {
+    const fields = {
       tracked: false,
       email,
       subject: 'Your roadmap',
@@ -29,7 +29,7 @@ export class QueuedReplies {
       lastDirection: 'received',
       messageCount: 1,
     };
-    await this.#model('ConversationRecord').create({ _id, ...of, ...told, threadKey: messageId });
+    await this.#model('ConversationRecord').create({ _id, ...of, ...fields, threadKey: messageId });
     await this.#model('ConversationMessageRecord').create({
       ...of,
       conversationId: _id,
@@ -45,7 +45,7 @@ export class QueuedReplies {
     return _id.toHexString();
   }
 
-  /** A person answers somebody who has written to the mailbox. */
+  /** A user replies to a person who has written to the mailbox. */
   async queued(mailboxId: string, email: string, body = '<p>Gladly</p>'): Promise<ReplyResponse> {
     const conversationId = await this.conversation({ mailboxId, email });
     return this.engine.get(InboxRepliesService).create(this.engine.workspace, conversationId, { body });
@@ -64,8 +64,8 @@ export class QueuedReplies {
     return (await this.of(reply)).state;
   }
 
-  /** What is in its conversation of ours. */
-  async said({ conversationId }: Pick<ReplyResponse, 'conversationId'>): Promise<Record<string, unknown>[]> {
+  /** The outgoing messages of its conversation. */
+  async messages({ conversationId }: Pick<ReplyResponse, 'conversationId'>): Promise<Record<string, unknown>[]> {
     const { workspaceId } = this.engine;
     return this.#model('ConversationMessageRecord')
       .find({ workspaceId, conversationId, direction: 'sent' })

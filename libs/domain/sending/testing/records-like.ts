@@ -1,12 +1,12 @@
 import { type Model, Types } from 'mongoose';
 
-/** What became of ids, by their hexadecimal digits. */
+/** New ids by the hexadecimal digits of the original ids. */
 export type NewIds = Map<string, Types.ObjectId>;
 
 /**
- * Inserts records that are like these, which services have made, as they are stored: a workspace with a mailbox and a
- * campaign takes the services fifty commands each time.
- * @param ids of other records that are referred to; those that the new records and their parts have are added
+ * Inserts copies of stored records that services have created. A workspace with a mailbox and a campaign takes the
+ * services fifty commands each time.
+ * @param ids new ids of referenced records; the ids of the new records and their parts are added
  */
 export async function insertLike<T>(model: Model<T>, records: readonly T[], ids: NewIds): Promise<T[]> {
   renew(records, ids);
@@ -15,7 +15,7 @@ export async function insertLike<T>(model: Model<T>, records: readonly T[], ids:
   return like;
 }
 
-/** Records as they are stored. */
+/** Returns records as they are stored. */
 export async function stored<T>(model: Model<T>, filter: object): Promise<T[]> {
   return (await model.collection.find(filter).toArray()) as T[];
 }

@@ -14,20 +14,20 @@ const ACCEPTED: SendOutcome = {
   providerMessageId: null,
   providerThreadId: null,
 };
-/** Stages after which the message was being given. */
+/** Stages of a begun handover. */
 const HANDOVER_STAGES: ReadonlySet<string> = new Set(['handover']);
 
-/** The server of all mailboxes of a spec: it answers as it is told, and lets the spec act in between. */
+/** The mail server of all mailboxes of a spec: it gives scripted replies, and runs callbacks of the spec in between. */
 export class ScriptedServer {
-  /** What was given away, whatever became of it. */
+  /** Messages that were handed over, whatever their outcome. */
   readonly given: { from: string; to: string; messageId: string; text: string }[] = [];
-  /** Answers to the next messages; all others are accepted. */
+  /** Replies to the next messages; all others are accepted. */
   readonly answers: SendOutcome[] = [];
-  /** Happens while a message is claimed and not yet on the wire. */
-  beforeWire: () => unknown = () => undefined;
-  /** Happens once it is on the wire. */
-  onWire: () => unknown = () => undefined;
-  /** Happens while a mailbox is read; what it throws ends the reading. */
+  /** Called while a message is claimed, before its handover begins. */
+  beforeHandover: () => unknown = () => undefined;
+  /** Called once its handover has begun. */
+  onHandover: () => unknown = () => undefined;
+  /** Called while a mailbox is read; an error from it ends the read. */
   onRead: () => unknown = () => undefined;
   found: SentLookup = { state: 'unknown' };
   draftId: string | null = null;
@@ -56,18 +56,18 @@ export class ScriptedServer {
   }
 
   async #send(message: ComposedMessage, { beforeHandover, signal }: SendOptions): Promise<SendOutcome> {
-    await this.beforeWire();
+    await this.beforeHandover();
     const answer = this.answers.shift() ?? ACCEPTED;
     if ('stage' in answer && !HANDOVER_STAGES.has(answer.stage)) return answer;
     if (signal?.aborted || !(await beforeHandover({ draftId: this.draftId }))) return { kind: 'withheld' };
     const { envelope, messageId, raw } = message;
     this.given.push({ from: envelope.from, to: envelope.to, messageId, text: raw.toString() });
-    await this.onWire();
+    await this.onHandover();
     return answer;
   }
 }
 
-/** An answer to a message that was not accepted. */
+/** The outcome of a message that was not accepted. */
 export function refused(
   kind: NotAccepted['kind'],
   stage: NotAccepted['stage'],
@@ -79,7 +79,7 @@ export function refused(
   return { kind, failure: kind, stage, message: response ?? 'No answer', lastReply, retryAfterMs };
 }
 
-/** What a mailbox says that cannot be read. */
+/** The error of a mailbox that cannot be read. */
 export function unreadable(failure: NotAccepted['kind'], stage: NotAccepted['stage'], message = 'No'): MailError {
   return new MailError({ failure, stage, message });
 }

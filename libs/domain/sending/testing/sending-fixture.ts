@@ -1,69 +1,38 @@
 import { MailSessionPool } from '@adapters/mail';
-import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
-import {
-  CampaignCountersService,
-  CampaignsService,
-  type CampaignRecord,
-  CampaignRepository,
-  CampaignStatusService,
-  type CampaignSums,
-  type CreateCampaignRequest,
-} from '@domain/campaigns';
-import { EventRecord } from '@domain/events';
-import { LeadInsertionService, LeadRecord, type NewLead } from '@domain/leads';
-import { MailboxAccountService, MailboxCreationService, MailboxRecord } from '@domain/mailboxes';
-import { MailboxLeaseRecord, MailboxLeaseService, SendRecord } from '@domain/sends';
+import { systemActor, systemScope } from '@domain/access';
+import { type CreateCampaignRequest } from '@domain/campaigns';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
+import { LeadInsertionService, type NewLead } from '@domain/leads';
+import { MailboxAccountService, MailboxCreationService, type MailboxRecord } from '@domain/mailboxes';
+import { MailboxLeaseService } from '@domain/sends';
 import { type Type } from '@nestjs/common';
-import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
-import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
-import { type Model, Types } from 'mongoose';
-import { SendingModule } from '../sending.module';
+import { type TestDatabase, openTestDatabase } from '@testing';
+import { Types } from 'mongoose';
 import { MailboxSenderService } from '../pipeline/mailbox-sender.service';
+import { SendingModule } from '../sending.module';
+import { ActiveCampaigns } from './active-campaigns';
 import { insertLike, stored } from './records-like';
 import { ScriptedServer } from './scripted-server';
+import { SendingRecords } from './sending-records';
 
 /** A Wednesday. */
 export const NOON = new Date('2026-11-25T12:00:00.000Z');
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-const ALWAYS = { timezone: 'UTC', startTime: '00:00', endTime: '23:59', workingDays: [1, 2, 3, 4, 5, 6, 7] };
-const STEPS: CreateCampaignRequest['sequence'] = [
-  { subject: 'Hello', body: '<p>First</p>' },
-  { subject: '', body: '<p>Second</p>', delay: { value: 1, unit: 'days', workingDaysOnly: false } },
-];
-
-/** One share of a campaign, as far as specs look at it. */
-interface Share {
-  newLeads: number;
-  nextAt: Date | null;
-}
-
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Its records by their names, the campaign's own first. */
-interface ActiveCampaign {
-  readonly campaignId: string;
-  /** Its workspace and its mailboxes. */
-  readonly refersTo: readonly string[];
-  readonly records: readonly (readonly [string, readonly unknown[]])[];
-}
-
-/** The engine with a database of its own and servers that answer as the spec says. */
-export class SendingFixture {
+/** The engine with a test database and scripted mail servers. */
+export class SendingFixture extends SendingRecords {
   readonly server = new ScriptedServer();
-  readonly clock: FakeClock;
-  workspace!: WorkspaceScope;
   #serial = 0;
   #first: Stored | null = null;
-  /** As the services have made them, by when and as what. */
-  readonly #campaigns = new Map<string, ActiveCampaign>();
+  readonly #campaigns = new ActiveCampaigns(this);
 
-  private constructor(private readonly database: TestDatabase) {
-    this.clock = database.clock;
+  private constructor(database: TestDatabase) {
+    super(database);
   }
 
   /**
@@ -85,25 +54,13 @@ export class SendingFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own for each test, at noon: like one that the services have made. */
+  /** Creates a workspace for each test, at noon: a copy of one that the services created. */
   async fresh(): Promise<void> {
     this.server.reset();
     this.clock.freeze(NOON);
     this.#first ??= await this.#created();
     const [like] = await insertLike(this.model<Stored>({ name: 'WorkspaceRecord' }), [this.#first], new Map());
     this.workspace = systemScope(String(like?._id));
-  }
-
-  get<T>(service: abstract new (...args: never[]) => T): T {
-    return this.database.module.get<T>(service, { strict: false });
-  }
-
-  model<T>(record: { name: string }): Model<T> {
-    return this.database.module.get<Model<T>>(getModelToken(record.name), { strict: false });
-  }
-
-  get workspaceId(): string {
-    return this.workspace.workspaceId;
   }
 
   async mailbox(fields: Partial<MailboxRecord> = {}): Promise<string> {
@@ -131,24 +88,20 @@ export class SendingFixture {
     return _id.toHexString();
   }
 
-  /** Of a mailbox of the workspace. */
+  /** Credentials of a mailbox of the workspace. */
   credentials(_id: Types.ObjectId, user: string): Pick<MailboxRecord, 'smtpCredentials' | 'imapCredentials'> {
     const seal = (server: 'smtp' | 'imap') =>
       this.get(MailboxAccountService).sealServer(this.workspaceId, _id, server, { user, password: 'secret' });
     return { smtpCredentials: seal('smtp'), imapCredentials: seal('imap') };
   }
 
-  /** An active campaign; its windows are always open. The first one of its kind, or one like it. */
+  /** Creates an active campaign whose windows are always open. */
   async campaign(
     mailboxes: string[],
     leads: readonly (string | NewLead)[] = [],
     more: Partial<CreateCampaignRequest> = {},
   ): Promise<string> {
-    const kind = JSON.stringify([this.clock.now(), mailboxes.length, more]);
-    const first = this.#campaigns.get(kind) ?? (await this.#active(mailboxes, more));
-    const isFirst = !this.#campaigns.has(kind);
-    this.#campaigns.set(kind, first);
-    const campaignId = isFirst ? first.campaignId : await this.#like(first, mailboxes);
+    const campaignId = await this.#campaigns.create(mailboxes, more);
     if (leads.length > 0) await this.leads(campaignId, leads);
     return campaignId;
   }
@@ -158,91 +111,26 @@ export class SendingFixture {
     await this.get(LeadInsertionService).insert(this.workspace, campaignId, rows);
   }
 
-  /** One turn of a mailbox, whatever was planned. */
-  async turn(mailboxId: string, signal = new AbortController().signal): Promise<void> {
+  /** Runs a mailbox once, whatever was planned. */
+  async run(mailboxId: string, signal = new AbortController().signal): Promise<void> {
     await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, [mailboxId]);
     await this.get(MailboxSenderService).run({ workspaceId: this.workspaceId, mailboxId }, signal);
   }
 
-  /** A turn whose worker dies when this happens to an email; its lease has run out. */
-  async dies(mailboxId: string, when: 'beforeWire' | 'onWire'): Promise<void> {
+  /** Runs a mailbox with a worker that crashes at this point of an email; its lease has expired. */
+  async crash(mailboxId: string, when: 'beforeHandover' | 'onHandover'): Promise<void> {
     this.server[when] = () => Promise.reject(new Error('killed'));
-    const end = await this.turn(mailboxId).catch((error: unknown) => error);
-    if (!(end instanceof Error && end.message === 'killed')) throw new Error('The worker did not die');
+    const end = await this.run(mailboxId).catch((error: unknown) => error);
+    if (!(end instanceof Error && end.message === 'killed')) throw new Error('The worker did not crash');
     this.server[when] = () => undefined;
     await this.expire(mailboxId);
   }
 
   async expire(mailboxId: string): Promise<void> {
-    await this.turns.updateOne(
+    await this.leases.updateOne(
       { _id: mailboxId, workspaceId: this.workspaceId },
       { $set: { leaseUntil: new Date(0) } },
     );
-  }
-
-  get turns(): Model<MailboxLeaseRecord> {
-    return this.model<MailboxLeaseRecord>(MailboxLeaseRecord);
-  }
-
-  async turnOf(mailboxId: string): Promise<MailboxLeaseRecord> {
-    return this.turns.findOne({ _id: mailboxId, workspaceId: this.workspaceId }).orFail().lean<MailboxLeaseRecord>();
-  }
-
-  async lead(email: string): Promise<LeadRecord> {
-    const { workspaceId } = this;
-    return this.model<LeadRecord>(LeadRecord).findOne({ workspaceId, email }).orFail().lean<LeadRecord>();
-  }
-
-  async changeLead(email: string, fields: Partial<LeadRecord>): Promise<void> {
-    await this.model<LeadRecord>(LeadRecord).updateOne({ workspaceId: this.workspaceId, email }, { $set: fields });
-  }
-
-  async changeMailbox(mailboxId: string, fields: object): Promise<void> {
-    const mailboxes = this.model<MailboxRecord>(MailboxRecord);
-    await mailboxes.updateOne({ _id: mailboxId, workspaceId: this.workspaceId }, { $set: fields });
-  }
-
-  /** The sends to an address, in the order of their steps. */
-  async sends(email: string): Promise<SendRecord[]> {
-    const { workspaceId } = this;
-    return this.model<SendRecord>(SendRecord).find({ workspaceId, email }).sort({ stepOrder: 1 }).lean<SendRecord[]>();
-  }
-
-  async stateOf(email: string): Promise<string | undefined> {
-    return (await this.sends(email)).at(-1)?.state;
-  }
-
-  async campaignOf(campaignId: string): Promise<CampaignRecord> {
-    return this.get(CampaignRepository).find(this.workspace, campaignId);
-  }
-
-  async sums(campaignId: string): Promise<CampaignSums> {
-    const sums = (await this.get(CampaignCountersService).sum(this.workspaceId, [campaignId])).get(campaignId);
-    if (!sums) throw new Error('no figures');
-    return sums;
-  }
-
-  async share(campaignId: string, mailboxId: string): Promise<Share> {
-    const shares: Model<Share> = this.model<Share>({ name: 'CampaignMailboxRecord' });
-    return shares.findOne({ workspaceId: this.workspaceId, campaignId, mailboxId }).orFail().lean<Share>();
-  }
-
-  /** What is used of a campaign's daily limits, by name. */
-  async used(campaignId: string): Promise<Record<string, number>> {
-    const quotas: Model<{ name: string; used: number }> = this.model({ name: 'SendQuotaRecord' });
-    const found = await quotas
-      .find({ workspaceId: this.workspaceId, campaignId })
-      .lean<{ name: string; used: number }[]>();
-    return Object.fromEntries(found.map(({ name, used }) => [name, used]));
-  }
-
-  /** Types of the events of the workspace that are about sending, by name. */
-  async events(): Promise<string[]> {
-    const events = this.model<EventRecord>(EventRecord);
-    const found = await events.find({ workspaceId: this.workspaceId }).sort({ type: 1 }).lean<EventRecord[]>();
-    return found
-      .map(({ type }) => type)
-      .filter((type) => !/^(workspace|mailbox\.connected|campaign\.(created|started))/.test(type));
   }
 
   recipients(): string[] {
@@ -256,31 +144,5 @@ export class SendingFixture {
     const [workspace] = await stored(this.model<Stored>({ name: 'WorkspaceRecord' }), { _id: new Types.ObjectId(id) });
     if (!workspace) throw new Error('not created');
     return workspace;
-  }
-
-  async #active(mailboxes: string[], more: Partial<CreateCampaignRequest>): Promise<ActiveCampaign> {
-    const settings = { emailIntervalMinutes: 0, sendingSchedule: ALWAYS, sequence: STEPS, ...more };
-    const { _id } = await this.get(CampaignsService).create(this.workspace, {
-      name: 'Autumn',
-      mailboxes,
-      ...settings,
-    });
-    const transitions = this.get(CampaignStatusService);
-    await transitions.notify(this.workspace, await transitions.activate(this.workspace, _id));
-    const campaignId = new Types.ObjectId(_id);
-    const records: ActiveCampaign['records'] = [
-      ['CampaignRecord', await stored(this.model({ name: 'CampaignRecord' }), { _id: campaignId })],
-      ['CampaignSequenceRecord', await stored(this.model({ name: 'CampaignSequenceRecord' }), { campaignId })],
-      ['CampaignMailboxRecord', await stored(this.model({ name: 'CampaignMailboxRecord' }), { campaignId })],
-    ];
-    return { campaignId: _id, refersTo: [this.workspaceId, ...mailboxes], records };
-  }
-
-  async #like({ campaignId, refersTo, records }: ActiveCampaign, mailboxes: string[]): Promise<string> {
-    const now = [this.workspaceId, ...mailboxes];
-    const ids = new Map(refersTo.map((id, at) => [id, new Types.ObjectId(now[at])]));
-    for (const [name, of] of records) await insertLike(this.model({ name }), of, ids);
-    await this.get(MailboxLeaseService).scheduleNow(this.workspaceId, mailboxes);
-    return String(ids.get(campaignId));
   }
 }

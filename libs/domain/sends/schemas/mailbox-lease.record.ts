@@ -13,7 +13,7 @@ export interface BudgetSlot {
 export interface Cooldown {
   /** No handover before. */
   until: Date;
-  /** What the server said last. */
+  /** The last reply of the server. */
   reason: string;
   /** Consecutive refusals; an accepted email, or one refused for its own content or recipient, resets it. */
   count: number;

@@ -35,7 +35,7 @@ export interface SendReturn {
   verdict: string;
   /** The rule that decided. */
   rule: string;
-  /** What the recipient's server said, as far as known. */
+  /** The reply of the recipient's server, if known. */
   diagnostic: string | null;
   at: Date;
 }

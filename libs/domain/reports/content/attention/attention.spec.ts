@@ -23,10 +23,10 @@ const nothing: AttentionFacts = {
 const named = (count: number, ...examples: string[]): Named => ({ count, examples });
 const mailboxes = (troubles: Partial<MailboxTroubles>) => ({ mailboxes: { ...quiet, ...troubles } });
 
-describe('what needs attention', () => {
+describe('attention items', () => {
   it.each<[string, Partial<AttentionFacts>, string, string]>([
     ['a mailbox that is disconnected', mailboxes({ disconnected: named(1, 'a@x.test') }), 'critical', '1 mailbox is disconnected: a@x.test.'],
-    ['several that are', mailboxes({ disconnected: named(5, 'a@x.test', 'b@x.test', 'c@x.test') }), 'critical', '5 mailboxes are disconnected: a@x.test, b@x.test, c@x.test and 2 more.'],
+    ['several disconnected mailboxes', mailboxes({ disconnected: named(5, 'a@x.test', 'b@x.test', 'c@x.test') }), 'critical', '5 mailboxes are disconnected: a@x.test, b@x.test, c@x.test and 2 more.'],
     ['a mailbox stopped for bounces', mailboxes({ stopped: named(1, 'a@x.test') }), 'critical', '1 mailbox was stopped until a person resumes it: a@x.test.'],
     ['mailboxes on a blacklist', mailboxes({ blacklisted: named(2, 'a@x.test', 'b@x.test') }), 'critical', '2 mailboxes are on a blacklist: a@x.test, b@x.test.'],
     ['a domain that fails checks', mailboxes({ failingDomains: named(1, 'x.test (SPF, DKIM)') }), 'warning', '1 domain fails its DNS checks: x.test (SPF, DKIM).'],
@@ -41,7 +41,7 @@ describe('what needs attention', () => {
     ['credits that will not last', { credits: { balance: 30, spent: 70 } }, 'warning', '30 credits are left; 70 were used in this period.'],
     ['credits that are gone', { credits: { balance: 0, spent: 70 } }, 'warning', 'No credits are left; 70 were used in this period.'],
     ['what another domain says', { others: [{ severity: 'critical', sentence: 'HubSpot is disconnected.' }] }, 'critical', 'HubSpot is disconnected.'],
-  ])('tells of %s', (_what, facts, severity, sentence) => {
+  ])('report %s', (_what, facts, severity, sentence) => {
     expect(listAttention({ ...nothing, ...facts })).toEqual({ items: [{ severity, sentence }], more: 0 });
   }); // prettier-ignore
 
@@ -49,11 +49,11 @@ describe('what needs attention', () => {
     ['nothing is wrong', {}],
     ['the credits last for another such period', { credits: { balance: 70, spent: 70 } }],
     ['there are no credits, and none were used', { credits: { balance: 0, spent: 0 } }],
-  ])('says nothing when %s', (_what, facts) => {
+  ])('are empty when %s', (_what, facts) => {
     expect(listAttention({ ...nothing, ...facts })).toEqual({ items: [], more: 0 });
   });
 
-  it('begins with what is most urgent, and keeps the order of what is equally so', () => {
+  it('begin with the most urgent, and keep the order of equally urgent ones', () => {
     const facts: AttentionFacts = {
       ...nothing,
       ...mailboxes({ disconnected: named(1, 'a@x.test'), unreachable: named(1, 'b@x.test') }),
@@ -66,7 +66,7 @@ describe('what needs attention', () => {
     expect(items[0]?.sentence).toContain('“B”');
   });
 
-  it('has room for twelve sentences, and counts the others', () => {
+  it('are limited to twelve sentences, with the number of the others', () => {
     const stopped = Array.from({ length: 15 }, (_, n) => ({ name: `C${n}`, isForBounces: true, reason: 'too many' }));
     const all = {
       ...nothing,

@@ -8,10 +8,10 @@ const within = new Date('2026-11-08T23:00:00Z');
 
 it.each([
   ['has been active since before the week', 'active', before, week, true],
-  ['was started when the week had begun', 'active', within, week, false],
+  ['was started within the week', 'active', within, week, false],
   ['was never started', 'active', null, week, false],
   ['was paused', 'paused', before, week, false],
-  ['does not send on Sundays, and the report is about one', 'active', before, sunday, false],
+  ['does not send on Sundays, in a report about a Sunday', 'active', before, sunday, false],
 ] as const)('a campaign that %s', (_what, status, startedAt, period, expected) => {
   expect(wasDue({ status, startedAt, sendingSchedule: schedule }, period)).toBe(expected);
 });

@@ -1,4 +1,5 @@
-import { busyWeek, hostileWeek, quietWeek } from '../testing/facts';
+import { busyWeek, quietWeek } from '../testing/facts';
+import { hostileWeek } from '../testing/hostile-facts';
 import { decodePng } from '../testing/png';
 import { type Chart } from './chart';
 import { renderChart } from './chart-painter';
@@ -19,7 +20,7 @@ describe('the charts of a report', () => {
     ['answers', [COLOURS.replied, COLOURS.positive, COLOURS.bounced]],
     ['campaigns', [COLOURS.positive, COLOURS.replied]],
     ['mailboxes', [COLOURS.good, COLOURS.fair, COLOURS.poor, COLOURS.none]],
-  ])('%s is a picture of its own background, twice as sharp as it is shown', async (name, colours) => {
+  ])('%s is a picture with its own background and twice the shown resolution', async (name, colours) => {
     const chart = createCharts(busyWeek()).find((one) => one.name === name);
     if (!chart) throw new Error('Not drawn');
     const png = await renderChart(chart);
@@ -27,22 +28,22 @@ describe('the charts of a report', () => {
     expect(width).toBe(CHART_WIDTH * 2);
     expect(Math.abs(height - getShownHeight(chart.height) * 2)).toBeLessThanOrEqual(2);
     for (const colour of [COLOURS.paper, ...colours]) expect(seen).toContain(colour);
-    // Letters: many shades between ink and paper. Without the font there would be none.
+    // Text has many shades between foreground and background. Without the font there would be none.
     expect(seen.size).toBeGreaterThan(60);
     expect(png.length).toBeLessThan(MAX_BYTES);
   });
 
-  it('stay small with all that there can be in them', async () => {
+  it('stay small with the maximum content', async () => {
     for (const chart of createCharts(hostileWeek())) expect((await renderChart(chart)).length).toBeLessThan(MAX_BYTES);
   });
 
-  it('are drawn the same each time', async () => {
+  it('are identical each time they are drawn', async () => {
     const [chart] = createCharts(busyWeek());
     if (!chart) throw new Error('Not drawn');
     expect((await renderChart(chart)).equals(await renderChart(chart))).toBe(true);
   });
 
-  it('say in words what is to be seen', () => {
+  it('have a text alternative', () => {
     const [activity, answers, campaigns, mailboxes] = createCharts(busyWeek()).map(({ alt }) => alt);
     expect(activity).toContain('Emails sent: 1,294 (9 Nov 260, 10 Nov 338,');
     expect(answers).toContain('Bounces: 4 (9 Nov 0,');
@@ -50,13 +51,13 @@ describe('the charts of a report', () => {
     expect(mailboxes).toContain('Of 24 mailboxes: 19 ready, 2 paused,');
   });
 
-  it('say of many days which was the best one', () => {
+  it('name the best one of many days', () => {
     expect(createDayCharts(hostileWeek().days)[0]?.alt).toMatch(
       /^Emails sent: [\d,]+, most on \w{3}, \d+ Oct \(\d+\)\./,
     );
   });
 
-  it('are not drawn where there is nothing to see', () => {
+  it('are omitted if they are empty', () => {
     const { mailboxes, ...facts } = quietWeek();
     expect(createCampaignChart(facts)).toBeNull();
     expect(createMailboxChart(mailboxes)).toBeNull();

@@ -12,7 +12,7 @@ const DEFAULT_SIZE = 12;
 export function measureText(text: string, font?: string): { width: number } {
   const size = Number(/([\d.]+)px/.exec(font ?? '')?.[1] ?? DEFAULT_SIZE);
   const ems = Array.from(text).reduce(
-    (sum, letter) => sum + (WIDTHS.find(([kind]) => kind.test(letter))?.[1] ?? OTHERS),
+    (sum, character) => sum + (WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? OTHERS),
     0,
   );
   return { width: ems * size };

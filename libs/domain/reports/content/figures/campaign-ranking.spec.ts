@@ -23,22 +23,22 @@ describe('the campaigns of a report', () => {
     expect(rankCampaigns(given).remaining).toBeNull();
   });
 
-  it('are listed ten at most, the others summed up, and none is lost', () => {
+  it('are limited to ten, the others are summed up, and none is lost', () => {
     const figure = fc.nat({ max: 50 });
     const figures = fc.record({ sent: figure, contacted: figure, replied: figure, positiveReplied: figure });
     fc.assert(
       fc.property(fc.array(figures, { maxLength: 40 }), (many) => {
         const given = many.map((one, index) => campaign(`c${index}`, one));
-        const { shown, remaining: rest } = rankCampaigns(given);
+        const { shown, remaining: others } = rankCampaigns(given);
         expect(shown).toHaveLength(Math.min(MAX_CAMPAIGNS_SHOWN, many.length));
-        expect(shown.length + (rest?.count ?? 0)).toBe(many.length);
-        const total = [...shown, ...(rest ? [rest] : [])].reduce(
+        expect(shown.length + (others?.count ?? 0)).toBe(many.length);
+        const total = [...shown, ...(others ? [others] : [])].reduce(
           (sum, one) => addFigures(sum, one.figures),
           createFigures(),
         );
         expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), createFigures()));
         const least = shown.at(-1)?.figures.positiveReplied ?? 0;
-        expect(rest?.figures.positiveReplied ?? 0).toBeLessThanOrEqual(least * (rest?.count ?? 0));
+        expect(others?.figures.positiveReplied ?? 0).toBeLessThanOrEqual(least * (others?.count ?? 0));
       }),
     );
   });

@@ -53,7 +53,7 @@ describe('the mailboxes of a report', () => {
     expect(summarise([{ setup: { ...good.setup, healthScore } }]).summary.health[band]).toBe(1);
   });
 
-  it('have no score before anything was found out', () => {
+  it('have no score before the first finding', () => {
     const unknown = { domain: null, healthScore: 0, mx: 'unknown', spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' };
     const { summary, troubles } = summarise([{ setup: unknown }]);
     expect(summary.health.unknown).toBe(1);
@@ -61,7 +61,7 @@ describe('the mailboxes of a report', () => {
     expect(troubles.failingDomains.count).toBe(0);
   });
 
-  it('are listed as they need somebody, then by what they sent; the others are counted', () => {
+  it('are listed by their need for attention, then by what they sent; the others are counted', () => {
     const many = Array.from({ length: 20 }, (_, n) => [{ email: `m${n}@acme.test` }, { figures: sent(n) }] as const);
     const { summary } = summarise(
       ...many.map(([mailbox, findings]): [Partial<ReviewedMailbox>, Partial<MailboxFindings>] => [mailbox, findings]),
@@ -86,7 +86,7 @@ describe('the mailboxes of a report', () => {
     expect(troubles.stopped).toEqual({ count: 0, examples: [] });
   });
 
-  it('share a domain: what fails of it is told once', () => {
+  it('of one domain share its failing check, which is reported once', () => {
     const setup = { ...good.setup, spf: 'fail', dmarc: 'fail', dkim: 'warn' };
     const { troubles } = summarise([{ setup }], [{ setup, email: 'b@acme.test' }]);
     expect(troubles.failingDomains).toEqual({ count: 1, examples: ['acme.test (SPF, DMARC)'] });

@@ -8,7 +8,7 @@ import {
   formatShortAmount,
 } from './numbers';
 
-describe('numbers for people', () => {
+describe('formatted numbers', () => {
   it.each([
     [0, '0', '0'],
     [12_345, '12,345', '12,345'],
@@ -40,7 +40,7 @@ describe('numbers for people', () => {
   });
 });
 
-describe('days for people', () => {
+describe('formatted days', () => {
   it.each([
     ['2026-11-15', '2026-11-15', 'Sun, 15 Nov 2026'],
     ['2026-11-09', '2026-11-15', 'Mon, 9 Nov – Sun, 15 Nov 2026'],
@@ -49,7 +49,7 @@ describe('days for people', () => {
     expect(formatDays({ first, last })).toBe(expected);
   });
 
-  it('are short on an axis, and moments are those of the zone', () => {
+  it('are short on an axis, and times are those of the zone', () => {
     expect(formatAxisDay('2026-09-02')).toBe('2 Sep');
     expect(formatMoment(new Date('2026-11-15T23:30:00Z'), 'Asia/Tokyo')).toBe('16 Nov 2026, 08:30');
   });

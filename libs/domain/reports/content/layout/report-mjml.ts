@@ -65,7 +65,7 @@ function toHead({ title, about, days, timezone, greeting, headline }: ReportView
 }
 
 function toAttention({ attention: items, moreAttention }: ReportView): string {
-  if (items.length === 0) return toHeading('Needs attention') + toTextBlock('Nothing. All is well.', 'quiet');
+  if (items.length === 0) return toHeading('Needs attention') + toTextBlock('Nothing. Everything works.', 'quiet');
   const rows = items.map(
     ({ severity, sentence }) =>
       `<tr><td class="mark ${severity}" width="4">&nbsp;</td><td class="note" dir="auto">${escapeHtml(sentence)}</td></tr>` +
@@ -116,8 +116,8 @@ function toTable({ title, columns, rows }: Table): string {
 
 /** Isolates the text direction of a name from its surroundings. */
 function toNameCell({ mark, name, note }: Row): string {
-  const said = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
-  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${said}</td>`;
+  const noteHtml = note && `<div class="small quiet">${escapeHtml(note)}</div>`;
+  return `<td class="cell text strong">${escapeHtml(mark)}<span dir="auto">${escapeHtml(name)}</span>${noteHtml}</td>`;
 }
 
 function toPicture(image: Picture | undefined): string {
@@ -129,7 +129,7 @@ function toPicture(image: Picture | undefined): string {
 
 function toFooter({ footer: lines, publicUrl }: ReportView): string {
   const url = escapeHtml(publicUrl);
-  const settings = `Who gets this report, and when, is set in the workspace at <a class="link" href="${url}">${url}</a>.`;
+  const settings = `The recipients and the schedule of this report are set in the workspace at <a class="link" href="${url}">${url}</a>.`;
   const words = [...lines.map(escapeHtml), settings].join('<br />');
   const rule = '<mj-divider css-class="rule" border-width="1px" border-color="#e5e7eb" padding="24px 24px 12px" />';
   return `${rule}<mj-text css-class="quiet" padding="0 24px 28px" font-size="12px" color="#6b7280">${words}</mj-text>`;

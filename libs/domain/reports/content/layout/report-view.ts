@@ -143,7 +143,7 @@ export function toView(facts: ReportFacts): ReportView {
 
 function toHeadlineSentence({ figures, before, period }: ReportFacts): string {
   const { positiveReplied, contacted, replied } = figures;
-  if (contacted === 0 && replied === 0) return 'No lead was contacted for the first time, and nobody replied.';
+  if (contacted === 0 && replied === 0) return 'No lead was contacted for the first time, and no lead replied.';
   const rate = formatRate(positiveReplied, contacted);
   const earlier = formatRate(before.positiveReplied, before.contacted);
   const now = `${formatCount(contacted, 'lead was', 'leads were')} contacted, ${formatAmount(replied)} replied, ${formatAmount(positiveReplied)} positively`;
@@ -247,9 +247,9 @@ function toFooterLines({ madeAt, period, figures }: ReportFacts): string[] {
   return [
     `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${formatMoment(new Date(madeAt), period.timezone)}.`,
     ...(getShare(figures.replied, figures.contacted) > 1
-      ? ['Leads that were written to earlier may answer now: a rate can be more than 100%.']
+      ? ['Leads contacted earlier may reply now, so a rate can exceed 100%.']
       : []),
-    'Opens and clicks are those of people, as far as can be told; images that are blocked make opens too few.',
+    'Opens and clicks exclude machines as far as they can be detected; blocked images reduce the number of opens.',
   ];
 }
 

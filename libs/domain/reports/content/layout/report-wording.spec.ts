@@ -3,21 +3,21 @@ import { toDrawableName, escapeHtml, NAME_LENGTH, toPlainLine, toShortName } fro
 
 const RIGHT_TO_LEFT = '\u202e';
 
-describe('text of others in a report', () => {
+describe('user text in a report', () => {
   it.each([
     ['is on one line', 'a\r\n\tb\u2028c', 'a b c'],
     ['has no null characters', 'a\0b', 'a b'],
-    ['does not turn around what stands beside it', `x${RIGHT_TO_LEFT}fdp\u2066y`, 'x fdp y'],
-    ['has no halves of characters', 'a\ud83d', 'a\ufffd'],
+    ['does not change the direction of the text beside it', `x${RIGHT_TO_LEFT}fdp\u2066y`, 'x fdp y'],
+    ['has no lone surrogates', 'a\ud83d', 'a\ufffd'],
     ['keeps other scripts', 'الخريف 秋', 'الخريف 秋'],
-    ['is cut where it is too long', 'abcdefghijkl', 'abcdefghi…'],
-    ['is not cut within what people see as one character', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…'],
-    ['is no pile of marks', `z${'\u0301'.repeat(500)}`, '\ufffd'],
+    ['is cut at its maximum length', 'abcdefghijkl', 'abcdefghi…'],
+    ['is not cut within a grapheme', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧…'],
+    ['has no excessive combining marks', `z${'\u0301'.repeat(500)}`, '\ufffd'],
   ])('%s', (_what, text, expected) => {
     expect(toPlainLine(text, 10)).toBe(expected);
   }); // prettier-ignore
 
-  it('is never longer than it may be, and never holds what turns text around', () => {
+  it('never exceeds its maximum length, and never contains characters that change the text direction', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const line = toPlainLine(text, 40);
@@ -28,7 +28,7 @@ describe('text of others in a report', () => {
     );
   });
 
-  it('is named somehow where there is nothing to see', () => {
+  it('has a substitute if it has no visible character', () => {
     expect(toShortName(' \0 ')).toBe('Without a name');
     expect(toShortName('x'.repeat(200))).toHaveLength(NAME_LENGTH);
   });
@@ -38,11 +38,11 @@ describe('text of others in a report', () => {
     ['秋のキャンペーン', ''],
     ['Осень', 'Осень'],
     ['<b>&', '<b>&'],
-  ])('is drawn as far as the font goes: %s', (name, expected) => {
+  ])('is drawn as far as the font has glyphs: %s', (name, expected) => {
     expect(toDrawableName(name, 30)).toBe(expected);
   });
 
-  it('cannot end the tag or the text that it stands in', () => {
+  it('cannot close the tag or the text around it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);

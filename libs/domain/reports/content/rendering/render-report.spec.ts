@@ -1,9 +1,10 @@
 import { parseHTML } from 'linkedom';
-import { busyWeek, HOSTILE_NAMES, hostileWeek, quietWeek } from '../testing/facts';
+import { busyWeek, quietWeek } from '../testing/facts';
+import { HOSTILE_NAMES, hostileWeek } from '../testing/hostile-facts';
 import { type RenderedReport } from '../report-shape';
 import { renderReport } from './render-report';
 
-/** Gmail cuts what is longer. */
+/** Gmail cuts longer mails. */
 const MAX_HTML_BYTES = 102 * 1024;
 const URL_OF_PLATFORM = 'https://outreach.acme.example';
 
@@ -13,7 +14,7 @@ interface Tag {
   readonly text: string;
 }
 
-/** The tags of a page that a selector finds. */
+/** The tags of a page that match a selector. */
 function tags(html: string, selector: string): Tag[] {
   return [...parseHTML(html).document.querySelectorAll(selector)].map(({ tagName, attributes, textContent }) => ({
     name: tagName.toLowerCase(),
@@ -22,7 +23,7 @@ function tags(html: string, selector: string): Tag[] {
   }));
 }
 
-/** All words of the page in their order, without those that are hidden. */
+/** The visible text of the page in its order. */
 function getText({ html }: RenderedReport): string {
   const { document } = parseHTML(html);
   for (const hidden of document.querySelectorAll('style, head, div[style*="display:none"]')) hidden.remove();
@@ -36,11 +37,11 @@ describe('a report', () => {
     report = await renderReport(busyWeek());
   });
 
-  it('has the one figure that matters in its subject', () => {
+  it('has its main figure in the subject', () => {
     expect(report.subject).toBe('Acme Growth: 26 positive replies (+9), 9 Nov – 15 Nov');
   });
 
-  it('has its parts in their order, each with its figures', () => {
+  it('has its parts in order, each with its figures', () => {
     const words = getText(report);
     const parts = [
       'WEEKLY REPORT Acme Growth Mon, 9 Nov – Sun, 15 Nov 2026 · Europe/Berlin Hello Ada Lovelace,',
@@ -61,9 +62,9 @@ describe('a report', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it('says as text what the page says', () => {
+  it('has the same content as text and as HTML', () => {
     const { text } = report;
-    for (const said of [
+    for (const phrase of [
       'Weekly report: Acme Growth',
       '26 positive replies, +9 (+52.9%)',
       '!! 1 mailbox is disconnected: grace@acme-mail.com.',
@@ -74,25 +75,25 @@ describe('a report', () => {
       'grace@acme-mail.com (disconnected, warming up): health 100, sent 210, replied 12, bounced 0',
       URL_OF_PLATFORM,
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(phrase);
     }
     expect(text).not.toMatch(/<|&amp;|undefined|null|NaN/);
   });
 
-  it('is laid out in tables, with its colours in the tags, and knows the dark mode', () => {
+  it('uses tables for its layout and inline colours, and supports dark mode', () => {
     const { html } = report;
     expect(tags(html, 'html')).toMatchObject([{ attributes: { lang: 'en' } }]);
     expect(tags(html, 'meta[name="color-scheme"]')).toMatchObject([{ attributes: { content: 'light dark' } }]);
     expect(html).toContain('@media (prefers-color-scheme:dark)');
     expect(tags(html, 'td.note')[0]?.attributes['style']).toContain('background-color');
     expect(tags(html, 'td.number')[0]?.attributes['style']).toContain('text-align: right');
-    // Tables that only lay out are not read out as tables.
+    // Layout tables are marked, so that screen readers do not announce them.
     const read = tags(html, 'table:not([role="presentation"]) tr:first-child th:first-child');
     expect(read.map(({ text }) => text)).toEqual(['Campaign', 'Mailbox']);
     expect(tags(html, 'table:not([role="presentation"])')).toHaveLength(read.length);
   });
 
-  it('names each of its pictures once, with its size and what is to be seen', () => {
+  it('refers to each picture once, with its size and a text alternative', () => {
     const shown = tags(report.html, 'img').map(({ attributes }) => attributes);
     expect(shown.map((image) => image?.['src'])).toEqual(report.images.map(({ cid }) => `cid:${cid}`));
     expect(report.images.map(({ filename }) => filename)).toEqual([
@@ -108,9 +109,9 @@ describe('a report', () => {
   });
 
   it.each([
-    ['with all that there can be', hostileWeek],
-    ['of an ordinary week', busyWeek],
-    ['of nothing', quietWeek],
+    ['a report with the maximum content', hostileWeek],
+    ['a report of an ordinary week', busyWeek],
+    ['a report without activity', quietWeek],
   ])('%s loads nothing, runs nothing, links only to the platform and is not cut by Gmail', async (_what, facts) => {
     const { html } = await renderReport(facts());
     const all = tags(html, '*');
@@ -132,7 +133,7 @@ describe('a report', () => {
 });
 
 describe('a report full of hostile names', () => {
-  it('shows them as text, on one line and cut, and lets none of them out', async () => {
+  it('shows them as text, on one line and cut, and escapes all of them', async () => {
     const report = await renderReport(hostileWeek());
     expect(tags(report.html, 'img')).toHaveLength(report.images.length);
     expect(tags(report.html, 'script')).toEqual([]);
@@ -147,17 +148,17 @@ describe('a report full of hostile names', () => {
   });
 });
 
-describe('a report of nothing', () => {
+describe('a report without activity', () => {
   it('is short and says so', async () => {
     const report = await renderReport(quietWeek());
     expect(report.images).toEqual([]);
     expect(getText(report)).toContain('There was no activity.');
     expect(getText(report)).not.toMatch(/Campaigns|Mailboxes|Figures/);
-    expect(report.text).toContain('No lead was contacted for the first time, and nobody replied.');
+    expect(report.text).toContain('No lead was contacted for the first time, and no lead replied.');
     expect(report.subject).toBe('Acme Growth: 0 positive replies, 9 Nov – 15 Nov');
   });
 
-  it('says what was the case before, when that was something', async () => {
+  it('shows the previous period if that had activity', async () => {
     const { before } = busyWeek();
     const report = await renderReport(quietWeek({ before }));
     expect(report.subject).toContain('(−17)');
@@ -171,7 +172,7 @@ describe('a report about campaigns', () => {
     expect(getText(report)).toContain('Acme Growth · Autumn, Winter, Spring and 2 more');
   });
 
-  it('says that they are gone when they are', async () => {
+  it('says if they were deleted', async () => {
     const report = await renderReport(quietWeek({ reportType: 'campaign', about: [] }));
     expect(report.text).toContain('Acme Growth · deleted campaigns');
   });

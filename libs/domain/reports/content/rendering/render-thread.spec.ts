@@ -6,7 +6,7 @@ import { eventually } from '@testing';
 import { type ReportFacts } from '../report-facts';
 import { RenderThread } from './render-thread';
 
-/** Does what the message says. What it shall do later, it does when it hears of it on the channel `now`. */
+/** Follows the message; delayed actions run when the channel `now` gets a message. */
 const OBEDIENT = `
 const { BroadcastChannel, parentPort } = require('node:worker_threads');
 const now = new BroadcastChannel('now');
@@ -18,7 +18,7 @@ parentPort.on('message', ({ workspaceName }) => {
   if (workspaceName === 'fail later') now.onmessage = () => { throw new Error('Late'); };
 });`;
 
-describe('the thread of the press', () => {
+describe('the render thread', () => {
   const folder = mkdtempSync(join(tmpdir(), 'press-'));
   const file = join(folder, 'obedient.js');
   const threads: RenderThread[] = [];
@@ -29,14 +29,14 @@ describe('the thread of the press', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function started(patienceMs = 60_000): RenderThread {
-    const thread = new RenderThread(file, { timeoutMs: patienceMs, maxHeapMib: 32 });
+  function started(timeoutMs = 60_000): RenderThread {
+    const thread = new RenderThread(file, { timeoutMs, maxHeapMib: 32 });
     threads.push(thread);
     return thread;
   }
   const answers = (workspaceName: string) => ({ workspaceName }) as ReportFacts;
 
-  it('answers one after the other', async () => {
+  it('answers one request after the other', async () => {
     const thread = started();
     await expect(thread.render(answers('one'))).resolves.toEqual({ failure: 'one' });
     await expect(thread.render(answers('two'))).resolves.toEqual({ failure: 'two' });
@@ -44,11 +44,11 @@ describe('the thread of the press', () => {
   });
 
   it.each([
-    ['took too long', 'hang', 50],
-    ['has ended', 'exit', 60_000],
-    ['has failed', 'grow', 60_000],
-  ])('that %s is over, so that nobody gives it the next report', async (why, what, patienceMs) => {
-    const thread = started(patienceMs);
+    ['exceeded its time limit', 'hang', 50],
+    ['ended', 'exit', 60_000],
+    ['failed', 'grow', 60_000],
+  ])('that %s is over, so that it gets no further report', async (why, what, timeoutMs) => {
+    const thread = started(timeoutMs);
     const making = thread.render(answers(what));
     await expect(making).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -57,7 +57,7 @@ describe('the thread of the press', () => {
     expect(thread.isOver).toBe(true);
   });
 
-  it('that fails while nobody waits for it is over, and its process lives', async () => {
+  it('that fails while idle is over, and its process continues', async () => {
     const thread = started();
     await thread.render(answers('fail later'));
     const now = new BroadcastChannel('now');
@@ -67,7 +67,7 @@ describe('the thread of the press', () => {
     await eventually('the thread is over', () => thread.isOver);
   });
 
-  it('that is ended leaves nobody waiting', async () => {
+  it('rejects a pending request when it is ended', async () => {
     const thread = started();
     const making = thread.render(answers('hang'));
     await Promise.all([expect(making).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }), thread.end()]);

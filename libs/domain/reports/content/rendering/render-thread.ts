@@ -17,13 +17,13 @@ export class RenderThread {
   #isOver = false;
 
   /** @param file the script of the thread (`render-worker`) */
-  constructor(file: string, { timeoutMs: patienceMs, maxHeapMib }: RenderThreadOptions) {
-    this.#timeoutMs = patienceMs;
+  constructor(file: string, { timeoutMs, maxHeapMib }: RenderThreadOptions) {
+    this.#timeoutMs = timeoutMs;
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } });
     this.#worker.on('message', (printed: RenderAnswer) => this.#waiting?.resolve(printed));
     // Handled even when idle: an unhandled error would end the process.
-    this.#worker.on('error', (cause) => this.#fail('its thread has failed', cause));
-    this.#worker.on('exit', () => this.#fail('its thread has ended'));
+    this.#worker.on('error', (cause) => this.#fail('its thread failed', cause));
+    this.#worker.on('exit', () => this.#fail('its thread ended'));
     this.#worker.unref();
   }
 
@@ -35,13 +35,13 @@ export class RenderThread {
   async render(facts: ReportFacts): Promise<RenderAnswer> {
     const waiting = Promise.withResolvers<RenderAnswer>();
     this.#waiting = waiting;
-    const patience = setTimeout(() => this.#fail('it took too long'), this.#timeoutMs);
+    const timer = setTimeout(() => this.#fail('it exceeded its time limit'), this.#timeoutMs);
     this.#worker.ref();
     try {
       this.#worker.postMessage(facts, []);
       return await waiting.promise;
     } finally {
-      clearTimeout(patience);
+      clearTimeout(timer);
       this.#worker.unref();
       this.#waiting = null;
     }
@@ -53,7 +53,7 @@ export class RenderThread {
   }
 
   #fail(why: string, cause?: unknown): void {
-    this.#waiting?.reject(unavailable(`The report could not be made: ${why}`, cause));
+    this.#waiting?.reject(unavailable(`The report could not be rendered: ${why}`, cause));
     if (!this.#isOver) void this.end();
   }
 }

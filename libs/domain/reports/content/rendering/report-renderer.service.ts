@@ -33,12 +33,12 @@ export class ReportRendererService implements OnModuleDestroy {
 
   /** @throws SERVICE_UNAVAILABLE while too many reports wait, and when the thread ended or timed out */
   async render(facts: ReportFacts): Promise<RenderedReport> {
-    if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being made; try again in a minute');
+    if (this.#pending >= MAX_PENDING) throw unavailable('Too many reports are being rendered; try again in a minute');
     this.#pending += 1;
-    const turn = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
-    this.#last = turn.catch(() => null);
+    const task = this.#last.then(() => (isCompiled ? this.#renderOnThread(facts) : renderReport(facts)));
+    this.#last = task.catch(() => null);
     try {
-      return await turn;
+      return await task;
     } finally {
       this.#pending -= 1;
     }
@@ -51,7 +51,7 @@ export class ReportRendererService implements OnModuleDestroy {
   }
 
   async #renderOnThread(facts: ReportFacts): Promise<RenderedReport> {
-    if (this.#isClosed) throw unavailable('The process is about to end');
+    if (this.#isClosed) throw unavailable('The process is shutting down');
     clearTimeout(this.#idleTimer);
     const thread = this.#getThread();
     try {

@@ -10,12 +10,12 @@ import {
 /** A Friday, 10:00 in Berlin, an hour after the window of `campaignFacts` opened. */
 export const NOW = new Date('2026-11-20T09:00:00.000Z');
 
-/** A moment of the day of `NOW`, or of so many days later, in UTC. */
+/** A time of the day of `NOW`, or of the given number of days later, in UTC. */
 export function at(time: string, days = 0): Date {
   return new Date(Date.parse(`2026-11-20T${time}Z`) + days * 86_400_000);
 }
 
-/** A mailbox that can send now. */
+/** Facts of a mailbox that can send now. */
 export function mailboxFacts(given: Partial<MailboxFacts> = {}): MailboxFacts {
   return {
     status: 'active',
@@ -39,7 +39,7 @@ export function mailboxFacts(given: Partial<MailboxFacts> = {}): MailboxFacts {
   };
 }
 
-/** A campaign that lets everything go now, Mondays to Fridays, 09:00 to 17:00 in Berlin. */
+/** Facts of a campaign without any limit now: Mondays to Fridays, 09:00 to 17:00 in Berlin. */
 export function campaignFacts(given: Partial<CampaignFacts> = {}): CampaignFacts {
   return {
     status: 'active',
@@ -55,7 +55,7 @@ export function campaignFacts(given: Partial<CampaignFacts> = {}): CampaignFacts
   };
 }
 
-/** A new lead that is due. */
+/** Facts of a new lead that is due. */
 export function leadFacts(given: Partial<LeadFacts> = {}): LeadFacts {
   return {
     status: 'active',
@@ -76,7 +76,7 @@ export function leadFacts(given: Partial<LeadFacts> = {}): LeadFacts {
   };
 }
 
-/** What is given differs from an email that goes now. */
+/** Facts of an email that can leave now, except for the given ones. */
 export function sendingFacts(given: {
   now?: Date;
   mailbox?: Partial<MailboxFacts>;
@@ -91,8 +91,8 @@ export function sendingFacts(given: {
   };
 }
 
-/** `send`, `stop finished`, or `wait mailbox_gap until …`; the limits that hold besides the binding one after a `+`. */
-export function said(decision: Decision | Opening): string {
+/** `send`, `stop finished`, or `wait mailbox_gap until …`; further limits follow the binding one after a `+`. */
+export function describeDecision(decision: Decision | Opening): string {
   if (decision.kind === 'stop') return `stop ${decision.reason}`;
   if (decision.kind !== 'wait') return decision.kind;
   const { reason, nextEligibleAt, limits } = decision;

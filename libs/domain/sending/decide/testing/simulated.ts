@@ -13,13 +13,13 @@ export interface Scenario {
   schedule: SendingSchedule;
   intervalMs: number;
   leads: { domain: string; timezone: string | null }[];
-  /** The first step has none. */
+  /** The delay of each step; the first step has none. */
   delays: StepDelay[];
-  /** By how much the worker is late each time. */
+  /** The delay of each run after its planned time. */
   lagMs: number;
 }
 
-/** A lead on its way. */
+/** The progress of a lead. */
 interface Underway {
   index: number;
   domain: string;
@@ -34,11 +34,11 @@ export interface Sent {
   step: number;
 }
 
-/** More turns than any scenario takes: a loop that does not end is found here. */
-const MOST_TURNS = 2_000;
+/** More runs than any scenario needs, to detect an endless loop. */
+const MAX_RUNS = 2_000;
 const NONE: DayCount = { day: '', used: 0 };
 
-/** Sends whatever `decide` lets go and jumps to the earliest `nextEligibleAt` when it lets nothing go. */
+/** Sends what `decide` permits, and advances to the earliest `nextEligibleAt` when it permits nothing. */
 export class Simulated {
   readonly sent: Sent[] = [];
   private now: Date;
@@ -58,16 +58,16 @@ export class Simulated {
   }
 
   run(): readonly Sent[] {
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-      const nextAt = this.turn();
+    for (let runs = 0; runs < MAX_RUNS; runs += 1) {
+      const nextAt = this.step();
       if (nextAt === null) return this.sent;
       this.now = new Date(nextAt.getTime() + this.scenario.lagMs);
     }
-    throw new Error(`Still going after ${MOST_TURNS} turns, ${this.sent.length} sent`);
+    throw new Error(`Not finished after ${MAX_RUNS} runs, ${this.sent.length} sent`);
   }
 
-  /** Sends at most one email; when to look again, null when nothing is left to do. */
-  private turn(): Date | null {
+  /** Sends at most one email. Returns the time of the next run, null when nothing is left to do. */
+  private step(): Date | null {
     let nextAt: Date | null = null;
     for (const lead of this.leads) {
       const facts = this.factsOf(lead);

@@ -13,8 +13,8 @@ interface MailboxRef {
 }
 
 /**
- * Batches the reads that each run repeats for every email. As with separate reads, a batch is read only after all of its
- * callers have asked.
+ * Batches the reads that each run repeats for every email. As with separate reads, a batch is read only after all of
+ * its callers have asked.
  */
 @Injectable()
 export class MailboxReadBatchService {
@@ -50,17 +50,17 @@ export class MailboxReadBatchService {
     return this.#mailboxes.run(workspaceId, mailboxId);
   }
 
-  /** The active campaigns that the mailbox sends for, the one it served longest ago first. */
+  /** Returns the active campaigns that the mailbox sends for, the one served longest ago first. */
   async listFor({ workspaceId, mailboxId }: MailboxRef): Promise<CampaignWithShare[]> {
     return this.#campaigns.run(workspaceId, mailboxId);
   }
 
-  /** What the mailbox has to do about replies. */
+  /** Returns the open replies of the mailbox. */
   async repliesOf({ workspaceId, mailboxId }: MailboxRef): Promise<OpenReplies> {
     return this.#replies.run(workspaceId, mailboxId);
   }
 
-  /** How many emails the mailbox has sent on its present day. */
+  /** Returns how many emails the mailbox has sent on its current day. */
   async sentToday(mailbox: Zoned): Promise<number> {
     return this.#sent.run(mailbox.workspaceId, mailbox);
   }

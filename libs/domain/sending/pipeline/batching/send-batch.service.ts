@@ -50,8 +50,8 @@ interface MarkInput {
 }
 
 /**
- * Claims of several mailboxes in one transaction (group commit): as durable as one by one, and many times cheaper. Optimistic:
- * where one of them meets a race, all are undone and tried one by one, which says of each how it stands.
+ * Writes the claims of several mailboxes in one transaction (group commit): as durable as single writes, and many times
+ * cheaper. Optimistic: if one claim meets a race, all are undone and each is retried alone, which finds its own result.
  */
 @Injectable()
 export class SendBatchService {
@@ -64,7 +64,7 @@ export class SendBatchService {
     BATCH_WINDOW_MS,
   );
   readonly #marks = new WorkspaceBatcher<MarkInput, boolean>(
-    (_workspaceId, wanted) => this.sends.markSendingAll(wanted),
+    (_workspaceId, requests) => this.sends.markSendingAll(requests),
     0,
   );
 
@@ -89,8 +89,8 @@ export class SendBatchService {
   }
 
   /**
-   * @returns false when the outcome must be written alone
-   * @throws when it is unknown whether the outcome was committed: the next run finds out
+   * @returns false if the outcome must be written alone
+   * @throws if it is unknown whether the outcome was committed: the next run resolves it
    */
   async settle(sent: SentWrites): Promise<boolean> {
     return this.#outcomes.run(sent.send.workspaceId, sent);

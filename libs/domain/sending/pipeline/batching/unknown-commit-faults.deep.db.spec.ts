@@ -39,7 +39,7 @@ function awayAt(nth: number, carriedOut: boolean): void {
   }
 }
 
-/** The database goes away at a commit, and is back when somebody begins another transaction. */
+/** The database fails at a commit and returns when another transaction begins. */
 function awayUntilNext(nth: number, carriedOut: boolean): void {
   const transactions = engine.get(TransactionService);
   const run = transactions.run.bind(transactions);
@@ -53,18 +53,18 @@ function awayUntilNext(nth: number, carriedOut: boolean): void {
 }
 
 describe.each([
-  ['while its outcome is written', false],
-  ['when its outcome was written, and nobody was told', true],
-])('an email whose database is away for a moment, %s', (_when, carriedOut) => {
+  ['during the write of its outcome', false],
+  ['after its outcome was written, without an acknowledgement', true],
+])('an email with a short outage of the database, %s', (_when, carriedOut) => {
   it.each([
-    ['taken', '250 OK', { state: 'sent' }, { sent: 1, bounced: 0 }],
+    ['accepted', '250 OK', { state: 'sent' }, { sent: 1, bounced: 0 }],
     ['refused', '550 5.1.1 user unknown', { state: 'failed', lastReply: { code: '550' } }, { sent: 0, bounced: 1 }],
-  ])('is known to be %s, since its server has said so', async (_what, answer, state, stats) => {
+  ])('is stored as %s, as its server has replied', async (_what, answer, state, stats) => {
     const [mailboxId] = mailboxes;
     const campaignId = await engine.campaign([mailboxId!], LEADS.slice(0, 1));
     if (answer.startsWith('5')) engine.server.answers.push(refused('permanent', 'handover', answer));
     awayUntilNext(2, carriedOut);
-    await engine.turn(mailboxId!);
+    await engine.run(mailboxId!);
     expect(await engine.sends(LEADS[0]!)).toMatchObject([{ ...state, attempt: 1 }]);
     expect((await engine.sums(campaignId)).stats).toMatchObject(stats);
   });
@@ -73,20 +73,20 @@ describe.each([
 describe.each([
   ['was carried out', true],
   ['was not carried out', false],
-])('a group whose commit %s, and nobody was told', (_what, carriedOut) => {
+])('a batch whose commit %s, without an acknowledgement', (_what, carriedOut) => {
   it.each([
     ['claims', 1],
     ['outcomes', 2],
-  ])('of %s is known to its members for what it is: each email is sent and counted once', async (_of, nth) => {
+  ])('of %s is resolved by its members: each email is sent and counted once', async (_of, nth) => {
     const steps = { sequence: [{ subject: 'Hello', body: '<p>Only</p>' }] };
     const campaignId = await engine.campaign(mailboxes, LEADS, steps);
     awayAt(nth, carriedOut);
-    await Promise.all(mailboxes.map((id) => engine.turn(id)));
+    await Promise.all(mailboxes.map((id) => engine.run(id)));
     expect(engine.recipients().toSorted()).toEqual(LEADS);
     const states = await Promise.all(LEADS.map((email) => engine.sends(email)));
     expect(states.flat()).toMatchObject(LEADS.map(() => ({ state: 'sent', attempt: 1 })));
     expect((await engine.sums(campaignId)).stats).toMatchObject({ sent: 2 });
-    const used = await Promise.all(mailboxes.map(async (id) => (await engine.turnOf(id)).dayUsed));
+    const used = await Promise.all(mailboxes.map(async (id) => (await engine.leaseOf(id)).dayUsed));
     expect(used[0]! + used[1]!).toBe(2);
   });
 });

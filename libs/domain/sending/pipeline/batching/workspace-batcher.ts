@@ -4,17 +4,17 @@ import { type Types } from 'mongoose';
 /** Maximum size of a batch; larger than the number of concurrent runs of a worker. */
 const MOST = 100;
 
-/** How long those that come first wait for the others at most, where there were others the last time. */
+/** Maximum wait of the first callers for others, if the last batch had others. */
 export const BATCH_WINDOW_MS = 25;
 
-/** Workspaces whose batchers are kept although nobody asks for anything: they know whether company is to be expected. */
+/** Maximum number of idle workspaces whose batchers are kept: a batcher knows whether to expect several callers. */
 const MAX_WORKSPACES = 100;
 
-/** A batcher for each workspace that something is asked for: a query is always about one workspace. */
+/** One batcher for each workspace with requests: a query always concerns one workspace. */
 export class WorkspaceBatcher<T, R> {
   readonly #batchers = new Map<string, { batcher: Batcher<T, R>; users: number }>();
 
-  /** @param waitsMs how long a batch waits for company at most: 0 where all come together anyway */
+  /** @param waitsMs how long a batch waits for further callers at most; 0 if all ask at the same time anyway */
   constructor(
     private readonly work: (workspaceId: Types.ObjectId, items: readonly T[]) => Promise<readonly R[]>,
     private readonly waitsMs: number,

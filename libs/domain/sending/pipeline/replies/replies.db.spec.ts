@@ -40,10 +40,10 @@ const resolve = async () => {
 };
 
 describe('a reply', () => {
-  it('is sent by the mailbox’s turn, threaded, without anything that is tracked', async () => {
+  it('is sent in the mailbox’s run, in its thread, without tracking', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     expect(reply).toMatchObject({ status: 'queued', to: { address: ADA }, subject: 'Re: Your roadmap', attempts: 0 });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toMatchObject([{ to: ADA, messageId: reply.messageId }]);
     const { text } = engine.server.given[0]!;
     expect(text).toMatch(/^In-Reply-To: <answer-\d+@elsewhere\.test>\r$/m);
@@ -53,96 +53,96 @@ describe('a reply', () => {
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 1, sentAt: engine.clock.now() });
   });
 
-  it('is in its conversation then, and counts for the mailbox and for no campaign', async () => {
+  it('is then in its conversation, and counts for the mailbox and for no campaign', async () => {
     await engine.campaign([mailboxId], []);
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.turn(mailboxId);
-    expect(await replies.said(reply)).toMatchObject([
+    await engine.run(mailboxId);
+    expect(await replies.messages(reply)).toMatchObject([
       { kind: 'manual', replyId: new Types.ObjectId(reply._id), messageId: reply.messageId, text: 'Gladly' },
     ]);
     const conversations = engine.model<Record<string, unknown>>({ name: 'ConversationRecord' });
     const of = { _id: reply.conversationId, workspaceId: engine.workspaceId };
     expect(await conversations.findOne(of).lean()).toMatchObject({ lastDirection: 'sent', messageCount: 2 });
     expect(await figures()).toEqual({ totalSent: 1, totalBounced: 0 });
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1 });
     expect(await engine.events()).not.toContain('email.sent');
   });
 
-  it('goes before anything of a campaign, whatever its window', async () => {
+  it('is sent before any campaign email, regardless of sending windows', async () => {
     const sendingSchedule = { timezone: 'UTC', startTime: '13:00', endTime: '14:00', workingDays: [3] };
     await engine.campaign([mailboxId], [LEAD], { sendingSchedule });
     await replies.queued(mailboxId, ADA);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([ADA]);
     engine.clock.advance(HOUR);
     await replies.queued(mailboxId, 'bob@elsewhere.test');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([ADA, 'bob@elsewhere.test', LEAD]);
   });
 
-  it('wakes its mailbox, which has nothing more to do afterwards', async () => {
+  it('schedules a run of its mailbox, after which no further run is scheduled', async () => {
     await replies.queued(mailboxId, ADA);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.now());
-    await engine.turn(mailboxId);
-    expect((await engine.turnOf(mailboxId)).nextAt).toBeNull();
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(engine.clock.now());
+    await engine.run(mailboxId);
+    expect((await engine.leaseOf(mailboxId)).nextAt).toBeNull();
   });
 
-  it('is one of several at once that are sent in their order', async () => {
+  it('is sent in its order among several concurrent ones', async () => {
     for (const email of [ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']) {
       await replies.queued(mailboxId, email);
       engine.clock.advance(1);
     }
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']);
   });
 });
 
-describe('a reply whose worker dies', () => {
-  it('when it is claimed: is sent by the next turn, and counted once', async () => {
+describe('a reply whose worker crashes', () => {
+  it('after its claim: is sent by the next run, and counted once', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     expect(await replies.stateOf(reply)).toBe('claimed');
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1 });
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toMatchObject([{ to: ADA, messageId: reply.messageId }]);
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 1 });
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 1 });
   });
 
-  it('when its server was being given it: is looked for, and never given again', async () => {
+  it('during its handover: is resolved, and never handed over again', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     expect(await replies.stateOf(reply)).toBe('sending');
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.of(reply)).toMatchObject({ state: 'ambiguous', resolveAt: engine.clock.now() });
     engine.server.found = { state: 'sent', providerMessageId: 'p1', providerThreadId: null };
     await resolve();
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', providerMessageId: 'p1' });
-    expect(await replies.said(reply)).toMatchObject([{ messageId: reply.messageId, providerMessageId: 'p1' }]);
+    expect(await replies.messages(reply)).toMatchObject([{ messageId: reply.messageId, providerMessageId: 'p1' }]);
     expect(await figures()).toMatchObject({ totalSent: 1 });
   });
 
-  it('over one that was taken back meanwhile: gives its share of the budget back', async () => {
+  it('and that was withheld meanwhile: returns its token', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.dies(mailboxId, 'beforeWire');
+    await engine.crash(mailboxId, 'beforeHandover');
     await engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, { source: 'manual' });
     expect(await replies.stateOf(reply)).toBe('withheld');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
     expect(await replies.stateOf(reply)).toBe('cancelled');
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0, lastSentAt: null });
   });
 });
 
-describe('a reply that got no answer', () => {
+describe('an ambiguous reply', () => {
   const ambiguous = async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('ambiguous', 'handover'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('ambiguous');
     engine.clock.advance(MINUTE);
     return reply;
@@ -155,22 +155,22 @@ describe('a reply that got no answer', () => {
     engine.clock.advance(6 * HOUR);
     await resolve();
     expect(await replies.stateOf(reply)).toBe('sent_unconfirmed');
-    expect(await replies.said(reply)).toHaveLength(1);
-    await engine.turn(mailboxId);
+    expect(await replies.messages(reply)).toHaveLength(1);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('is tried again, as the same message, when it is proven that it was not sent', async () => {
+  it('is retried as the same message if it was provably not sent', async () => {
     const reply = await ambiguous();
     engine.server.found = { state: 'not_sent' };
     await resolve();
     expect(await replies.stateOf(reply)).toBe('retry');
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given.map(({ messageId }) => messageId)).toEqual([reply.messageId, reply.messageId]);
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 2 });
   });
 
-  it('was sent when somebody answers it', async () => {
+  it('counts as sent if the person answers it', async () => {
     const reply = await ambiguous();
     const { workspaceId, mailboxId: mailbox, conversationId } = await replies.of(reply);
     const at = engine.clock.now();
@@ -182,47 +182,47 @@ describe('a reply that got no answer', () => {
   });
 });
 
-describe('a reply that its server does not take', () => {
-  it('for now: is tried again later, as the same message', async () => {
+describe('a reply that its server does not accept', () => {
+  it('is retried later as the same message after a temporary refusal', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('temporary', 'recipient', '451 4.3.0 Later'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     const { state, dueAt } = await replies.of(reply);
     expect(state).toBe('retry');
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(dueAt);
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(dueAt);
     engine.clock.freeze(dueAt);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.of(reply)).toMatchObject({ state: 'sent', attempt: 2, messageId: reply.messageId });
   });
 
-  it('since nobody is there: fails, and the address is suppressed', async () => {
+  it('fails if the address does not exist, and the address is suppressed', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.1.1 No such user'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.of(reply)).toMatchObject({ state: 'failed', reason: '550 5.1.1 No such user' });
     expect(await engine.get(SuppressionsService).isSuppressed(engine.workspaceId, ADA)).toBe(true);
     expect(await figures()).toEqual({ totalSent: 0, totalBounced: 1 });
-    expect(await replies.said(reply)).toEqual([]);
+    expect(await replies.messages(reply)).toEqual([]);
   });
 
-  it('because of the sender: waits, and the mailbox is stopped', async () => {
+  it('waits after a refusal of the sender, and the mailbox is stopped', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('permanent', 'recipient', '550 5.7.1 Your mail is blocked as spam'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('retry');
-    expect((await engine.turnOf(mailboxId)).stopped).not.toBeNull();
+    expect((await engine.leaseOf(mailboxId)).stopped).not.toBeNull();
     expect(await engine.events()).toEqual(['mailbox.sending_stopped']);
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(0);
   });
 
-  it('because it cannot be reached: waits as before, and nothing is taken from the budget', async () => {
+  it('waits unchanged if the server cannot be reached, without use of the budget', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     engine.server.answers.push(refused('temporary', 'connect'));
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.of(reply)).toMatchObject({ state: 'queued', attempt: 0 });
-    expect(await engine.turnOf(mailboxId)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.leaseOf(mailboxId)).toMatchObject({ dayUsed: 0 });
   });
 });
 
@@ -233,15 +233,15 @@ describe('a reply that must not be sent any more', () => {
       () => engine.get(SuppressionsService).add(engine.workspace, { addresses: [ADA] }, MANUAL),
     ],
     [
-      'its domain is',
+      'its domain is suppressed',
       () => engine.get(SuppressionsService).add(engine.workspace, { domains: ['elsewhere.test'] }, MANUAL),
     ],
     ['its mailbox is deleted', () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {})],
-  ])('is cancelled at once, while it waits: %s', async (_what, act) => {
+  ])('is cancelled at once while it waits: %s', async (_what, act) => {
     const reply = await replies.queued(mailboxId, ADA);
     await act();
     expect(await replies.stateOf(reply)).toBe('cancelled');
-    if (_what !== 'its mailbox is deleted') await engine.turn(mailboxId);
+    if (_what !== 'its mailbox is deleted') await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
   });
 
@@ -257,15 +257,15 @@ describe('a reply that must not be sent any more', () => {
       'cancelled',
       () => engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {}),
     ],
-  ])('is not given to the server either when it is claimed already: %s', async (_what, state, act) => {
+  ])('is not handed over if it is already claimed: %s', async (_what, state, act) => {
     const reply = await replies.queued(mailboxId, ADA);
-    engine.server.beforeWire = async () => {
-      engine.server.beforeWire = () => undefined;
+    engine.server.beforeHandover = async () => {
+      engine.server.beforeHandover = () => undefined;
       await act();
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(MINUTE);
-    if (state === 'queued' || _what.includes('address')) await engine.turn(mailboxId);
+    if (state === 'queued' || _what.includes('address')) await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
     expect(await replies.stateOf(reply)).toBe(state);
   });
@@ -273,16 +273,16 @@ describe('a reply that must not be sent any more', () => {
   it('is sent after all when its mailbox is resumed', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     await engine.get(MailboxUpdateService).pause(engine.workspace, mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('queued');
     await engine.get(MailboxUpdateService).resume(engine.workspace, mailboxId);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('sent');
   });
 
-  it('is looked for when its mailbox is deleted and nobody knows what its server said', async () => {
+  it('is resolved if its mailbox is deleted before the server’s reply is known', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    await engine.dies(mailboxId, 'onWire');
+    await engine.crash(mailboxId, 'onHandover');
     await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {});
     expect(await replies.stateOf(reply)).toBe('ambiguous');
     engine.clock.advance(7 * HOUR);
@@ -291,13 +291,13 @@ describe('a reply that must not be sent any more', () => {
     expect(engine.server.given).toHaveLength(1);
   });
 
-  it('was sent when its mailbox is deleted while its server takes it', async () => {
+  it('counts as sent if its mailbox is deleted while the server accepts it', async () => {
     const reply = await replies.queued(mailboxId, ADA);
-    engine.server.onWire = async () => {
-      engine.server.onWire = () => undefined;
+    engine.server.onHandover = async () => {
+      engine.server.onHandover = () => undefined;
       await engine.get(MailboxDeletionService).delete(engine.workspace, mailboxId, {});
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('sent');
     expect(engine.server.given).toHaveLength(1);
   });
@@ -307,21 +307,21 @@ describe('cancelling a reply', () => {
   const cancel = ({ conversationId, _id }: { conversationId: string; _id: string }) =>
     engine.get(InboxRepliesService).cancel(engine.workspace, conversationId, _id);
 
-  it('takes back what waits, and is the same when repeated', async () => {
+  it('withdraws a waiting reply, and has no further effect when repeated', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     expect(await cancel(reply)).toMatchObject({ status: 'cancelled' });
     expect(await cancel(reply)).toMatchObject({ status: 'cancelled' });
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toEqual([]);
   });
 
-  it('is refused once a turn has it, and it is sent', async () => {
+  it('is refused once a run has claimed the reply, and the reply is sent', async () => {
     const reply = await replies.queued(mailboxId, ADA);
     let error: unknown;
-    engine.server.beforeWire = async () => {
+    engine.server.beforeHandover = async () => {
       error = await cancel(reply).catch((thrown: unknown) => thrown);
     };
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(error).toMatchObject({ code: 'CONFLICT' });
     expect(engine.server.given).toHaveLength(1);
     await expect(cancel(reply)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -330,7 +330,7 @@ describe('cancelling a reply', () => {
 
 const MANUAL = { source: 'manual' } as const;
 
-it('what a mailbox has to send is read by the index of what waits, past everything that was sent', async () => {
+it('the replies that a mailbox must send are read by the index of open replies, without reading sent ones', async () => {
   const workspaceId = new Types.ObjectId(engine.workspaceId);
   const of = { workspaceId, mailboxId: new Types.ObjectId(mailboxId) };
   const sent = { ...of, conversationId: new Types.ObjectId(), from: { name: '', address: 'a@b.test' } };
@@ -348,7 +348,7 @@ it('what a mailbox has to send is read by the index of what waits, past everythi
   );
   await replies.queued(mailboxId, ADA);
   const find = jest.spyOn(model, 'find');
-  await engine.turn(mailboxId);
+  await engine.run(mailboxId);
   const filter: unknown = find.mock.calls[0]![0];
   find.mockRestore();
   const plan = await model.find(filter as never).explain('executionStats');

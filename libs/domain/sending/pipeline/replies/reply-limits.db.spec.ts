@@ -17,32 +17,32 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => engine.fresh());
 
-describe('a reply', () => {
-  it('keeps the gap and the limits of the mailbox, and is planned for when they allow it', async () => {
+describe('limits of replies', () => {
+  it('a reply observes the gap and the limits of its mailbox, and its run is scheduled for their end', async () => {
     mailboxId = await engine.mailbox({ sendGapSeconds: 60, dailySendLimit: 2 });
     for (const email of [ADA, 'bob@elsewhere.test', 'eve@elsewhere.test']) await replies.queued(mailboxId, email);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.in(MINUTE));
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(engine.clock.in(MINUTE));
     engine.clock.advance(MINUTE - 1);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(1);
     engine.clock.advance(1);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     engine.clock.advance(HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(2);
-    expect((await engine.turnOf(mailboxId)).nextAt).not.toBeNull();
+    expect((await engine.leaseOf(mailboxId)).nextAt).not.toBeNull();
     engine.clock.advance(25 * HOUR);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.server.given).toHaveLength(3);
   });
 
-  it('draws on the same budget as campaigns', async () => {
+  it('replies use the same budget as campaigns', async () => {
     mailboxId = await engine.mailbox({ dailySendLimit: 2 });
     await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
     await replies.queued(mailboxId, ADA);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([ADA, LEAD]);
     const sent = await engine
       .get(MailboxFiguresService)
@@ -50,17 +50,17 @@ describe('a reply', () => {
     expect([...sent.values()]).toEqual([2]);
   });
 
-  it('may use what campaigns leave for warmup, as soon as the gap is over', async () => {
+  it('a reply may use warmup’s share as soon as the gap is over', async () => {
     mailboxId = await engine.mailbox({ dailySendLimit: 3, sendGapSeconds: 60 });
     await engine.changeMailbox(mailboxId, { 'warmup.share': { mails: 2, weekdaysOnly: false } });
     await engine.campaign([mailboxId], [LEAD, 'bob@acme.test']);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD]);
     await replies.queued(mailboxId, ADA);
-    await engine.turn(mailboxId);
-    expect((await engine.turnOf(mailboxId)).nextAt).toEqual(engine.clock.in(MINUTE));
+    await engine.run(mailboxId);
+    expect((await engine.leaseOf(mailboxId)).nextAt).toEqual(engine.clock.in(MINUTE));
     engine.clock.advance(MINUTE);
-    await engine.turn(mailboxId);
+    await engine.run(mailboxId);
     expect(engine.recipients()).toEqual([LEAD, ADA]);
   });
 });

@@ -13,7 +13,7 @@ import { type Verdict } from '../outcome-decision';
 import { retryOnDatabaseUnavailable } from '../retry-on-database-unavailable';
 import { getBounce, SentEmailService } from '../sent-email.service';
 
-/** Writes the outcome of an attempt to send a reply: the reply, its conversation and the mailbox's figures together. */
+/** Writes the outcome of an attempt to send a reply, together with its conversation and the mailbox's figures. */
 @Injectable()
 export class ReplyOutcomeService {
   constructor(
@@ -86,8 +86,8 @@ export class ReplyOutcomeService {
 
   /**
    * Undoes a claim that was not handed over. Joins the running transaction.
-   * @param isHandedOver the handover had begun, and the message certainly stayed a draft
-   * @returns false when the reply no longer belongs to this lease
+   * @param isHandedOver the handover began, but the message certainly stayed a draft
+   * @returns false if the reply no longer belongs to this lease
    * @throws MailboxLeaseLostError
    */
   async #release(
@@ -110,7 +110,7 @@ export class ReplyOutcomeService {
     return true;
   }
 
-  /** The address does not exist: it is suppressed for all campaigns, with the outcome. */
+  /** The address does not exist: it is suppressed for all campaigns, in the transaction of the outcome. */
   async #suppress({ workspaceId, email }: InboxReplyRecord, reason: string): Promise<void> {
     await this.suppressions.record(
       systemScope(workspaceId.toHexString()),

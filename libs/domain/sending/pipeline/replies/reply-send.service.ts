@@ -28,7 +28,7 @@ export interface NextReply {
   readonly nextAt: Date | null;
 }
 
-/** An attempted email, which used the budget, and its outcome. */
+/** An attempted reply, which used the budget, and its outcome. */
 export interface Attempt {
   /** When it was claimed. */
   readonly at: Date;
@@ -139,7 +139,7 @@ export class ReplySendService {
   async releaseLeft({ lease, facts }: SenderMailbox, reply: InboxReplyRecord): Promise<MailboxTokens | null> {
     const tokens = returnToken(facts, reply.claimedAt ?? reply.dueAt);
     return this.transactions.run(async () => {
-      if (!(await this.replies.release(reply, 'claimed', 'The worker that had claimed it crashed'))) return null;
+      if (!(await this.replies.release(reply, 'claimed', 'The worker that had claimed the reply crashed'))) return null;
       if (!(await this.leases.writeBudget(lease, tokens))) throw new MailboxLeaseLostError();
       return tokens;
     });
@@ -160,7 +160,10 @@ export class ReplySendService {
     return this.messages.handOver(mailbox.record, made, { mark, threadId: reply.threadId, signal });
   }
 
-  /** Whatever forbids it writes that first and then takes it back: either this look sees it, or the claim is gone. */
+  /**
+   * A change that forbids the reply is stored before its claim is withheld. So either this check sees the change, or
+   * the claim is gone.
+   */
   async #allows({ workspaceId, mailboxId, email }: InboxReplyRecord): Promise<boolean> {
     const [mailboxes, suppressed] = await Promise.all([
       this.mailboxes.sendingStates(workspaceId, [mailboxId]),

@@ -42,7 +42,7 @@ async function due(mailbox = ada): Promise<WarmupMailRecord> {
 }
 
 /** Runs the sender with a worker that crashes at this point; its lease has expired. */
-async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
+async function dies(when: 'beforeHandover' | 'onHandover'): Promise<void> {
   engine.sending.server[when] = () => Promise.reject(new Error('killed'));
   await expect(engine.runs.send(ada)).rejects.toThrow('killed');
   engine.sending.server[when] = () => undefined;
@@ -52,21 +52,21 @@ async function dies(when: 'beforeWire' | 'onWire'): Promise<void> {
 describe('a warmup mail after a worker crash', () => {
   it('during the claim is found by the sweep, sent by the next run and counted once', async () => {
     const mail = await due();
-    await dies('beforeWire');
+    await dies('beforeHandover');
     expect(await stored(mail)).toMatchObject({ state: 'claimed' });
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 1 });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
     await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 1 });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 
   it('during the handover is never handed over again and stays counted', async () => {
     const mail = await due();
-    await dies('onWire');
+    await dies('onHandover');
     expect(await stored(mail)).toMatchObject({ state: 'ambiguous' });
     engine.sending.clock.advance(MINUTE);
     expect(await dueIds()).toContain(ada.id);
@@ -80,12 +80,12 @@ describe('a warmup mail after a worker crash', () => {
     });
     expect((await stored(mail)).dueAt).toBeUndefined();
     expect(await today()).toMatchObject({ attempted: 3, sent: 2, openings: 2 });
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 3 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 3 });
   });
 
   it('during the handover counts as sent when it arrived', async () => {
     const mail = await due();
-    await dies('onWire');
+    await dies('onHandover');
     await engine.records.mails.updateOne(
       { _id: mail._id, workspaceId: mail.workspaceId },
       { $set: { receivedAt: engine.sending.clock.now(), placement: 'inbox' } },
@@ -128,9 +128,9 @@ describe('a warmup mail after a worker crash', () => {
 
   it('is not settled by a worker whose lease another worker holds', async () => {
     const mail = await due();
-    engine.sending.server.onWire = async () => {
+    engine.sending.server.onHandover = async () => {
       await engine.sending.expire(ada.id);
-      engine.sending.server.onWire = () => undefined;
+      engine.sending.server.onHandover = () => undefined;
       engine.sending.clock.advance(MINUTE);
       await engine.runs.send(ada);
     };
@@ -144,8 +144,8 @@ describe('a warmup mail after a worker crash', () => {
     const mail = await due();
     const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
-    engine.sending.server.beforeWire = async () => {
-      engine.sending.server.beforeWire = () => {
+    engine.sending.server.beforeHandover = async () => {
+      engine.sending.server.beforeHandover = () => {
         reached.resolve();
         return ended.promise;
       };
@@ -160,7 +160,7 @@ describe('a warmup mail after a worker crash', () => {
     expect(before).toBe(0);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 1 });
   });
 });
 
@@ -169,20 +169,20 @@ describe('a warmup mail of a worker that seemed to have crashed', () => {
     const mail = await due();
     const outbox = engine.sending.get(WarmupMailRepository);
     const { listClaimed: inHand } = outbox;
-    const [read, onWire] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [read, onHandover] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let other: Promise<void> | undefined;
-    engine.sending.server.beforeWire = async () => {
-      engine.sending.server.beforeWire = () => undefined;
-      engine.sending.server.onWire = () => {
-        engine.sending.server.onWire = () => undefined;
-        onWire.resolve();
+    engine.sending.server.beforeHandover = async () => {
+      engine.sending.server.beforeHandover = () => undefined;
+      engine.sending.server.onHandover = () => {
+        engine.sending.server.onHandover = () => undefined;
+        onHandover.resolve();
         return other;
       };
       await engine.sending.expire(ada.id);
       jest.spyOn(outbox, 'listClaimed').mockImplementationOnce(async (of) => {
         const found = await inHand.call(outbox, of);
         read.resolve();
-        await onWire.promise;
+        await onHandover.promise;
         return found;
       });
       other = engine.runs.send(ada);
@@ -191,7 +191,7 @@ describe('a warmup mail of a worker that seemed to have crashed', () => {
     await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     expect(await stored(mail)).toMatchObject({ state: 'sent', attempt: 1 });
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 1 });
     expect(await today()).toMatchObject({ attempted: 1, sent: 1 });
   });
 });
@@ -199,13 +199,13 @@ describe('a warmup mail of a worker that seemed to have crashed', () => {
 describe('a claimed warmup mail', () => {
   const untilTheWire = async (act: () => Promise<unknown>): Promise<WarmupMailRecord> => {
     const mail = await due();
-    engine.sending.server.beforeWire = () => {
-      engine.sending.server.beforeWire = () => undefined;
+    engine.sending.server.beforeHandover = () => {
+      engine.sending.server.beforeHandover = () => undefined;
       return act();
     };
     await engine.runs.send(ada);
     expect(given()).toEqual([]);
-    expect(await engine.sending.turnOf(ada.id).catch(() => null)).toEqual(
+    expect(await engine.sending.leaseOf(ada.id).catch(() => null)).toEqual(
       (await engine.records.mailbox(ada).catch(() => null))
         ? expect.objectContaining({ dayUsed: 0, lastSentAt: null })
         : null,

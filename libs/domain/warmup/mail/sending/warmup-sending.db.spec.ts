@@ -66,7 +66,7 @@ describe('a warmup mail', () => {
       reason: null,
     });
     expect((await stored(mail)).dueAt).toBeUndefined();
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 1, lastSentAt: engine.sending.clock.now() });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 1, lastSentAt: engine.sending.clock.now() });
     expect(await sentToday()).toBe(1);
     expect(await today()).toMatchObject({ attempted: 1, sent: 1, openings: 1 });
   });
@@ -79,7 +79,7 @@ describe('a warmup mail', () => {
     await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
     await engine.sending.get(MailboxSenderService).run(payload(), new AbortController().signal);
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toBeNull();
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toBeNull();
   });
 
   it('leaves the next scheduled run of the mailbox unchanged', async () => {
@@ -88,7 +88,7 @@ describe('a warmup mail', () => {
     await engine.sending.get(MailboxLeaseService).scheduleNow(ada.workspace.workspaceId, [ada.id], nextAt);
     await engine.runs.send(ada);
     expect(given()).toHaveLength(1);
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(nextAt);
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toEqual(nextAt);
   });
 
   it('waits while another worker holds the mailbox lease', async () => {
@@ -142,7 +142,7 @@ describe('a warmup mail that its server rejects', () => {
     const mail = await answered(refused('permanent', 'sender', '550 5.7.1 Sender rejected as spam'));
     expect(await stored(mail)).toMatchObject({ state: 'failed' });
     expect(await today()).toMatchObject({ attempted: 1, blocked: 1, bounced: 0 });
-    expect((await engine.sending.turnOf(ada.id)).stopped).toMatchObject({ code: 'REFUSED' });
+    expect((await engine.sending.leaseOf(ada.id)).stopped).toMatchObject({ code: 'REFUSED' });
     expect(await engine.sending.events()).toEqual(['mailbox.sending_stopped']);
     engine.sending.clock.advance(HOUR);
     await engine.runs.send(ada);
@@ -166,7 +166,7 @@ describe('a warmup mail that its server rejects', () => {
     const mail = await answered(refused('temporary', 'connect'));
     expect(await stored(mail)).toMatchObject({ state: 'planned', attempt: 0 });
     expect((await stored(mail)).dueAt!.getTime()).toBeGreaterThan(engine.sending.clock.now().getTime() + MINUTE);
-    expect(await engine.sending.turnOf(ada.id)).toMatchObject({ dayUsed: 0 });
+    expect(await engine.sending.leaseOf(ada.id)).toMatchObject({ dayUsed: 0 });
     expect(await engine.records.mailbox(ada)).toMatchObject({ connection: { state: 'degraded' } });
     expect(await today()).toBeUndefined();
   });
@@ -250,7 +250,7 @@ describe('warmup and a campaign of the same mailbox', () => {
     // A share of 6 covers three threads with their answers; no answers arrive here.
     expect({ all: mails.length, campaign: campaign.length }).toEqual({ all: 7, campaign: 4 });
     expect(await engine.records.mailbox(own)).toMatchObject({ totalSent: 4 });
-    expect(await engine.sending.turnOf(own.id)).toMatchObject({ dayUsed: 7, dayWarmup: 3 });
+    expect(await engine.sending.leaseOf(own.id)).toMatchObject({ dayUsed: 7, dayWarmup: 3 });
   });
 
   it('leave nothing to warmup when the limit was used up before a share was reserved', async () => {

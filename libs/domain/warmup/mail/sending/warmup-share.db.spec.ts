@@ -32,7 +32,7 @@ const share = async () => (await engine.records.mailbox(ada)).warmup.share;
 describe('the warmup share of a mailbox’s limit', () => {
   it('is not used by campaigns, which report it, and is available to warmup', async () => {
     const campaignId = await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(await share()).toEqual({ mails: 6, weekdaysOnly: false });
     expect(toLeads()).toBe(4);
     const lead = await engine.sending.lead(LEADS[19]!);
@@ -52,17 +52,17 @@ describe('the warmup share of a mailbox’s limit', () => {
     });
     await engine.runs.advanceTo(EVENING, ada);
     expect((await engine.records.sentFrom(ada)).filter(({ state }) => state === 'sent')).toHaveLength(3);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(4);
   });
 
   it.each(['pause', 'stop'] as const)('is available to campaigns immediately after a %s', async (move) => {
     await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     await engine.sending.get(WarmupsService)[move](ada.workspace, ada.id);
     expect(await share()).toBeNull();
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.sending.turn(ada.id);
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(10);
   });
 
@@ -71,11 +71,11 @@ describe('the warmup share of a mailbox’s limit', () => {
     const alone = await engine.mailboxes.create(CONFIG, { dailySendLimit: 10 });
     const share = async () => (await engine.records.mailbox(alone)).warmup.share;
     await engine.sending.campaign([alone.id], LEADS);
-    await engine.sending.turn(alone.id);
+    await engine.sending.run(alone.id);
     expect(toLeads()).toBe(4);
     await engine.runs.plan();
     expect(await share()).toBeNull();
-    expect((await engine.sending.turnOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
+    expect((await engine.sending.leaseOf(alone.id)).nextAt).toEqual(engine.sending.clock.now());
     await engine.mailboxes.create(CONFIG);
     engine.sending.clock.advance(3_600_000);
     await engine.runs.plan();
@@ -84,16 +84,16 @@ describe('the warmup share of a mailbox’s limit', () => {
 
   it('follows the settings of the warmup and the limit of the mailbox', async () => {
     await engine.sending.campaign([ada.id], LEADS);
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     await engine.sending.get(WarmupsService).update(ada.workspace, ada.id, { budgetShare: 10, weekdaysOnly: true });
     expect(await share()).toEqual({ mails: 1, weekdaysOnly: true });
-    expect((await engine.sending.turnOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
-    await engine.sending.turn(ada.id);
+    expect((await engine.sending.leaseOf(ada.id)).nextAt).toEqual(engine.sending.clock.now());
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(9);
     // The volume is unchanged; the share is not.
     await engine.sending.get(MailboxUpdateService).update(ada.workspace, ada.id, { dailySendLimit: 20 });
     expect(await share()).toEqual({ mails: 2, weekdaysOnly: true });
-    await engine.sending.turn(ada.id);
+    await engine.sending.run(ada.id);
     expect(toLeads()).toBe(18);
   });
 });
