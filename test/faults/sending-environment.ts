@@ -224,8 +224,8 @@ export class SendingUnderFaults {
       })),
     );
     await queue.addBulk(jobs);
-    const resolution = { name: 'send-resolution' as const, data: {} };
-    await this.platform.app.get(QueuesService).get(resolution.name).addBulk([resolution, resolution, resolution]);
+    const resolution = { name: 'send-resolution', data: { task: 'send-resolution' } };
+    await this.platform.app.get(QueuesService).get('periodic').addBulk([resolution, resolution, resolution]);
   }
 
   get api(): Platform['api'] {

@@ -25,7 +25,7 @@ import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api-setup';
 import { TickerService } from '../../apps/worker/src/jobs';
 import { sweeps } from '../../apps/worker/src/processors';
-import { schedules } from '../../apps/worker/src/schedules';
+import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
@@ -90,7 +90,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       if (!worker) throw new Error('This platform runs without a worker');
       const ticker = worker.get(TickerService);
       if (schedule !== undefined) return ticker.runSchedules([getSchedule(schedule)]);
-      await ticker.runSchedules(schedules);
+      await ticker.runSchedules(periodicTasks);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
     listen: async () => {
@@ -119,7 +119,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 }
 
 function getSchedule(name: string): ScheduleRow {
-  const row = schedules.find((schedule) => schedule.name === name);
+  const row = periodicTasks.find((task) => task.name === name);
   if (!row) throw new Error(`There is no schedule ${name}`);
   return row;
 }
@@ -151,7 +151,10 @@ export async function startTestWorker(
   options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
 ): Promise<INestApplicationContext> {
   const own = options.env ? testConfigLike(config, options.env) : config;
-  const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
+  const module = await withOwnDns(
+    Test.createTestingModule({ imports: [WorkerModule.forQueues(own.workerQueues)] }),
+    own,
+  )
     .overrideProvider(Config)
     .useValue(own)
     .overrideProvider(ClockPort)

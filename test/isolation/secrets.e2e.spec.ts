@@ -197,7 +197,7 @@ describe('a secret, once it was shown', () => {
     await note(api.get('/v1/credits/balance').then((r) => r));
     broken.mockRestore();
     await platform.app.get(DeadJobQueue).record({
-      queue: 'credit-expiry',
+      queue: 'periodic',
       jobId: 'canary',
       payload: {},
       attempts: 1,

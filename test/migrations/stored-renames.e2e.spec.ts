@@ -71,8 +71,7 @@ const VALUES = `
   dead_jobs queue webhook-lane webhook-work
   dead_jobs queue chat-lane chat-work
   dead_jobs queue crm-lane crm-work
-  dead_jobs queue enrichment-lane enrichment-work
-  dead_jobs queue tracking-verdict hit-classification`;
+  dead_jobs queue enrichment-lane enrichment-work`;
 
 const rows = (text: string) =>
   text
