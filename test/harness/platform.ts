@@ -7,11 +7,12 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { LogService, rootLogger } from '@platform/observability';
-import { QueuesService, type ScheduleRow } from '@platform/queues';
+import { QueuesService, RedisClient, type ScheduleRow } from '@platform/queues';
 import {
   ApiClient,
   drainQueues,
   emptyDatabase,
+  eventually,
   FakeClock,
   returnDatabase,
   reuseConfig,
@@ -110,12 +111,22 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       try {
         await expectAsDocumented();
       } finally {
+        // A test that cut Redis off has just restored it. A connection that was silenced counts as ready until its loss is noticed.
+        await eventually('Redis answers', () => answersPing(app));
         await app.get(QueuesService).obliterate();
         await app.close();
         await returnDatabase(config);
       }
     },
   };
+}
+
+function answersPing(app: INestApplicationContext): Promise<boolean> {
+  const ping = app.get(RedisClient).ping();
+  return ping.then(
+    () => true,
+    () => false,
+  );
 }
 
 function getSchedule(name: string): ScheduleRow {
