@@ -8,9 +8,9 @@ import { QUEUE_NAMES, queueTable } from '@platform/queues';
 import { ApiModule } from '../apps/api/src/api.module';
 import { controllers } from '../apps/api/src/controllers';
 import { ACCESS_RULE } from '../apps/api/src/http/access.decorator';
-import { checkProcessors } from '../apps/worker/src/jobs';
-import { processors } from '../apps/worker/src/processors';
-import { schedules } from '../apps/worker/src/schedules';
+import { getQueueName } from '../apps/worker/src/jobs';
+import { periodicTasks } from '../apps/worker/src/periodic/periodic-tasks';
+import { selectProcessors } from '../apps/worker/src/processors';
 import { WorkerModule } from '../apps/worker/src/worker.module';
 import { measure } from '../tools/structure/structure.mts';
 
@@ -86,10 +86,14 @@ describe('the code base', () => {
   it('uses queues only in *.queue.ts files, except code that runs and measures jobs', () => {
     const elsewhere = production.filter(({ path, text }) => !path.endsWith('.queue.ts') && touchesQueues(text));
     expect(elsewhere.map(({ path }) => path).toSorted()).toEqual([
-      'apps/worker/src/jobs/job-runner.service.ts', // consumes jobs, and stores the shared prefix
+      'apps/worker/src/jobs/job-decorator.service.ts', // the steps of every job
+      'apps/worker/src/jobs/job-failure.service.ts', // decides whether BullMQ tries again
+      'apps/worker/src/jobs/job-worker.service.ts', // starts the workers, and deletes renamed queues
       'apps/worker/src/jobs/queue-metrics.listener.ts', // reads queue depths
+      'apps/worker/src/jobs/job.processor.ts', // the type of a job
       'apps/worker/src/queue-view/queue-view.service.ts', // displays queues without changes
       'libs/platform/queues/index.ts',
+      'libs/platform/queues/queue-worker.ts', // the connection of the workers
       'libs/platform/queues/queues.module.ts',
       'libs/platform/queues/queues.service.ts', // creates the queue objects
       'libs/platform/queues/redis.client.ts', // a type of BullMQ
@@ -266,22 +270,19 @@ describe('the job surface', () => {
       ({ path }) => path.startsWith('apps/worker/src/') && path.endsWith('.processor.ts'),
     );
     const declared = files.flatMap(({ text }) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name));
-    expect(new Set(processors.map(({ name }) => name))).toEqual(new Set(declared));
+    expect(new Set(selectProcessors([]).map(({ name }) => name))).toEqual(new Set(declared));
   });
 
   it('has exactly one processor for each queue', () => {
-    const instances = processors.map((processor) => new processor());
-    expect(() => checkProcessors(instances, schedules, [])).not.toThrow();
+    expect(selectProcessors([]).map(getQueueName).toSorted()).toEqual([...QUEUE_NAMES].toSorted());
   });
 
-  it('refuses to start with a missing, duplicate or unknown processor', () => {
-    const [first, ...rest] = processors.map((processor) => new processor());
-    expect(() => checkProcessors(rest, schedules, [])).toThrow('it needs exactly one');
-    expect(() => checkProcessors([first!, first!, ...rest], schedules, [])).toThrow('has 2 processors');
-    expect(() => checkProcessors([first!, ...rest], schedules, ['no-such-queue'])).toThrow(
-      'WORKER_QUEUES names no-such-queue',
-    );
-    expect(() => checkProcessors([first!, ...rest], [...schedules, ...schedules], [])).toThrow('in the table twice');
+  it('refuses an unknown queue and selects the queues that are named', () => {
+    expect(() => selectProcessors(['no-such-queue'])).toThrow('WORKER_QUEUES names no-such-queue');
+    expect(selectProcessors(['mail-intake', 'mailbox-turn']).map(getQueueName)).toEqual([
+      'mail-intake',
+      'mailbox-send',
+    ]);
   });
 
   it.each(QUEUE_NAMES)('%s has every option set', (name) => {
@@ -292,8 +293,10 @@ describe('the job surface', () => {
     expect(name).toMatch(/^[a-z-]+$/); // BullMQ refuses colons
   });
 
-  it('sends each schedule to a queue', () => {
-    expect(schedules.every(({ queue }) => QUEUE_NAMES.includes(queue))).toBe(true);
+  it('names each periodic task once, with a timeout within that of the queue', () => {
+    expect(new Set(periodicTasks.map(({ name }) => name)).size).toBe(periodicTasks.length);
+    for (const { timeoutMs } of periodicTasks) expect(timeoutMs).toBeLessThanOrEqual(queueTable.periodic.timeoutMs);
+    expect(queueTable.periodic.concurrency).toBeGreaterThanOrEqual(periodicTasks.length);
   });
 });
 

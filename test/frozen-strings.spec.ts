@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '@domain/migrations';
-import { schedules } from '../apps/worker/src/schedules';
+import { periodicTasks } from '../apps/worker/src/periodic/periodic-tasks';
 import { expectKept } from './snapshot-files';
 
 const ROOT = join(__dirname, '..');
@@ -41,7 +41,7 @@ describe('frozen strings', () => {
       ].toSorted(),
       tokenLeases: all(/\bname: (`[a-z]+-\$\{[^`]*\.toHexString\(\)\}`)/g),
       // The names are the ids of `schedules`: a new one runs at once.
-      schedules: schedules.map(({ name }) => name).toSorted(),
+      schedules: periodicTasks.map(({ name }) => name).toSorted(),
       migrations: migrations.map(({ name }) => name),
       // An event with another key is recorded a second time.
       dedupeKeys: all(/\bdedupeKey: (`[^`]*`)/g),

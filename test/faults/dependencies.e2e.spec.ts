@@ -1,6 +1,6 @@
 import { DeadJobQueue, QueuesService, QUEUE_NAMES, RedisClient, ScheduleQueue } from '@platform/queues';
 import { eventually, type FaultProxy } from '@testing';
-import { schedules } from '../../apps/worker/src/schedules';
+import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
 import { readContent, expectFormA, type Platform, type SeededWorkspace } from '../harness';
 import { type Faulty, startBehind } from './behind';
 
@@ -74,12 +74,12 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
     const { platform, proxy } = behind;
     const queues = platform.app.get(QueuesService);
     const rhythm = platform.app.get(ScheduleQueue);
-    await rhythm.tick(schedules);
+    await rhythm.tick(periodicTasks);
     platform.clock.advance(MINUTE_MS);
     await proxy[fault]();
     // A silent server seems healthy until the first command. The connection knows that a server is gone, so no code
     // would use the queue: in that case the test uses it directly.
-    await expect(rhythm.tick(schedules)).rejects.toThrow('queue cannot be reached');
+    await expect(rhythm.tick(periodicTasks)).rejects.toThrow('queue cannot be reached');
     // In parallel: each waits for the timeout of a silent server.
     const touches = QUEUE_NAMES.map(async (name) => {
       const added = platform.app.get(RedisClient).promptly(() => queues.get(name).add(name, {}));
@@ -90,7 +90,7 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
 
     await proxy.restore();
     await eventually('due schedules run', () =>
-      rhythm.tick(schedules).then(
+      rhythm.tick(periodicTasks).then(
         () => true,
         () => false,
       ),
@@ -103,7 +103,7 @@ describe.each(['cut', 'silence'] as const)('a Redis outage (%s)', (fault) => {
       };
       await eventually(`${name} accepts jobs`, () => addsOne().catch(() => false));
     }
-    const isRunning = async () => (await queues.get('credit-expiry').getWaitingCount()) > 0;
+    const isRunning = async () => (await queues.get('periodic').getWaitingCount()) > 0;
     await eventually('a schedule has added its job', () => isRunning().catch(() => false));
   });
 

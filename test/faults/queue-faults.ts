@@ -26,6 +26,6 @@ export async function tripleJobs(
     })),
   );
   await queues.get('mailbox-send').addBulk(jobs);
-  const resolution = { name: 'send-resolution' as const, data: {} };
-  await queues.get(resolution.name).addBulk([resolution, resolution, resolution]);
+  const resolution = { name: 'send-resolution', data: { task: 'send-resolution' } };
+  await platform.app.get(QueuesService).get('periodic').addBulk([resolution, resolution, resolution]);
 }

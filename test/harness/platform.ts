@@ -7,11 +7,12 @@ import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { LogService, rootLogger } from '@platform/observability';
-import { QueuesService, type ScheduleRow } from '@platform/queues';
+import { QueuesService, RedisClient, type ScheduleRow } from '@platform/queues';
 import {
   ApiClient,
   drainQueues,
   emptyDatabase,
+  eventually,
   FakeClock,
   returnDatabase,
   reuseConfig,
@@ -25,7 +26,7 @@ import { ApiModule } from '../../apps/api/src/api.module';
 import { setUpApi } from '../../apps/api/src/api-setup';
 import { TickerService } from '../../apps/worker/src/jobs';
 import { sweeps } from '../../apps/worker/src/processors';
-import { schedules } from '../../apps/worker/src/schedules';
+import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
 import { WorkerModule } from '../../apps/worker/src/worker.module';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import { HeardAnswers } from './answers';
@@ -90,7 +91,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       if (!worker) throw new Error('This platform runs without a worker');
       const ticker = worker.get(TickerService);
       if (schedule !== undefined) return ticker.runSchedules([getSchedule(schedule)]);
-      await ticker.runSchedules(schedules);
+      await ticker.runSchedules(periodicTasks);
       await ticker.runSweeps(sweeps.map((sweep) => worker.get(sweep, { strict: false })));
     },
     listen: async () => {
@@ -110,6 +111,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       try {
         await expectAsDocumented();
       } finally {
+        // A test that cut Redis off has just restored it. A connection that was silenced counts as ready until its loss is noticed.
+        await eventually('Redis answers', () => answersPing(app));
         await app.get(QueuesService).obliterate();
         await app.close();
         await returnDatabase(config);
@@ -118,8 +121,16 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   };
 }
 
+function answersPing(app: INestApplicationContext): Promise<boolean> {
+  const ping = app.get(RedisClient).ping();
+  return ping.then(
+    () => true,
+    () => false,
+  );
+}
+
 function getSchedule(name: string): ScheduleRow {
-  const row = schedules.find((schedule) => schedule.name === name);
+  const row = periodicTasks.find((task) => task.name === name);
   if (!row) throw new Error(`There is no schedule ${name}`);
   return row;
 }
@@ -151,7 +162,10 @@ export async function startTestWorker(
   options: { consuming: boolean; env?: Record<string, string> } = { consuming: true },
 ): Promise<INestApplicationContext> {
   const own = options.env ? testConfigLike(config, options.env) : config;
-  const module = await withOwnDns(Test.createTestingModule({ imports: [WorkerModule] }), own)
+  const module = await withOwnDns(
+    Test.createTestingModule({ imports: [WorkerModule.forQueues(own.workerQueues)] }),
+    own,
+  )
     .overrideProvider(Config)
     .useValue(own)
     .overrideProvider(ClockPort)

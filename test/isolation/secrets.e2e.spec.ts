@@ -199,7 +199,7 @@ describe('a secret, after it was shown once', () => {
     await note(api.get('/v1/credits/balance').then((r) => r));
     broken.mockRestore();
     await platform.app.get(DeadJobQueue).record({
-      queue: 'credit-expiry',
+      queue: 'periodic',
       jobId: 'canary',
       payload: {},
       attempts: 1,

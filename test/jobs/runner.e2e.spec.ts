@@ -1,17 +1,15 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { AppError, conflict, defineError, unavailable } from '@platform/errors';
-import { LogService, MetricsService } from '@platform/observability';
-import {
-  DeadJobQueue,
-  type JobPayload,
-  QUEUE_NAMES,
-  type QueueName,
-  QueuesService,
-  RedisClient,
-} from '@platform/queues';
-import { eventually, testConfigLike } from '@testing';
+import { MetricsService } from '@platform/observability';
+import { DeadJobQueue, type JobPayload, QUEUE_NAMES, QueuesService, RedisClient } from '@platform/queues';
+import { eventually } from '@testing';
 import { Queue } from 'bullmq';
-import { type JobProcessor, JobRunnerService } from '../../apps/worker/src/jobs';
+import { WorkspacePurgeProcessor } from '../../apps/worker/src/identity/workspace-purge.processor';
+import { getQueueName, JobDecoratorService, type JobProcessor, JobWorkerService } from '../../apps/worker/src/jobs';
+import { MailboxCheckProcessor } from '../../apps/worker/src/mailboxes/mailbox-check.processor';
+import { PeriodicProcessor } from '../../apps/worker/src/periodic/periodic.processor';
+import { selectProcessors } from '../../apps/worker/src/processors';
+import { MailboxSendProcessor } from '../../apps/worker/src/sending/mailbox-send.processor';
 import { type Platform, startPlatform, startTestWorker } from '../harness';
 import { documentsOf } from '../operations/files';
 
@@ -26,63 +24,39 @@ const roles = documentsOf<Worker>('deploy/kubernetes/base/worker.yaml').flatMap(
 
 type Handle = (payload: JobPayload, signal: AbortSignal) => Promise<void>;
 
-/** Replaces the real processor of a queue, and fails in every way. */
-class Scripted implements JobProcessor {
-  readonly queue = 'credit-expiry' as const;
-  readonly seen: JobPayload[] = [];
-
-  constructor(private readonly script: Handle) {}
-
-  handle(payload: JobPayload, signal: AbortSignal): Promise<void> {
-    this.seen.push(payload);
-    return this.script(payload, signal);
-  }
-}
+const QUEUE = 'workspace-purge';
 
 describe('running jobs', () => {
   let platform: Platform;
   let worker: INestApplicationContext;
 
-  let runner: JobRunnerService;
-
   beforeAll(async () => {
     platform = await startPlatform();
-    worker = await startTestWorker(platform, { consuming: false });
   });
-  afterAll(async () => {
-    await worker.close();
-    await platform.close();
-  });
-  beforeEach(() => {
-    runner = newRunner();
+  afterAll(() => platform.close());
+  beforeEach(async () => {
+    worker = await startTestWorker(platform, { consuming: true, env: { WORKER_QUEUES: QUEUE } });
   });
   afterEach(async () => {
     jest.restoreAllMocks();
-    await runner.drain();
-    await platform.app.get(QueuesService).get('credit-expiry').obliterate({ force: true });
+    await worker.close();
+    await platform.app.get(QueuesService).get(QUEUE).obliterate({ force: true });
   });
 
-  /** A runner with the parts of the worker’s own. @param queues the queues to consume, as in WORKER_QUEUES */
-  function newRunner(queues = ''): JobRunnerService {
-    return new JobRunnerService(
-      testConfigLike(platform.config, { WORKER_QUEUES: queues }),
-      worker.get(QueuesService),
-      worker.get(RedisClient),
-      worker.get(DeadJobQueue),
-      worker.get(MetricsService),
-      worker.get(LogService),
-    );
-  }
-  function run(script: Handle): Scripted {
-    const processor = new Scripted(script);
-    runner.start([processor]);
-    return processor;
+  /** Replaces the work of the processor, so that it fails in each possible way. */
+  function run(script: Handle): { readonly seen: JobPayload[] } {
+    const seen: JobPayload[] = [];
+    jest.spyOn(worker.get(WorkspacePurgeProcessor), 'handle').mockImplementation((payload, signal) => {
+      seen.push(payload);
+      return script(payload, signal);
+    });
+    return { seen };
   }
   const add = (id: string, attempts?: number) =>
     platform.app
       .get(QueuesService)
-      .get('credit-expiry')
-      .add('credit-expiry', { id }, { jobId: id, backoff: 1, ...(attempts ? { attempts } : {}) });
+      .get(QUEUE)
+      .add(QUEUE, { id }, { jobId: id, backoff: 1, ...(attempts ? { attempts } : {}) });
   const dead = async () =>
     (await worker.get(DeadJobQueue).newest(50)).map(({ jobId, attempts, error, payload }) => ({
       jobId,
@@ -97,7 +71,7 @@ describe('running jobs', () => {
     await platform.drain();
     expect(processor.seen).toEqual([{ id: 'plain' }]);
     expect(await worker.get(MetricsService).registry.metrics()).toMatch(
-      /outreach_job_duration_seconds_count\{queue="credit-expiry",outcome="done"\} 1/,
+      /outreach_job_duration_seconds_count\{queue="workspace-purge",job_name="workspace-purge",outcome="done"\} 1/,
     );
   });
 
@@ -152,7 +126,7 @@ describe('running jobs', () => {
     });
     await add('slow record');
     await eventually('the record is being written', () => write.name !== 'write');
-    const drained = runner.drain();
+    const drained = worker.get(JobWorkerService).drain();
     write();
     await drained;
     expect((await dead()).map(({ jobId }) => jobId)).toContain('slow record');
@@ -162,7 +136,7 @@ describe('running jobs', () => {
     run(() => Promise.reject(conflict('never')));
     jest.spyOn(worker.get(DeadJobQueue), 'record').mockRejectedValue(new Error('MongoDB is away'));
     await add('unrecorded');
-    const queue = platform.app.get(QueuesService).get('credit-expiry');
+    const queue = platform.app.get(QueuesService).get(QUEUE);
     await eventually('the job waits for another attempt', async () => (await queue.getDelayedCount()) === 1);
     expect(await (await queue.getJob('unrecorded'))!.getState()).toBe('delayed');
   });
@@ -192,7 +166,7 @@ describe('running jobs', () => {
     const processor = run(() => new Promise<void>((resolve) => (finish = resolve)));
     await add('first');
     await eventually('the job runs', () => processor.seen.length === 1);
-    const drained = runner.drain();
+    const drained = worker.get(JobWorkerService).drain();
     await add('second');
     finish();
     await drained;
@@ -206,43 +180,47 @@ describe('running jobs', () => {
     );
     await add('long', 1);
     await eventually('the job runs', () => processor.seen.length === 1);
-    runner.abort();
-    await runner.drain();
-    const job = await platform.app.get(QueuesService).get('credit-expiry').getJob('long');
+    worker.get(JobDecoratorService).abort();
+    await worker.get(JobWorkerService).drain();
+    const job = await platform.app.get(QueuesService).get(QUEUE).getJob('long');
     expect(await job!.getState()).toBe('waiting');
     expect(await dead()).not.toContainEqual(expect.objectContaining({ jobId: 'long' }));
   });
 
-  it('consumes only the configured queues', async () => {
-    const limited = newRunner('workspace-purge');
-    const processor = new Scripted(() => Promise.resolve());
-    limited.start([processor]);
-    await add('not mine');
-    expect(await platform.app.get(QueuesService).get('credit-expiry').getWaitingCount()).toBe(1);
-    await limited.drain();
-    expect(processor.seen).toEqual([]);
+  it('consumes only the queues that WORKER_QUEUES names', async () => {
+    await worker.close();
+    worker = await startTestWorker(platform, { consuming: true, env: { WORKER_QUEUES: 'mailbox-check' } });
+    expect(() => worker.get(WorkspacePurgeProcessor, { strict: false })).toThrow();
+    await add('of another worker');
+    expect(worker.get(MailboxCheckProcessor).worker.isRunning()).toBe(true);
+    expect(await platform.app.get(QueuesService).get(QUEUE).getWaitingCount()).toBe(1);
+  });
+
+  it('refuses an unknown queue in WORKER_QUEUES', async () => {
+    await expect(startTestWorker(platform, { consuming: true, env: { WORKER_QUEUES: 'no-such' } })).rejects.toThrow(
+      'WORKER_QUEUES names no-such, which is not one of workspace-purge, ',
+    );
   });
 
   it('accepts the queue names of release 0.2.0 in WORKER_QUEUES, and logs the new ones', async () => {
-    const taken: QueueName[] = [];
-    const renamed = newRunner('mailbox-turn, tracking-verdict');
-    const take = (queue: QueueName): JobProcessor => ({
-      queue,
-      handle: () => {
-        taken.push(queue);
+    const taken: string[] = [];
+    const env = { WORKER_QUEUES: 'mailbox-turn, credit-expiry' };
+    const renamed = await startTestWorker(platform, { consuming: true, env });
+    for (const processor of [MailboxSendProcessor, PeriodicProcessor]) {
+      jest.spyOn(renamed.get<JobProcessor>(processor), 'handle').mockImplementation(() => {
+        taken.push(processor.name);
         return Promise.resolve();
-      },
-    });
-    renamed.start((['mailbox-send', 'hit-classification', 'credit-expiry'] as const).map(take));
+      });
+    }
     try {
       const queues = platform.app.get(QueuesService);
       await queues.get('mailbox-send').add('mailbox-send', {});
-      await queues.get('hit-classification').add('hit-classification', {});
+      await queues.get('periodic').add('credit-expiry', { task: 'credit-expiry' });
       await eventually('both queues are consumed', () => taken.length === 2);
-      expect(taken.toSorted()).toEqual(['hit-classification', 'mailbox-send']);
+      expect(taken.toSorted()).toEqual(['MailboxSendProcessor', 'PeriodicProcessor']);
       expect(platform.logged()).toContain('mailbox-turn is mailbox-send');
     } finally {
-      await renamed.drain();
+      await renamed.close();
     }
   });
 
@@ -255,25 +233,32 @@ describe('running jobs', () => {
     await platform.app.get(QueuesService).get('webhook-work').add('webhook-work', {}, { delay: 3_600_000 });
     const keysOf = (queue: string) => client.keys(`${prefix}:${queue}:*`);
     expect(await keysOf('webhook-lane')).not.toEqual([]);
-    runner.start([]);
-    await runner.drain();
+    const next = await startTestWorker(platform, { consuming: true, env: { WORKER_QUEUES: QUEUE } });
+    await next.close();
     expect(await keysOf('webhook-lane')).toEqual([]);
     expect(await keysOf('webhook-work')).not.toEqual([]);
     await platform.app.get(QueuesService).get('webhook-work').obliterate({ force: true });
   });
 
   it('consumes every queue exactly once across the worker roles of deploy/kubernetes', async () => {
+    await worker.close();
     const taken: string[] = [];
-    const runners = roles.map((queues) => {
-      const one = newRunner(queues);
-      const take = (queue: QueueName) => async () => void taken.push(`${queue} by ${roles.indexOf(queues)}`);
-      one.start(QUEUE_NAMES.map((queue) => ({ queue, handle: take(queue) })));
-      return one;
-    });
+    const workers: INestApplicationContext[] = [];
+    for (const [role, queues] of roles.entries()) {
+      const env = { WORKER_QUEUES: queues };
+      const one = await startTestWorker(platform, { consuming: true, env });
+      workers.push(one);
+      for (const processor of selectProcessors(queues.split(', '))) {
+        jest.spyOn(one.get<JobProcessor>(processor), 'handle').mockImplementation(() => {
+          taken.push(`${getQueueName(processor)} by ${role}`);
+          return Promise.resolve();
+        });
+      }
+    }
     for (const name of QUEUE_NAMES) await platform.app.get(QueuesService).get(name).add(name, {});
     await eventually('all queues are consumed', () => taken.length >= QUEUE_NAMES.length);
     await platform.drain();
-    await Promise.all(runners.map((one) => one.drain()));
+    await Promise.all(workers.map((one) => one.close()));
     const meant = roles.flatMap((queues, role) => queues.split(', ').map((queue) => `${queue} by ${role}`));
     expect(taken.toSorted()).toEqual(meant.toSorted());
   });

@@ -6,8 +6,8 @@ import { type Platform, startPlatform } from '../harness';
 const MINUTE = 60_000;
 const AWAY = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
 const rows: readonly ScheduleRow[] = [
-  { name: 'each-minute', interval: { everyMs: MINUTE }, queue: 'credit-expiry' },
-  { name: 'nightly', interval: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, queue: 'workspace-purge' },
+  { name: 'each-minute', interval: { everyMs: MINUTE }, attempts: 1 },
+  { name: 'nightly', interval: { cron: '0 2 * * *', zone: 'Europe/Berlin' }, attempts: 3 },
 ];
 
 describe('schedules', () => {
@@ -26,7 +26,7 @@ describe('schedules', () => {
     await schedules.tick(rows);
   });
 
-  const waiting = () => platform.app.get(QueuesService).get('credit-expiry').getWaitingCount();
+  const waiting = () => platform.app.get(QueuesService).get('periodic').getWaitingCount();
 
   it('run nothing when they are first seen, and then each at its time', async () => {
     expect(await waiting()).toBe(0);
@@ -65,7 +65,7 @@ describe('schedules', () => {
     const yearly: ScheduleRow = {
       name: 'changed',
       interval: { cron: '0 0 1 1 *', zone: 'UTC' },
-      queue: 'credit-expiry',
+      attempts: 1,
     };
     await schedules.tick([yearly]);
     const faster: ScheduleRow = { ...yearly, interval: { everyMs: MINUTE } };
@@ -76,15 +76,16 @@ describe('schedules', () => {
 
   it('run although another one fails', async () => {
     platform.clock.freeze(new Date('2026-05-02T00:00:00Z'));
-    const broken = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
+    const broken = jest.spyOn(platform.app.get(QueuesService).get('periodic'), 'add').mockRejectedValueOnce(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     broken.mockRestore();
-    expect(await platform.app.get(QueuesService).get('workspace-purge').getWaitingCount()).toBe(1);
+    const [job] = await platform.app.get(QueuesService).get('periodic').getWaiting();
+    expect(job).toMatchObject({ name: 'nightly', data: { task: 'nightly' }, opts: { attempts: 3 } });
   });
 
   it('lose no run while Redis is unavailable', async () => {
     platform.clock.advance(MINUTE);
-    const away = jest.spyOn(platform.app.get(QueuesService).get('credit-expiry'), 'add').mockRejectedValue(AWAY);
+    const away = jest.spyOn(platform.app.get(QueuesService).get('periodic'), 'add').mockRejectedValue(AWAY);
     await expect(schedules.tick(rows)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     away.mockRestore();
     expect(await schedules.tick(rows)).toEqual(['each-minute']);

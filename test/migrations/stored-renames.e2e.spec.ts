@@ -72,7 +72,7 @@ const VALUES = `
   dead_jobs queue chat-lane chat-work
   dead_jobs queue crm-lane crm-work
   dead_jobs queue enrichment-lane enrichment-work
-  dead_jobs queue tracking-verdict hit-classification`;
+  dead_jobs queue tracking-verdict periodic`;
 
 const rows = (text: string) =>
   text
@@ -93,6 +93,9 @@ function renamed(collection: string, record: mongo.BSON.Document): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, name)]));
   };
   const plain = EJSON.serialize(record, { relaxed: false });
+  // A queue that only the clock filled is a task of one queue.
+  if (collection === 'dead_jobs' && record['queue'] === 'tracking-verdict')
+    plain['payload'] = { task: 'hit-classification' };
   return Object.fromEntries(
     Object.entries(plain)
       .map(([name, value]) => [fields.get(name) ?? name, walk(value, name)] as const)

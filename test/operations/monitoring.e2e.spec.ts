@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '@domain/events';
 import { SEND_STATES } from '@domain/sends';
 import { MetricsService, OpsServerService } from '@platform/observability';
 import { QUEUE_NAMES } from '@platform/queues';
-import { schedules } from '../../apps/worker/src/schedules';
+import { periodicTasks } from '../../apps/worker/src/periodic/periodic-tasks';
 import { type Platform, startPlatform } from '../harness';
 import { filesIn, textOf } from './files';
 import { alerts, askable, dashboard, expressions, faultsOf, type Known, recorded, rules } from './monitoring';
@@ -26,6 +26,8 @@ const VALUES: Record<string, readonly string[]> = {
   'outreach_crm_syncs_total outcome': ['completed', 'failed', 'cancelled'],
   'outreach_reports_total outcome': ['sent', 'failed', 'unknown', 'withheld', 'skipped'],
 };
+/** What does due work: queues and periodic tasks. */
+const WORK: readonly string[] = [...QUEUE_NAMES, ...periodicTasks.map(({ name }) => name)];
 /** Labels of other programs, with any value. */
 const FREE = new Set(['job', 'instance', 'status', 'alertname', 'alertstate', 'severity']);
 
@@ -85,8 +87,7 @@ describe('monitoring', () => {
         .flatMap(([label, values]) =>
           values
             .filter(
-              (value) =>
-                !(label === 'work' ? QUEUE_NAMES : (VALUES[`${metric} ${label}`] ?? [])).some((one) => one === value),
+              (value) => !(label === 'work' ? WORK : (VALUES[`${metric} ${label}`] ?? [])).some((one) => one === value),
             )
             .map((value) => `${metric}{${label}="${value}"}`),
         ),
@@ -134,7 +135,7 @@ describe('monitoring', () => {
 
   it('starts counters at 0 if an alert uses their increase: a counter that starts at 1 has none', () => {
     for (const series of [
-      'dead_jobs_total{queue="event-relay"}',
+      'dead_jobs_total{queue="periodic"}',
       'swept_jobs_total{sweep="mailbox-send"}',
       'events_relayed_total{type="webhook.disabled"}',
       'handover_duration_seconds_count{protocol="gmail",outcome="fault"}',
@@ -152,12 +153,12 @@ describe('monitoring', () => {
     expect(scraped.api).not.toMatch(/^outreach_(held|ambiguous_sends|watched_mailboxes|mailbox_read_age_seconds) /m);
   });
 
-  it('measures each kind of due work under the name of its queue', () => {
+  it('measures each kind of due work under the name of the queue or periodic task that does it', () => {
     const kinds = [...scraped.worker.matchAll(/^outreach_due_age_seconds\{work="([\w-]+)"\} [\d.]+$/gm)].map(
       ([, work]) => work,
     );
     expect(kinds.length).toBeGreaterThan(20);
-    expect(kinds.filter((kind) => !QUEUE_NAMES.some((name) => name === kind))).toEqual([]);
+    expect(kinds.filter((kind) => !WORK.includes(kind!))).toEqual([]);
   });
 
   it('counts the jobs that schedules start', async () => {
@@ -165,7 +166,7 @@ describe('monitoring', () => {
     await platform.tick();
     const { values } = await worker.get(MetricsService).scheduled.get();
     expect(values.map(({ labels }) => labels.schedule)).toEqual(
-      expect.arrayContaining(schedules.map(({ name }) => name).slice(0, 3)),
+      expect.arrayContaining(periodicTasks.map(({ name }) => name).slice(0, 3)),
     );
   });
 

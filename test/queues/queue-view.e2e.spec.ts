@@ -23,8 +23,8 @@ describe('the queue view', () => {
   beforeAll(async () => {
     redis = new FaultProxy(redisUrl());
     platform = await startPlatform({
-      // Jobs in these queues stay there, since no worker runs.
-      env: { QUEUE_VIEW_TOKEN: TOKEN, REDIS_URL: await redis.start(), WORKER_QUEUES: 'credit-expiry' },
+      // Jobs in these queues stay there, since no worker consumes them.
+      env: { QUEUE_VIEW_TOKEN: TOKEN, REDIS_URL: await redis.start(), WORKER_QUEUES: 'periodic' },
       worker: true,
     });
     url = `http://127.0.0.1:${await platform.worker!.get(OpsServerService).listen(0, '127.0.0.1')}`;
@@ -118,17 +118,17 @@ describe('the queue view', () => {
     const secret = 'sk_user_0123456789abcdef0123456789abcdef';
     await platform
       .worker!.get(QueuesService)
-      .get('lead-resume')
-      .add('lead-resume', { note: `refused ${secret}` });
+      .get('mail-intake')
+      .add('mail-intake', { note: `refused ${secret}` });
     await platform.worker!.get(DeadJobQueue).record({
-      queue: 'lead-resume',
+      queue: 'mail-intake',
       jobId: 'dead-1',
       payload: { leadId: 'l-1' },
       attempts: 3,
       error: { code: 'INTERNAL_ERROR', message: `refused ${secret}` },
     });
     const texts = [
-      await (await ask('/queues/api/queues?activeQueue=lead-resume')).text(),
+      await (await ask('/queues/api/queues?activeQueue=mail-intake')).text(),
       await (await ask('/queues/dead-jobs')).text(),
     ];
     for (const text of texts) {
@@ -136,7 +136,7 @@ describe('the queue view', () => {
       expect(text).not.toContain(secret);
     }
     expect(JSON.parse(texts[1]!)).toMatchObject([
-      { queue: 'lead-resume', jobId: 'dead-1', payload: { leadId: 'l-1' } },
+      { queue: 'mail-intake', jobId: 'dead-1', payload: { leadId: 'l-1' } },
     ]);
   });
 

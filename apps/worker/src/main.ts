@@ -2,15 +2,18 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { EventRelayService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
-import { Config, loadAllAssets } from '@platform/config';
+import { Config, loadAllAssets, loadConfig } from '@platform/config';
 import { type RunningProcess, runProcess } from '@platform/lifecycle';
 import { HealthService, LogService, NestLogAdapter, OpsServerService } from '@platform/observability';
-import { JobRunnerService, MaintenanceGateService } from './jobs';
+import { JobDecoratorService, JobWorkerService, MaintenanceGateService } from './jobs';
 import { startWorker } from './start-worker';
 import { WorkerModule } from './worker.module';
 
 async function start(): Promise<RunningProcess> {
-  const app = await NestFactory.createApplicationContext(WorkerModule, { bufferLogs: true, abortOnError: false });
+  const app = await NestFactory.createApplicationContext(WorkerModule.forQueues(loadConfig().workerQueues), {
+    bufferLogs: true,
+    abortOnError: false,
+  });
   app.useLogger(app.get(NestLogAdapter));
   const config = app.get(Config);
   loadAllAssets(config.assetsDir);
@@ -26,9 +29,9 @@ async function start(): Promise<RunningProcess> {
     stop: async () => {
       app.get(HealthService).stopping();
       // The last fifth of the time is for jobs that stop at a safe point after their signal.
-      const abort = setTimeout(() => app.get(JobRunnerService).abort(), stopWithinMs * 0.8);
+      const abort = setTimeout(() => app.get(JobDecoratorService).abort(), stopWithinMs * 0.8);
       await Promise.all([
-        app.get(JobRunnerService).drain(),
+        app.get(JobWorkerService).drain(),
         app.get(MailboxWatcherService, { strict: false }).stop(),
         app.get(EventRelayService, { strict: false }).stop(),
       ]);

@@ -12,90 +12,68 @@ import { MailboxLeaseService } from '@domain/sends';
 import { WarmupSenderService } from '@domain/warmup';
 import { WebhookWorkPartitionService, WebhookReplayService } from '@domain/webhooks';
 import { type Type } from '@nestjs/common';
-import { type Sweep } from '@platform/queues';
-import { AgentErasureProcessor } from './agents/agent-erasure.processor';
+import { BootError } from '@platform/lifecycle';
+import { QUEUE_NAMES, type QueueName, selectQueues, type Sweep } from '@platform/queues';
 import { AgentReplyProcessor } from './agents/agent-reply.processor';
 import { AgentTrainingProcessor } from './agents/agent-training.processor';
-import { BlacklistScheduleProcessor } from './deliverability/blacklist-schedule.processor';
 import { BlacklistTestProcessor } from './deliverability/blacklist-test.processor';
-import { CampaignErasureProcessor } from './campaigns/campaign-erasure.processor';
-import { CreditExpiryProcessor } from './credits/credit-expiry.processor';
 import { MailboxHealthProcessor } from './deliverability/mailbox-health.processor';
-import { EnrichmentExpiryProcessor } from './enrichment/enrichment-expiry.processor';
 import { EnrichmentWorkProcessor } from './enrichment/enrichment-work.processor';
 import { LeadVerificationProcessor } from './enrichment/lead-verification.processor';
-import { EventRelayProcessor } from './events/event-relay.processor';
 import { CrmWorkProcessor } from './integrations/crm-work.processor';
 import { MailIntakeProcessor } from './inbox/mail-intake.processor';
 import { ReplyLabelProcessor } from './inbox/reply-label.processor';
-import { CrmCheckProcessor } from './integrations/crm-check.processor';
-import { type JobProcessor } from './jobs';
-import { ChatCheckProcessor } from './integrations/chat-check.processor';
+import { getQueueName, type JobProcessor } from './jobs';
+import { PeriodicProcessor } from './periodic/periodic.processor';
 import { ChatWorkProcessor } from './integrations/chat-work.processor';
-import { LeadResumeProcessor } from './leads/lead-resume.processor';
-import { CrmAutomationProcessor } from './integrations/crm-automation.processor';
 import { LeadImportProcessor } from './leads/lead-import.processor';
 import { MailboxCheckProcessor } from './mailboxes/mailbox-check.processor';
-import { MailboxErasureProcessor } from './mailboxes/mailbox-erasure.processor';
-import { UnreadableMailProcessor } from './mailboxes/unreadable-mail.processor';
 import { ReportDeliveryProcessor } from './reports/report-delivery.processor';
-import { ReportScheduleProcessor } from './reports/report-schedule.processor';
 import { MailboxSendProcessor } from './sending/mailbox-send.processor';
-import { SenderProtectionProcessor } from './protection/sender-protection.processor';
-import { SendResolutionProcessor } from './sending/send-resolution.processor';
-import { TrackingHostsProcessor } from './tracking/tracking-hosts.processor';
-import { HitClassificationProcessor } from './tracking/hit-classification.processor';
-import { WarmupOpeningProcessor } from './warmup/warmup-opening.processor';
-import { WarmupPlanProcessor } from './warmup/warmup-plan.processor';
 import { WarmupSendProcessor } from './warmup/warmup-send.processor';
-import { WarmupWatchProcessor } from './warmup/warmup-watch.processor';
-import { WebhookErasureProcessor } from './webhooks/webhook-erasure.processor';
 import { WebhookWorkProcessor } from './webhooks/webhook-work.processor';
 import { WebhookReplayProcessor } from './webhooks/webhook-replay.processor';
 import { WorkspacePurgeProcessor } from './identity/workspace-purge.processor';
 
-/** All processors; the counterpart of the API's controllers.ts. */
-export const processors: readonly Type<JobProcessor>[] = [
-  CreditExpiryProcessor,
-  CrmCheckProcessor,
-  WorkspacePurgeProcessor,
-  MailboxCheckProcessor,
-  MailboxErasureProcessor,
-  LeadImportProcessor,
-  CampaignErasureProcessor,
-  LeadResumeProcessor,
-  MailboxSendProcessor,
-  SendResolutionProcessor,
-  MailIntakeProcessor,
-  ReplyLabelProcessor,
-  HitClassificationProcessor,
-  EventRelayProcessor,
-  SenderProtectionProcessor,
-  UnreadableMailProcessor,
-  TrackingHostsProcessor,
-  WebhookWorkProcessor,
-  WebhookReplayProcessor,
-  WebhookErasureProcessor,
-  AgentErasureProcessor,
-  AgentTrainingProcessor,
-  AgentReplyProcessor,
-  MailboxHealthProcessor,
-  BlacklistTestProcessor,
-  BlacklistScheduleProcessor,
-  EnrichmentWorkProcessor,
-  LeadVerificationProcessor,
-  EnrichmentExpiryProcessor,
-  CrmAutomationProcessor,
-  ChatCheckProcessor,
-  ChatWorkProcessor,
-  WarmupPlanProcessor,
-  WarmupSendProcessor,
-  WarmupOpeningProcessor,
-  WarmupWatchProcessor,
-  ReportScheduleProcessor,
-  ReportDeliveryProcessor,
-  CrmWorkProcessor,
-] as Type<JobProcessor>[];
+/** The processor of each queue; the counterpart of the API's controllers.ts. */
+const PROCESSORS: Readonly<Record<QueueName, Type<JobProcessor>>> = {
+  'workspace-purge': WorkspacePurgeProcessor,
+  'mailbox-check': MailboxCheckProcessor,
+  'mailbox-health': MailboxHealthProcessor,
+  'mailbox-send': MailboxSendProcessor,
+  'lead-import': LeadImportProcessor,
+  'mail-intake': MailIntakeProcessor,
+  'reply-label': ReplyLabelProcessor,
+  'agent-reply': AgentReplyProcessor,
+  'agent-training': AgentTrainingProcessor,
+  'webhook-work': WebhookWorkProcessor,
+  'webhook-replay': WebhookReplayProcessor,
+  'blacklist-test': BlacklistTestProcessor,
+  'enrichment-work': EnrichmentWorkProcessor,
+  'lead-verification': LeadVerificationProcessor,
+  'chat-work': ChatWorkProcessor,
+  'crm-work': CrmWorkProcessor,
+  'warmup-send': WarmupSendProcessor,
+  'report-delivery': ReportDeliveryProcessor,
+  periodic: PeriodicProcessor,
+};
+
+/**
+ * The processors of the queues that `WORKER_QUEUES` names, or of all queues when it names none.
+ * @throws BootError with all problems: an unknown queue, or a processor that is decorated with another queue
+ */
+export function selectProcessors(wanted: readonly string[]): Type<JobProcessor>[] {
+  const { names, unknown } = selectQueues(wanted);
+  const problems = unknown.map((name) => `WORKER_QUEUES names ${name}, which is not one of ${QUEUE_NAMES.join(', ')}`);
+  for (const name of QUEUE_NAMES) {
+    const queue = getQueueName(PROCESSORS[name]);
+    if (queue !== name) problems.push(`${PROCESSORS[name].name} consumes ${queue} instead of ${name}`);
+  }
+  if (problems.length > 0) {
+    throw new BootError(`The worker cannot start:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+  }
+  return (names.length > 0 ? names : QUEUE_NAMES).map((name) => PROCESSORS[name]);
+}
 
 /** Services whose sweeps restore missing jobs. */
 export const sweeps: readonly Type<Sweep>[] = [

@@ -2,23 +2,23 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { EventRelayService } from '@domain/events';
 import { MailboxWatcherService } from '@domain/mailboxes';
 import { Config } from '@platform/config';
-import { type JobProcessor, JobRunnerService, MaintenanceGateService, TickerService, checkProcessors } from './jobs';
-import { processors, sweeps } from './processors';
-import { schedules } from './schedules';
+import { type JobProcessor, JobWorkerService, MaintenanceGateService, TickerService } from './jobs';
+import { periodicTasks } from './periodic/periodic-tasks';
+import { selectProcessors, sweeps } from './processors';
 
 /**
- * Checks the worker's tables and starts consuming as soon as maintenance mode is off. Production and tests both call
- * it; tests advance the clock by hand and choose whether mailboxes are watched.
- * @throws BootError when a queue has no processor or more than one
+ * Starts consuming as soon as maintenance mode is off. Production and tests both call it; tests advance the clock by
+ * hand and choose whether mailboxes are watched.
  */
 export async function startWorker(
   app: INestApplicationContext,
   { ticking }: { ticking: boolean } = { ticking: true },
 ): Promise<void> {
-  const instances = processors.map((processor) => app.get<JobProcessor>(processor));
-  checkProcessors(instances, schedules, app.get(Config).workerQueues);
+  const processors = selectProcessors(app.get(Config).workerQueues).map((processor) =>
+    app.get<JobProcessor>(processor),
+  );
   const begin = () => {
-    app.get(JobRunnerService).start(instances);
+    app.get(JobWorkerService).start(processors);
     if (ticking) startClocks(app);
   };
   await app.get(MaintenanceGateService).whenAllowed(begin, { polling: ticking });
@@ -26,7 +26,7 @@ export async function startWorker(
 
 function startClocks(app: INestApplicationContext): void {
   app.get(TickerService).start(
-    schedules,
+    periodicTasks,
     sweeps.map((sweep) => app.get(sweep, { strict: false })),
   );
   app.get(EventRelayService, { strict: false }).start();

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { CrmModule } from '@adapters/crm';
 import { DnsModule } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
@@ -34,7 +34,7 @@ import { ObservabilityModule } from '@platform/observability';
 import { QueuesModule } from '@platform/queues';
 import { SecretsModule } from '@platform/secrets';
 import { JobsModule } from './jobs';
-import { processors } from './processors';
+import { selectProcessors } from './processors';
 import { SendingAddressListener } from './warmup/sending-address.listener';
 import { QueueViewService } from './queue-view/queue-view.service';
 
@@ -81,6 +81,14 @@ import { QueueViewService } from './queue-view/queue-view.service';
     CrmAutomationModule,
     IntegrationsModule,
   ],
-  providers: [...processors, QueueViewService, SendingAddressListener],
+  providers: [QueueViewService, SendingAddressListener],
 })
-export class WorkerModule {}
+export class WorkerModule {
+  /**
+   * @param queues names of the queues that the worker consumes (`WORKER_QUEUES`); none for all
+   * @throws BootError when one of them is unknown
+   */
+  static forQueues(queues: readonly string[]): DynamicModule {
+    return { module: WorkerModule, providers: selectProcessors(queues) };
+  }
+}

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { JobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type CheckMailbox = { workspaceId: string; mailboxId: string };
@@ -12,12 +14,12 @@ const QUEUE = 'mailbox-check';
 @Injectable()
 export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
   constructor(
-    private readonly all: QueuesService,
-    private readonly connection: RedisClient,
+    @InjectQueue(QUEUE) queue: Queue,
+    redis: RedisClient,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {
-    super(QUEUE, all, connection);
+    super(queue, redis);
   }
 
   /** Schedules the check of a mailbox that has just failed. If Redis fails, the sweep schedules it. */
@@ -36,7 +38,7 @@ export class MailboxCheckQueue extends JobQueue<CheckMailbox> {
    */
   async scheduleIfMissing(mailbox: CheckMailbox, dueAt: Date): Promise<boolean> {
     const id = getJobId(mailbox, dueAt);
-    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const state = await this.redis.promptly(() => this.queue.getJobState(id));
     if (state === 'unknown') {
       await this.#schedule(mailbox, dueAt);
       return true;

@@ -55,6 +55,8 @@ interface RenamedValue {
   readonly inElements?: { readonly path: string; readonly arrayFilters: mongo.BSON.Document[] };
   readonly from: string;
   readonly to: string;
+  /** Fields of the same record that are set with it. */
+  readonly also?: Readonly<Record<string, string>>;
 }
 
 const VALUES: readonly RenamedValue[] = [
@@ -84,9 +86,44 @@ const VALUES: readonly RenamedValue[] = [
       ['chat-lane', 'chat-work'],
       ['crm-lane', 'crm-work'],
       ['enrichment-lane', 'enrichment-work'],
-      ['tracking-verdict', 'hit-classification'],
     ] as const
   ).map(([from, to]) => ({ collection: 'dead_jobs', path: 'queue', from, to })),
+  // The queues that only the clock filled are tasks of one queue.
+  ...[
+    'credit-expiry',
+    'mailbox-erasure',
+    'campaign-erasure',
+    'webhook-erasure',
+    'agent-erasure',
+    'send-resolution',
+    'lead-resume',
+    'sender-protection',
+    'event-relay',
+    'unreadable-mail',
+    'tracking-hosts',
+    'enrichment-expiry',
+    'chat-check',
+    'crm-check',
+    'blacklist-schedule',
+    'warmup-opening',
+    'warmup-watch',
+    'report-schedule',
+    'warmup-plan',
+    'crm-automation',
+  ].map((task) => ({
+    collection: 'dead_jobs',
+    path: 'queue',
+    from: task,
+    to: 'periodic',
+    also: { 'payload.task': task },
+  })),
+  {
+    collection: 'dead_jobs',
+    path: 'queue',
+    from: 'tracking-verdict',
+    to: 'periodic',
+    also: { 'payload.task': 'hit-classification' },
+  },
 ];
 
 /** Indexes on an old field, or with an old value in their filter. The start of a process creates their successors. */
@@ -167,8 +204,8 @@ function oldDocuments(): { collection: string; filter: mongo.BSON.Document; upda
   });
 }
 
-function toUpdate({ path, inElements, from, to }: RenamedValue): Update {
-  const update = { $set: { [inElements?.path ?? path]: to } };
+function toUpdate({ path, inElements, from, to, also }: RenamedValue): Update {
+  const update = { $set: { [inElements?.path ?? path]: to, ...also } };
   return { filter: { [path]: from }, update, ...(inElements && { arrayFilters: inElements.arrayFilters }) };
 }
 

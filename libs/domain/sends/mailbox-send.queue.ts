@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunMailboxSend = { workspaceId: string; mailboxId: string };
@@ -15,8 +17,8 @@ export interface ScheduledRun extends RunMailboxSend {
 /** One job per scheduled run of a mailbox. */
 @Injectable()
 export class MailboxSendQueue extends DueJobQueue<RunMailboxSend> {
-  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('mailbox-send', queues, redis, clock, log);
+  constructor(@InjectQueue('mailbox-send') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Adds the jobs. If Redis is unavailable, the sweep adds them later. */

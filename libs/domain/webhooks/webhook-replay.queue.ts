@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type WebhookReplayRecord } from './schemas/webhook-replay.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -12,8 +14,8 @@ type QueuedReplay = Pick<WebhookReplayRecord, '_id' | 'workspaceId' | 'replayId'
 /** Wake-ups of replays. */
 @Injectable()
 export class WebhookReplayQueue extends DueJobQueue<ReplayWebhook> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('webhook-replay', queues, connection, clock, log);
+  constructor(@InjectQueue('webhook-replay') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Enqueues a started replay. A Redis failure is harmless: the sweep finds it. */

@@ -76,8 +76,8 @@ export class MetricsService {
 
   readonly jobs = this.#histogram(
     'outreach_job_duration_seconds',
-    'Duration of an attempt of a job, by outcome: done, or the kind of failure.',
-    ['queue', 'outcome'],
+    'Duration of an attempt of a job, by outcome: done, or the kind of failure. The name is that of the queue, or of the periodic task.',
+    ['queue', 'job_name', 'outcome'],
     LONG_SECONDS,
   );
 

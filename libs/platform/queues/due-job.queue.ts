@@ -1,8 +1,7 @@
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
+import { type Queue } from 'bullmq';
 import { type JobPayload, JobQueue, type PlannedJob } from './job.queue';
-import { type QueueName } from './queue-table';
-import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
 
 /** A job for work that is due in the database. */
@@ -19,13 +18,12 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
   #failing = false;
 
   protected constructor(
-    private readonly queueName: QueueName,
-    private readonly allQueues: QueuesService,
-    private readonly connection: RedisClient,
+    queue: Queue,
+    redis: RedisClient,
     private readonly clock: ClockPort,
     private readonly log: LogService,
   ) {
-    super(queueName, allQueues, connection);
+    super(queue, redis);
   }
 
   /** Adds the jobs. A failure of Redis loses nothing: the sweep finds due work. */
@@ -34,7 +32,7 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
       await this.addMany(jobs.map((job) => this.#toPlannedJob(job)));
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing) this.log.error(`Jobs were not added to ${this.queueName}; the sweep will add them`, error);
+      if (!this.#failing) this.log.error(`Jobs were not added to ${this.queue.name}; the sweep will add them`, error);
       this.#failing = true;
     }
   }
@@ -45,8 +43,7 @@ export abstract class DueJobQueue<P extends JobPayload> extends JobQueue<P> {
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   protected async addAllMissing(jobs: readonly DueJob<P>[]): Promise<number> {
-    const queue = this.allQueues.get(this.queueName);
-    const states = await this.connection.promptly(() => Promise.all(jobs.map(({ id }) => queue.getJobState(id))));
+    const states = await this.redis.promptly(() => Promise.all(jobs.map(({ id }) => this.queue.getJobState(id))));
     const idle = jobs.filter((_job, at) => ['completed', 'failed', 'delayed'].includes(states[at] ?? ''));
     const missing = jobs.filter((_job, at) => states[at] === 'unknown');
     for (const { id } of idle) await this.withdraw(id);

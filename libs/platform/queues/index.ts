@@ -6,6 +6,7 @@ export { QueuesService } from './queues.service';
 export { QueuesModule } from './queues.module';
 export { RedisClient } from './redis.client';
 export { type ScheduleInterval, type ScheduleRow } from './schedule-interval';
-export { ScheduleQueue } from './schedule.queue';
+export { type RunPeriodicTask, ScheduleQueue } from './schedule.queue';
+export { getWorkerOptions } from './queue-worker';
 export { type Sweep } from './sweep';
 export { RENAMED_QUEUES, selectQueues } from './renamed-queues';

@@ -1,5 +1,4 @@
-import { type QueueName } from './queue-table';
-import { QueuesService } from './queues.service';
+import { type Queue } from 'bullmq';
 import { RedisClient } from './redis.client';
 
 /** Ids and simple flags. The processor reads records and secrets itself. */
@@ -17,9 +16,8 @@ const AT_ONCE = 250;
 /** Base of every `<domain>.queue.ts`, the only producer of its queue. */
 export abstract class JobQueue<P extends JobPayload> {
   protected constructor(
-    private readonly name: QueueName,
-    private readonly queues: QueuesService,
-    private readonly redis: RedisClient,
+    protected readonly queue: Queue,
+    protected readonly redis: RedisClient,
   ) {}
 
   /** Call it before a change that needs its job, so that nothing changes while Redis is unavailable. */
@@ -32,11 +30,8 @@ export abstract class JobQueue<P extends JobPayload> {
    * @throws SERVICE_UNAVAILABLE while Redis is unavailable
    */
   protected async add(payload: P, options: { id: string; delayMs?: number }): Promise<void> {
-    await this.redis.promptly(() =>
-      this.queues
-        .get(this.name)
-        .add(this.name, payload, { jobId: options.id, delay: Math.max(0, options.delayMs ?? 0) }),
-    );
+    const { id: jobId, delayMs = 0 } = options;
+    await this.redis.promptly(() => this.queue.add(this.queue.name, payload, { jobId, delay: Math.max(0, delayMs) }));
   }
 
   /**
@@ -46,16 +41,16 @@ export abstract class JobQueue<P extends JobPayload> {
   protected async addMany(jobs: readonly PlannedJob<P>[]): Promise<void> {
     for (let from = 0; from < jobs.length; from += AT_ONCE) {
       const some = jobs.slice(from, from + AT_ONCE).map(({ payload, id, delayMs }) => ({
-        name: this.name,
+        name: this.queue.name,
         data: payload,
         opts: { jobId: id, delay: Math.max(0, delayMs ?? 0) },
       }));
-      await this.redis.promptly(() => this.queues.get(this.name).addBulk(some));
+      await this.redis.promptly(() => this.queue.addBulk(some));
     }
   }
 
   /** Removes a job that has not started. */
   protected async withdraw(id: string): Promise<void> {
-    await this.redis.promptly(() => this.queues.get(this.name).remove(id));
+    await this.redis.promptly(() => this.queue.remove(id));
   }
 }

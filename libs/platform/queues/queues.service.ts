@@ -1,8 +1,9 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '@platform/config';
+import { getQueueToken } from '@nestjs/bullmq';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { LogService } from '@platform/observability';
 import { Queue } from 'bullmq';
-import { queueTable, QUEUE_NAMES, type QueueName } from './queue-table';
+import { QUEUE_NAMES, type QueueName } from './queue-table';
 import { RedisClient } from './redis.client';
 import { RENAMED_QUEUES } from './renamed-queues';
 
@@ -14,44 +15,29 @@ export interface QueueDepth {
   lagMs: number;
 }
 
-/** The producers of all queues of the table, over one connection that fails fast. */
+/** All queues of the table, for what concerns more than one of them. */
 @Injectable()
-export class QueuesService implements OnApplicationShutdown {
-  readonly prefix: string;
-  readonly #queues = new Map<QueueName, Queue>();
-
+export class QueuesService implements OnModuleInit {
   constructor(
-    config: Config,
     private readonly redis: RedisClient,
     private readonly log: LogService,
-  ) {
-    // In braces, so that all queue keys of the installation are in one slot of a Redis cluster.
-    this.prefix = `{${config.queuePrefix}}`;
+    private readonly modules: ModuleRef,
+  ) {}
+
+  onModuleInit(): void {
+    for (const name of QUEUE_NAMES) {
+      const warn = ({ message }: Error) => this.log.warn('A queue reports an error', { queue: name, reason: message });
+      this.get(name).on('error', warn);
+    }
+  }
+
+  /** The prefix of all keys in Redis. */
+  get prefix(): string {
+    return this.get('periodic').opts.prefix!;
   }
 
   get(name: QueueName): Queue {
-    const known = this.#queues.get(name);
-    if (known) return known;
-    const { attempts, backoffMs, keepCompleted } = queueTable[name];
-    const queue = new Queue(name, {
-      connection: this.redis.client,
-      prefix: this.prefix,
-      defaultJobOptions: {
-        attempts,
-        backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
-        removeOnComplete: { count: keepCompleted },
-        removeOnFail: true, // failed jobs are stored in MongoDB (`DeadJobQueue`), where they cannot be evicted
-      },
-    });
-    queue.on('error', (error: Error) =>
-      this.log.warn('A queue reports an error', { queue: name, reason: error.message }),
-    );
-    this.#queues.set(name, queue);
-    // BullMQ keeps a failed first connection: such a queue would never work again.
-    queue.waitUntilReady().catch(() => {
-      if (this.#queues.get(name) === queue) this.#queues.delete(name);
-    });
-    return queue;
+    return this.modules.get<Queue>(getQueueToken(name), { strict: false });
   }
 
   /** Depth of all queues. @throws SERVICE_UNAVAILABLE while Redis is unavailable */
@@ -81,10 +67,6 @@ export class QueuesService implements OnApplicationShutdown {
         await queue.close();
       }
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
   }
 }
 

@@ -1,14 +1,14 @@
 import { CronExpressionParser } from 'cron-parser';
-import { type QueueName } from './queue-table';
 
 /** A number of milliseconds, or a cron expression in an IANA zone. */
 export type ScheduleInterval = { everyMs: number } | { cron: string; zone: string };
 
-/** One repeating job. */
+/** When a periodic task runs. */
 export interface ScheduleRow {
-  name: string;
-  interval: ScheduleInterval;
-  queue: QueueName;
+  readonly name: string;
+  readonly interval: ScheduleInterval;
+  /** Number of attempts of a run, the first one included; only temporary failures are retried. */
+  readonly attempts: number;
 }
 
 /** Returns the first run after `from`. Runs that were missed during an outage are made up for once. */

@@ -1,8 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { type Queue } from 'bullmq';
 import { type Model } from 'mongoose';
-import { QueuesService } from './queues.service';
 import { RedisClient } from './redis.client';
 import { ScheduleRecord } from './schedule.record';
 import { getNextRun, type ScheduleRow } from './schedule-interval';
@@ -15,12 +16,15 @@ interface ScheduleUpdate {
   updateOne: { filter: object; update: object; upsert?: boolean };
 }
 
-/** Repeating jobs. Their next run is stored in MongoDB, so that an emptied Redis loses none and two workers add none twice. */
+// A type and not an interface: only a type literal fits the index signature of a job's payload.
+export type RunPeriodicTask = { task: string };
+
+/** Periodic tasks. Their next run is stored in MongoDB, so that an emptied Redis loses none and two workers add none twice. */
 @Injectable()
 export class ScheduleQueue {
   constructor(
     @InjectModel(ScheduleRecord.name) private readonly schedules: Model<ScheduleRecord>,
-    private readonly queues: QueuesService,
+    @InjectQueue('periodic') private readonly queue: Queue,
     private readonly redis: RedisClient,
     private readonly clock: ClockPort,
   ) {}
@@ -60,7 +64,8 @@ export class ScheduleQueue {
     const filter = { _id: name, nextRunAt };
     if (nextRunAt <= now) {
       const jobId = `${name}-${nextRunAt.getTime()}`;
-      await this.redis.promptly(() => this.queues.get(row.queue).add(row.queue, {}, { jobId }));
+      const payload: RunPeriodicTask = { task: name };
+      await this.redis.promptly(() => this.queue.add(name, payload, { jobId, attempts: row.attempts }));
       return { name, ran: true, updateOne: { filter, update: { $set: { nextRunAt: next, lastRunAt: now } } } };
     }
     // The interval was shortened: the run that was planned by the old one would be too late.

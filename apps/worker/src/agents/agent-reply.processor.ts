@@ -1,12 +1,11 @@
 import { AgentReplyJobService, type GoOnWithReply } from '@domain/agents';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Processes a reply that an agent sends without a person's approval. */
-@Injectable()
+@Processor('agent-reply', getWorkerOptions('agent-reply'))
 export class AgentReplyProcessor extends JobProcessor<GoOnWithReply> {
-  readonly queue = 'agent-reply' as const;
-
   constructor(private readonly runs: AgentReplyJobService) {
     super();
   }

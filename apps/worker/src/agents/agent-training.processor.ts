@@ -1,12 +1,11 @@
 import { type RunAgentTraining, AgentTrainingJobService } from '@domain/agents';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs the trainings of agents. */
-@Injectable()
+@Processor('agent-training', getWorkerOptions('agent-training'))
 export class AgentTrainingProcessor extends JobProcessor<RunAgentTraining> {
-  readonly queue = 'agent-training' as const;
-
   constructor(private readonly runs: AgentTrainingJobService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { BlacklistTestJobService, type RunBlacklistTest } from '@domain/deliverability';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs blacklist tests. */
-@Injectable()
+@Processor('blacklist-test', getWorkerOptions('blacklist-test'))
 export class BlacklistTestProcessor extends JobProcessor<RunBlacklistTest> {
-  readonly queue = 'blacklist-test' as const;
-
   constructor(private readonly runs: BlacklistTestJobService) {
     super();
   }

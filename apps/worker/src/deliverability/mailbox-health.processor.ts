@@ -1,12 +1,11 @@
 import { type CheckDomainHealth, DomainHealthJobService } from '@domain/deliverability';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Checks the DNS records of a sending domain. */
-@Injectable()
+@Processor('mailbox-health', getWorkerOptions('mailbox-health'))
 export class MailboxHealthProcessor extends JobProcessor<CheckDomainHealth> {
-  readonly queue = 'mailbox-health' as const;
-
   constructor(private readonly runs: DomainHealthJobService) {
     super();
   }

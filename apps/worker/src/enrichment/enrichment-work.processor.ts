@@ -1,17 +1,16 @@
 import { EnrichmentWorkerService, type RunEnrichmentPartition } from '@domain/enrichment';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs the enrichment jobs of a workspace. */
-@Injectable()
+@Processor('enrichment-work', getWorkerOptions('enrichment-work'))
 export class EnrichmentWorkProcessor extends JobProcessor<RunEnrichmentPartition> {
-  readonly queue = 'enrichment-work' as const;
-
-  constructor(private readonly worker: EnrichmentWorkerService) {
+  constructor(private readonly runs: EnrichmentWorkerService) {
     super();
   }
 
   async handle(payload: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
-    await this.worker.run(payload, signal);
+    await this.runs.run(payload, signal);
   }
 }

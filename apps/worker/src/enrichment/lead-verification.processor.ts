@@ -1,12 +1,11 @@
 import { LeadVerificationJobService, type VerifyLeads } from '@domain/enrichment';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Verifies the addresses of unverified leads. */
-@Injectable()
+@Processor('lead-verification', getWorkerOptions('lead-verification'))
 export class LeadVerificationProcessor extends JobProcessor<VerifyLeads> {
-  readonly queue = 'lead-verification' as const;
-
   constructor(private readonly verification: LeadVerificationJobService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { type PurgeWorkspace, WorkspaceDeletionService } from '@domain/identity';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Purges a deleted workspace after its retention time. */
-@Injectable()
+@Processor('workspace-purge', getWorkerOptions('workspace-purge'))
 export class WorkspacePurgeProcessor extends JobProcessor<PurgeWorkspace> {
-  readonly queue = 'workspace-purge' as const;
-
   constructor(private readonly purging: WorkspaceDeletionService) {
     super();
   }

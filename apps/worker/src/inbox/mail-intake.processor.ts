@@ -1,12 +1,11 @@
 import { MailIntakeService, type TakeMailIn } from '@domain/inbox';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Processes the new mail of a mailbox. */
-@Injectable()
+@Processor('mail-intake', getWorkerOptions('mail-intake'))
 export class MailIntakeProcessor extends JobProcessor<TakeMailIn> {
-  readonly queue = 'mail-intake' as const;
-
   constructor(private readonly intake: MailIntakeService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { type AskLabel, ReplyLabelService } from '@domain/inbox';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Asks the language model for the label of a reply. */
-@Injectable()
+@Processor('reply-label', getWorkerOptions('reply-label'))
 export class ReplyLabelProcessor extends JobProcessor<AskLabel> {
-  readonly queue = 'reply-label' as const;
-
   constructor(private readonly labels: ReplyLabelService) {
     super();
   }

@@ -1,17 +1,16 @@
 import { type RunChatPartition, ChatDeliveryService } from '@domain/chat';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Posts the due messages of one chat connection. */
-@Injectable()
+@Processor('chat-work', getWorkerOptions('chat-work'))
 export class ChatWorkProcessor extends JobProcessor<RunChatPartition> {
-  readonly queue = 'chat-work' as const;
-
-  constructor(private readonly worker: ChatDeliveryService) {
+  constructor(private readonly runs: ChatDeliveryService) {
     super();
   }
 
   async handle(payload: RunChatPartition, signal: AbortSignal): Promise<void> {
-    await this.worker.run(payload, signal);
+    await this.runs.run(payload, signal);
   }
 }

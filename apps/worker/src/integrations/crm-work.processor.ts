@@ -1,17 +1,16 @@
 import { CrmWorkerService, type RunCrmPartition } from '@domain/crm';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs the due work of one CRM account. */
-@Injectable()
+@Processor('crm-work', getWorkerOptions('crm-work'))
 export class CrmWorkProcessor extends JobProcessor<RunCrmPartition> {
-  readonly queue = 'crm-work' as const;
-
-  constructor(private readonly worker: CrmWorkerService) {
+  constructor(private readonly runs: CrmWorkerService) {
     super();
   }
 
   async handle(payload: RunCrmPartition, signal: AbortSignal): Promise<void> {
-    await this.worker.run(payload, signal);
+    await this.runs.run(payload, signal);
   }
 }

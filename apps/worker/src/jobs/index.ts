@@ -1,6 +1,7 @@
-export { checkProcessors } from './processor-check';
+export { createAttemptSignal } from './attempt-signal';
 export { MaintenanceGateService } from './maintenance-gate.service';
-export { JobProcessor } from './job.processor';
-export { JobRunnerService } from './job-runner.service';
+export { JobDecoratorService } from './job-decorator.service';
+export { getQueueName, JobProcessor } from './job.processor';
+export { JobWorkerService } from './job-worker.service';
 export { JobsModule } from './jobs.module';
 export { TickerService } from './ticker.service';

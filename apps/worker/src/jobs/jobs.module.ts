@@ -4,7 +4,9 @@ import { MaintenanceGateService } from './maintenance-gate.service';
 import { MailboxesModule } from '@domain/mailboxes';
 import { SendsModule } from '@domain/sends';
 import { InstallationMetricsListener } from './installation-metrics.listener';
-import { JobRunnerService } from './job-runner.service';
+import { JobDecoratorService } from './job-decorator.service';
+import { JobFailureService } from './job-failure.service';
+import { JobWorkerService } from './job-worker.service';
 import { QueueMetricsListener } from './queue-metrics.listener';
 import { TickerService } from './ticker.service';
 
@@ -12,12 +14,14 @@ import { TickerService } from './ticker.service';
 @Module({
   imports: [MailboxesModule, SendsModule, MaintenanceModule],
   providers: [
-    JobRunnerService,
+    JobDecoratorService,
+    JobFailureService,
+    JobWorkerService,
     QueueMetricsListener,
     InstallationMetricsListener,
     TickerService,
     MaintenanceGateService,
   ],
-  exports: [JobRunnerService, TickerService, MaintenanceGateService],
+  exports: [JobDecoratorService, JobFailureService, JobWorkerService, TickerService, MaintenanceGateService],
 })
 export class JobsModule {}

@@ -1,12 +1,11 @@
 import { type ImportLeads, LeadImportJobService } from '@domain/leads';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Imports the leads of an uploaded CSV file. */
-@Injectable()
+@Processor('lead-import', getWorkerOptions('lead-import'))
 export class LeadImportProcessor extends JobProcessor<ImportLeads> {
-  readonly queue = 'lead-import' as const;
-
   constructor(private readonly imports: LeadImportJobService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { type CheckMailbox, MailboxCheckService } from '@domain/mailboxes';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Checks a mailbox again that could not be reached. */
-@Injectable()
+@Processor('mailbox-check', getWorkerOptions('mailbox-check'))
 export class MailboxCheckProcessor extends JobProcessor<CheckMailbox> {
-  readonly queue = 'mailbox-check' as const;
-
   constructor(private readonly checks: MailboxCheckService) {
     super();
   }

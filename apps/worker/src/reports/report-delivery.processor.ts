@@ -1,12 +1,11 @@
 import { type DeliverReport, ReportDeliveryService } from '@domain/reports';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Sends a report, or resolves one with an unknown outcome. */
-@Injectable()
+@Processor('report-delivery', getWorkerOptions('report-delivery'))
 export class ReportDeliveryProcessor extends JobProcessor<DeliverReport> {
-  readonly queue = 'report-delivery' as const;
-
   constructor(private readonly deliveries: ReportDeliveryService) {
     super();
   }

@@ -1,13 +1,12 @@
 import { MailboxSenderService } from '@domain/sending';
 import { type RunMailboxSend } from '@domain/sends';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs the mailbox sender of a mailbox. */
-@Injectable()
+@Processor('mailbox-send', getWorkerOptions('mailbox-send'))
 export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
-  readonly queue = 'mailbox-send' as const;
-
   constructor(private readonly sender: MailboxSenderService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { type RunWarmupSend, WarmupSenderService } from '@domain/warmup';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Sends the warmup mails of a mailbox. */
-@Injectable()
+@Processor('warmup-send', getWorkerOptions('warmup-send'))
 export class WarmupSendProcessor extends JobProcessor<RunWarmupSend> {
-  readonly queue = 'warmup-send' as const;
-
   constructor(private readonly sender: WarmupSenderService) {
     super();
   }

@@ -1,12 +1,11 @@
 import { WebhookReplayService, type ReplayWebhook } from '@domain/webhooks';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Runs replays of webhooks. */
-@Injectable()
+@Processor('webhook-replay', getWorkerOptions('webhook-replay'))
 export class WebhookReplayProcessor extends JobProcessor<ReplayWebhook> {
-  readonly queue = 'webhook-replay' as const;
-
   constructor(private readonly replays: WebhookReplayService) {
     super();
   }

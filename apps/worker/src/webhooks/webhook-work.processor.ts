@@ -1,12 +1,11 @@
 import { WebhookDeliveryService, type RunWebhookPartition } from '@domain/webhooks';
-import { Injectable } from '@nestjs/common';
+import { Processor } from '@nestjs/bullmq';
+import { getWorkerOptions } from '@platform/queues';
 import { JobProcessor } from '../jobs';
 
 /** Delivers the due events of one webhook. */
-@Injectable()
+@Processor('webhook-work', getWorkerOptions('webhook-work'))
 export class WebhookWorkProcessor extends JobProcessor<RunWebhookPartition> {
-  readonly queue = 'webhook-work' as const;
-
   constructor(private readonly deliveries: WebhookDeliveryService) {
     super();
   }

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type AgentTrainingRecord } from './schemas/agent-training.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -12,8 +14,8 @@ export type OpenTraining = Pick<AgentTrainingRecord, '_id' | 'workspaceId' | 'cr
 /** Continues a training. */
 @Injectable()
 export class AgentTrainingQueue extends DueJobQueue<RunAgentTraining> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('agent-training', queues, connection, clock, log);
+  constructor(@InjectQueue('agent-training') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** If Redis fails, the sweep finds the trainings. */

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunCrmPartition = { workspaceId: string; laneId: string };
@@ -15,8 +17,8 @@ export interface ScheduledCrmPartition extends RunCrmPartition {
 /** Wake-ups of CRM partitions. */
 @Injectable()
 export class CrmWorkQueue extends DueJobQueue<RunCrmPartition> {
-  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('crm-work', queues, redis, clock, log);
+  constructor(@InjectQueue('crm-work') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Adds the jobs. A Redis failure is harmless: the sweep finds the partitions. */

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type DomainHealthRecord } from '../schemas/domain-health.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -12,8 +14,8 @@ type Planned = Pick<DomainHealthRecord, '_id' | 'workspaceId' | 'nextCheckAt'>;
 /** Wakes the worker to check a domain. */
 @Injectable()
 export class MailboxHealthQueue extends DueJobQueue<CheckDomainHealth> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('mailbox-health', queues, connection, clock, log);
+  constructor(@InjectQueue('mailbox-health') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** A failure of Redis is harmless: the sweep finds due domains. */

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type RunEnrichmentPartition = { workspaceId: string; laneId: string };
@@ -15,8 +17,8 @@ export interface ScheduledPartition extends RunEnrichmentPartition {
 /** Runs a work partition at its time. */
 @Injectable()
 export class EnrichmentWorkQueue extends DueJobQueue<RunEnrichmentPartition> {
-  constructor(queues: QueuesService, redis: RedisClient, clock: ClockPort, log: LogService) {
-    super('enrichment-work', queues, redis, clock, log);
+  constructor(@InjectQueue('enrichment-work') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Adds the jobs. If Redis fails, the sweep finds the partitions. */

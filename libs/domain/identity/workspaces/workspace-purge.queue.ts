@@ -1,8 +1,10 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { LogService } from '@platform/observability';
-import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { JobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type, not an interface: only a type literal satisfies the index signature of a job payload.
 export type PurgeWorkspace = { workspaceId: string };
@@ -14,13 +16,13 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
   constructor(
-    private readonly all: QueuesService,
-    private readonly connection: RedisClient,
+    @InjectQueue(QUEUE) queue: Queue,
+    redis: RedisClient,
     private readonly clock: ClockPort,
     private readonly config: Config,
     private readonly log: LogService,
   ) {
-    super(QUEUE, all, connection);
+    super(queue, redis);
   }
 
   /** Schedules the purge of a workspace just deleted. A Redis failure costs nothing: the sweep schedules it later. */
@@ -40,7 +42,7 @@ export class WorkspacePurgeQueue extends JobQueue<PurgeWorkspace> {
   async planIfMissing(workspaceId: string, deletedAt: Date): Promise<boolean> {
     const dueAt = this.#dueAt(deletedAt);
     const id = createJobId(workspaceId, dueAt);
-    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const state = await this.redis.promptly(() => this.queue.getJobState(id));
     const isFinished = state === 'completed' || state === 'failed';
     if (!isFinished && state !== 'unknown') return false;
     if (isFinished) await this.withdraw(id);

@@ -1,7 +1,9 @@
 import { type Arrival } from '@domain/mailboxes';
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
-import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { JobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type TakeMailIn = { workspaceId: string; mailboxId: string };
@@ -12,11 +14,11 @@ const QUEUE = 'mail-intake';
 @Injectable()
 export class MailIntakeQueue extends JobQueue<TakeMailIn> {
   constructor(
-    private readonly all: QueuesService,
-    private readonly connection: RedisClient,
+    @InjectQueue(QUEUE) queue: Queue,
+    redis: RedisClient,
     private readonly clock: ClockPort,
   ) {
-    super(QUEUE, all, connection);
+    super(queue, redis);
   }
 
   /** Adds a new job for each arrival: a running one may have read the mailbox already. */
@@ -30,7 +32,7 @@ export class MailIntakeQueue extends JobQueue<TakeMailIn> {
    */
   async addMissing({ workspaceId, mailboxId }: Arrival): Promise<boolean> {
     const id = `intake-${mailboxId}-swept`;
-    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const state = await this.redis.promptly(() => this.queue.getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
     await this.add({ workspaceId, mailboxId }, { id });

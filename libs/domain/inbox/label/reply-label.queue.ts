@@ -1,6 +1,8 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@platform/errors';
-import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { JobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type AskLabel } from './label-request.repository';
 
 const QUEUE = 'reply-label';
@@ -8,11 +10,8 @@ const QUEUE = 'reply-label';
 /** Wakes the labelling of a reply by the model. */
 @Injectable()
 export class ReplyLabelQueue extends JobQueue<AskLabel> {
-  constructor(
-    private readonly all: QueuesService,
-    private readonly connection: RedisClient,
-  ) {
-    super(QUEUE, all, connection);
+  constructor(@InjectQueue(QUEUE) queue: Queue, redis: RedisClient) {
+    super(queue, redis);
   }
 
   /** Does nothing while Redis is unavailable: the sweep enqueues it later. */
@@ -30,7 +29,7 @@ export class ReplyLabelQueue extends JobQueue<AskLabel> {
    */
   async addMissing(ask: AskLabel): Promise<boolean> {
     const id = toJobId(ask);
-    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const state = await this.redis.promptly(() => this.queue.getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
     await this.add(ask, { id });

@@ -1,6 +1,8 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { LogService } from '@platform/observability';
-import { JobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { JobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
 export type ImportLeads = { workspaceId: string; importId: string };
@@ -11,11 +13,11 @@ const QUEUE = 'lead-import';
 @Injectable()
 export class LeadImportQueue extends JobQueue<ImportLeads> {
   constructor(
-    private readonly all: QueuesService,
-    private readonly connection: RedisClient,
+    @InjectQueue(QUEUE) queue: Queue,
+    redis: RedisClient,
     private readonly log: LogService,
   ) {
-    super(QUEUE, all, connection);
+    super(queue, redis);
   }
 
   /** Schedules a new import. If Redis fails, the sweep schedules it. */
@@ -34,7 +36,7 @@ export class LeadImportQueue extends JobQueue<ImportLeads> {
    */
   async planIfMissing(payload: ImportLeads): Promise<boolean> {
     const id = toJobId(payload);
-    const state = await this.connection.promptly(() => this.all.get(QUEUE).getJobState(id));
+    const state = await this.redis.promptly(() => this.queue.getJobState(id));
     if (state === 'completed' || state === 'failed') await this.withdraw(id);
     else if (state !== 'unknown') return false;
     await this.#plan(payload);

@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type ReportRecord } from '../schemas/report.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -12,8 +14,8 @@ export type DueReport = Pick<ReportRecord, '_id' | 'workspaceId' | 'dueAt'>;
 /** Job: send or look up a report at its time. */
 @Injectable()
 export class ReportQueue extends DueJobQueue<DeliverReport> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('report-delivery', queues, connection, clock, log);
+  constructor(@InjectQueue('report-delivery') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Adds the jobs of open reports. If Redis fails, the sweep finds what is due. */

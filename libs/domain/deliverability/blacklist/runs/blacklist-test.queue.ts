@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type BlacklistTestRecord } from '../schemas/blacklist-test.record';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -12,8 +14,8 @@ type Planned = Pick<BlacklistTestRecord, '_id' | 'workspaceId' | 'createdAt'>;
 /** Wakes the worker to continue a blacklist test. */
 @Injectable()
 export class BlacklistTestQueue extends DueJobQueue<RunBlacklistTest> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('blacklist-test', queues, connection, clock, log);
+  constructor(@InjectQueue('blacklist-test') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** Enqueues new tests. A failure of Redis is harmless: the sweep finds them. */

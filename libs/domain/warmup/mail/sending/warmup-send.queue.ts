@@ -1,7 +1,9 @@
+import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
-import { type DueJob, DueJobQueue, QueuesService, RedisClient } from '@platform/queues';
+import { type DueJob, DueJobQueue, RedisClient } from '@platform/queues';
+import { type Queue } from 'bullmq';
 import { type DueMailbox } from './warmup-mail.repository';
 
 // A type and not an interface: only a type literal fits the index signature of a job's payload.
@@ -10,8 +12,8 @@ export type RunWarmupSend = { workspaceId: string; mailboxId: string };
 /** Wakes the sender when a mailbox has due warmup mail. */
 @Injectable()
 export class WarmupSendQueue extends DueJobQueue<RunWarmupSend> {
-  constructor(queues: QueuesService, connection: RedisClient, clock: ClockPort, log: LogService) {
-    super('warmup-send', queues, connection, clock, log);
+  constructor(@InjectQueue('warmup-send') queue: Queue, redis: RedisClient, clock: ClockPort, log: LogService) {
+    super(queue, redis, clock, log);
   }
 
   /** A failure of Redis is harmless: the sweep finds due mail. */
