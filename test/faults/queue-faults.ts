@@ -27,5 +27,5 @@ export async function tripleJobs(
   );
   await queues.get('mailbox-send').addBulk(jobs);
   const resolution = { name: 'send-resolution', data: { task: 'send-resolution' } };
-  await platform.app.get(QueuesService).get('periodic').addBulk([resolution, resolution, resolution]);
+  await queues.get('periodic').addBulk([resolution, resolution, resolution]);
 }
