@@ -81,14 +81,14 @@ describe('Attio', () => {
     server.store.fill(2_600);
     const all = [...server.store.people()].map(({ id }) => id);
     const removed = new Set<string>();
-    let turn = 0;
+    let page = 0;
     const ids = await pages(open(), () => {
       // Some of those who were read, and the last one of a page.
-      for (const id of turn === 0 ? all.slice(0, 3) : turn === 1 ? all.slice(900, 1_200) : []) {
+      for (const id of page === 0 ? all.slice(0, 3) : page === 1 ? all.slice(900, 1_200) : []) {
         server.store.remove(id);
         removed.add(id);
       }
-      turn += 1;
+      page += 1;
     });
     expect(all.filter((id) => !removed.has(id) && !ids.includes(id))).toEqual([]);
   });

@@ -29,13 +29,13 @@ function createReadCalls(session: CrmSession, first: string): (() => Promise<unk
   ];
 }
 
-export function describeFailures(world: () => CrmTestEnvironment): void {
+export function describeFailures(environment: () => CrmTestEnvironment): void {
   it.each(FAILURES)('reports %s, which is %s, for every call', async (reason, failure) => {
-    if (!world().traits.reasons.includes(reason)) return;
-    const count = createReadCalls(world().open(), '').length;
+    if (!environment().traits.reasons.includes(reason)) return;
+    const count = createReadCalls(environment().open(), '').length;
     for (let at = 0; at < count; at += 1) {
-      const call = createReadCalls(world().open(), world().traits.fields.first)[at];
-      world().fails(reason);
+      const call = createReadCalls(environment().open(), environment().traits.fields.first)[at];
+      environment().fails(reason);
       const error = await catchError(call?.() ?? Promise.resolve());
       expect(error).toBeInstanceOf(CrmError);
       expect(error).toMatchObject({ reason, failure, type: { failure } });
@@ -44,32 +44,32 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
   });
 
   it('says when it may be tried again, and rests until then', async () => {
-    const session = world().open();
+    const session = environment().open();
     const before = Date.now();
-    world().fails('rate_limited', 7_000);
+    environment().fails('rate_limited', 7_000);
     expect(await catchError(session.identity())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
     expect(session.cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
   });
 
   it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
-    world().staysSilent();
+    environment().staysSilent();
     const patience = new AbortController();
-    const asking = catchError(world().open().identity(patience.signal));
+    const asking = catchError(environment().open().identity(patience.signal));
     const reason = new Error('enough');
     patience.abort(reason);
     expect(await asking).toBe(reason);
-    expect(await catchError(world().open().identity(patience.signal))).toBe(reason);
+    expect(await catchError(environment().open().identity(patience.signal))).toBe(reason);
   });
 
   it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
     'an invalid answer to %s is a failure, never an empty result',
     async (call) => {
-      const { add, traits, passes } = world();
+      const { add, traits, passes } = environment();
       const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
       passes(3_600_000);
-      const session = world().open();
+      const session = environment().open();
       if (call !== 'identity' && call !== 'fields') await session.fields();
-      world().garbles(false);
+      environment().garbles(false);
       const asking = {
         identity: () => session.identity(),
         fields: () => session.fields(),
@@ -82,23 +82,23 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
   );
 
   it('a connection that is cut while reading is a failure of the moment', async () => {
-    world().cuts('before');
-    const failing = catchError(world().open().identity());
+    environment().cuts('before');
+    const failing = catchError(environment().open().identity());
     expect(await failing).toMatchObject({ reason: 'unreachable' satisfies CrmReason, failure: 'temporary' });
   });
 }
 
-export function describeLostWrites(world: () => CrmTestEnvironment): void {
+export function describeLostWrites(environment: () => CrmTestEnvironment): void {
   it.each(['before', 'after'] as const)('a person of whom no answer came, cut %s, may have been made', async (when) => {
-    const { traits, passes } = world();
-    const session = world().open();
+    const { traits, passes } = environment();
+    const session = environment().open();
     // What a driver reads before it writes is not meant here.
     await session.fields();
     await session.write([
       { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
     ]);
     const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
-    world().cuts(when);
+    environment().cuts(when);
     expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
     passes(3_600_000);
     const found = await session.find(['k@example.com'], []);
@@ -106,14 +106,14 @@ export function describeLostWrites(world: () => CrmTestEnvironment): void {
   });
 
   it('a write that was answered by something else than the API may have happened', async () => {
-    const { traits, add } = world();
+    const { traits, add } = environment();
     const id = await add({ emails: ['there@example.com'], fields: { [traits.fields.last]: 'There' } });
-    const session = world().open();
+    const session = environment().open();
     await session.fields();
     const fields = { [traits.fields.last]: 'K' };
     for (const externalId of [null, id]) {
       const email = externalId === null ? 'k@example.com' : 'there@example.com';
-      world().garbles(true);
+      environment().garbles(true);
       const write = {
         key: 'k',
         externalId,
@@ -125,23 +125,23 @@ export function describeLostWrites(world: () => CrmTestEnvironment): void {
     // What a driver asks before it records is not meant here.
     await session.read([id], []);
     const activity = { kind: 'note', direction: null, at: new Date(0), title: 'Title', body: 'Text' } as const;
-    world().garbles(true);
+    environment().garbles(true);
     expect(await session.record([{ ...activity, key: 'k', externalId: id }])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
   it('nothing is made when the vendor has no room', async () => {
-    const { traits } = world();
-    const session = world().open();
+    const { traits } = environment();
+    const session = environment().open();
     await session.fields();
     const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
-    world().fails('rate_limited', 1_000);
+    environment().fails('rate_limited', 1_000);
     expect(await catchError(session.write([write]))).toMatchObject({ reason: 'rate_limited' });
-    expect(world().size()).toBe(0);
+    expect(environment().size()).toBe(0);
     expect(await session.write([write])).toMatchObject([{ kind: 'created' }]);
   });
 }
 
-export function describeTokens(world: () => CrmTestEnvironment): void {
+export function describeTokens(environment: () => CrmTestEnvironment): void {
   /** Gives the next token for each refused one, as one who renews them does. */
   const renewing = (tokens: readonly string[]): CrmAuth & { readonly asked: (string | undefined)[] } => {
     const asked: (string | undefined)[] = [];
@@ -158,17 +158,17 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
   };
 
   it('a refused token is replaced once, and the request is carried out', async () => {
-    world().onlyLetsIn('canary-second');
+    environment().onlyLetsIn('canary-second');
     const auth = renewing(['canary-first', 'canary-second']);
-    const { accountId } = await world().open(auth).identity();
+    const { accountId } = await environment().open(auth).identity();
     expect(accountId).not.toBe('');
     expect(auth.asked).toContain('canary-first');
   });
 
   it('a token that stays refused needs a person', async () => {
-    world().onlyLetsIn('canary-other');
+    environment().onlyLetsIn('canary-other');
     for (const auth of [renewing(['canary-first', 'canary-second']), renewing(['canary-only'])]) {
-      const session = world().open(auth);
+      const session = environment().open(auth);
       const failing = catchError(session.identity());
       expect(await failing).toMatchObject({ reason: 'unauthorised', failure: 'needs-human' });
       expect(auth.asked.filter((refused) => refused !== undefined)).toHaveLength(1);
@@ -177,23 +177,23 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
   });
 
   it('no error repeats a token or a key', async () => {
-    world().onlyLetsIn('canary-other');
+    environment().onlyLetsIn('canary-other');
     const errors = [
       await catchError(
-        world()
+        environment()
           .open(renewing(['canary-first']))
           .identity(),
       ),
       await catchError(
-        world()
+        environment()
           .open({ kind: 'token', token: () => Promise.resolve('canary-first') })
           .fields(),
       ),
     ];
-    world().onlyLetsIn(world().token);
-    for (const reason of world().traits.reasons) {
-      world().fails(reason);
-      errors.push(await catchError(world().open().identity()));
+    environment().onlyLetsIn(environment().token);
+    for (const reason of environment().traits.reasons) {
+      environment().fails(reason);
+      errors.push(await catchError(environment().open().identity()));
     }
     for (const error of errors) {
       expect(error).toBeInstanceOf(CrmError);

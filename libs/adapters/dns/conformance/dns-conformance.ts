@@ -12,13 +12,13 @@ const TTL = 300;
 /** What every domain name system promises: called once for each of them. */
 export function describeDns(name: string, open: () => Promise<DnsTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: DnsTestEnvironment;
+    let environment: DnsTestEnvironment;
     beforeAll(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterAll(() => world.close());
+    afterAll(() => environment.close());
 
-    const ask = (name: string, type: RecordType) => world.dns.query(name, type, { fresh: true });
+    const ask = (name: string, type: RecordType) => environment.dns.query(name, type, { fresh: true });
 
     it.each([
       ['A', 'mail.sandbox.test', ['127.0.0.1']],
@@ -35,7 +35,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     });
 
     it('gives all records of a name, each with its preference', async () => {
-      const answer = await world.dns.query('careless.test', 'MX', { fresh: true });
+      const answer = await environment.dns.query('careless.test', 'MX', { fresh: true });
       const records = answer.kind === 'records' ? [...answer.records] : [];
       expect(records.sort((a, b) => a.priority - b.priority)).toEqual([
         { exchange: 'mail.careless.test', priority: 10 },
@@ -66,7 +66,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     });
 
     it('gives a text of more than a kilobyte whole', async () => {
-      const answer = await world.dns.query('long-txt.sandbox.test', 'TXT', { fresh: true });
+      const answer = await environment.dns.query('long-txt.sandbox.test', 'TXT', { fresh: true });
       const [text = '', ...others] = answer.kind === 'records' ? answer.records : [];
       expect(others).toEqual([]);
       expect(text.length).toBeGreaterThan(1024);
@@ -74,7 +74,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     });
 
     it('gives more texts than UDP can carry', async () => {
-      const answer = await world.dns.query('many-txt.sandbox.test', 'TXT', { fresh: true });
+      const answer = await environment.dns.query('many-txt.sandbox.test', 'TXT', { fresh: true });
       const texts = answer.kind === 'records' ? answer.records : [];
       expect(texts.join('').length).toBeGreaterThan(4096);
       const numbers = texts.map((text) => Number(/^record (\d\d) of 24: /.exec(text)?.[1]));
@@ -150,10 +150,10 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     it('ends with the reason of the signal, at once when that was given before', async () => {
       const patience = new AbortController();
       const reason = new Error('enough');
-      const asking = world.dns.query('mail.sandbox.test', 'A', { signal: patience.signal, fresh: true });
+      const asking = environment.dns.query('mail.sandbox.test', 'A', { signal: patience.signal, fresh: true });
       patience.abort(reason);
       await expect(asking).rejects.toBe(reason);
-      await expect(world.dns.query('', 'A', { signal: patience.signal })).rejects.toBe(reason);
+      await expect(environment.dns.query('', 'A', { signal: patience.signal })).rejects.toBe(reason);
     });
   });
 }

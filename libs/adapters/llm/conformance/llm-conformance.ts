@@ -41,35 +41,35 @@ const FAILURES: readonly (readonly [LlmReason, string])[] = [
 /** What every way to a model promises: called once for each of them. */
 export function describeLanguageModel(name: string, open: () => Promise<LlmTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: LlmTestEnvironment;
+    let environment: LlmTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
     const failure = (request: ModelRequest) =>
-      world.model.complete(request).then(
+      environment.model.complete(request).then(
         () => null,
         (error: unknown) => error,
       );
 
     it('it is configured and has a name', () => {
-      expect(world.model.isConfigured).toBe(true);
-      expect(world.model.name).not.toBe('');
+      expect(environment.model.isConfigured).toBe(true);
+      expect(environment.model.name).not.toBe('');
     });
 
     it('hands over both parts of the question as they are, and gives the answer with what it cost', async () => {
-      world.says('yes – ja');
-      const answer = await world.model.complete(QUESTION);
+      environment.says('yes – ja');
+      const answer = await environment.model.complete(QUESTION);
       expect(answer).toMatchObject({ text: 'yes – ja', json: undefined });
       expect(answer.usage.inputTokens).toBeGreaterThan(0);
       expect(answer.usage.outputTokens).toBeGreaterThan(0);
-      expect(world.asked()).toEqual([{ system: QUESTION.system, user: QUESTION.user, maxTokens: 50 }]);
+      expect(environment.asked()).toEqual([{ system: QUESTION.system, user: QUESTION.user, maxTokens: 50 }]);
     });
 
     it('gives an answer by a schema parsed', async () => {
-      world.says('{"word":"yes"}');
-      const { json, text } = await world.model.complete({ ...QUESTION, schema: SCHEMA });
+      environment.says('{"word":"yes"}');
+      const { json, text } = await environment.model.complete({ ...QUESTION, schema: SCHEMA });
       expect(json).toEqual({ word: 'yes' });
       expect(text).toBe('{"word":"yes"}');
     });
@@ -77,7 +77,7 @@ export function describeLanguageModel(name: string, open: () => Promise<LlmTestE
     it.each(['{"word":', 'yes', ''])(
       'says of the answer %j, where JSON was asked for, that it is malformed',
       async (text) => {
-        world.says(text);
+        environment.says(text);
         const error = await failure({ ...QUESTION, schema: SCHEMA });
         expect(error).toBeInstanceOf(LlmError);
         expect(error).toMatchObject({ reason: 'malformed', failure: 'temporary', type: { failure: 'temporary' } });
@@ -85,21 +85,21 @@ export function describeLanguageModel(name: string, open: () => Promise<LlmTestE
     );
 
     it.each(FAILURES)('tells of %s, which is %s', async (reason, kind) => {
-      world.fails(reason);
+      environment.fails(reason);
       const error = await failure({ ...QUESTION, schema: SCHEMA });
       expect(error).toBeInstanceOf(LlmError);
       expect(error).toMatchObject({ reason, failure: kind, type: { failure: kind } });
-      world.says('well');
-      expect((await world.model.complete(QUESTION)).text).toBe('well');
+      environment.says('well');
+      expect((await environment.model.complete(QUESTION)).text).toBe('well');
     });
 
     it('says when it may be asked again', async () => {
-      world.fails('rate_limited', 7_000);
+      environment.fails('rate_limited', 7_000);
       expect(await failure(QUESTION)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
     });
 
     it('ends with the reason of the signal, at once when that was given before', async () => {
-      world.staysSilent();
+      environment.staysSilent();
       const patience = new AbortController();
       const asking = failure({ ...QUESTION, signal: patience.signal });
       const reason = new Error('enough');

@@ -6,14 +6,14 @@ const yes = () => Promise.resolve(true);
 
 export function describeSending(open: () => MailTestEnvironment, traits: MailTraits): void {
   const sendTo = async (fate: SendFate) => {
-    const world = open();
-    const to = world.recipient(fate);
-    const message = outgoing(world.address, to);
+    const environment = open();
+    const to = environment.recipient(fate);
+    const message = outgoing(environment.address, to);
     const handles: SendHandle[] = [];
-    const outcome = await world.session.send(message, {
+    const outcome = await environment.session.send(message, {
       beforeHandover: async (handle) => handles.push(handle) > 0,
     });
-    return { to, message, outcome, handles, accepted: await world.acceptedFor(to) };
+    return { to, message, outcome, handles, accepted: await environment.acceptedFor(to) };
   };
 
   describe('sending', () => {
@@ -25,48 +25,53 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
     });
 
     it('asks before the handover and gives nothing when it is refused', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
-      const outcome = await world.session.send(outgoing(world.address, to), {
+      const environment = open();
+      const to = environment.recipient('accepted');
+      const outcome = await environment.session.send(outgoing(environment.address, to), {
         beforeHandover: () => Promise.resolve(false),
       });
       expect(outcome).toEqual({ kind: 'withheld' });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
     it('gives nothing when the question before the handover fails, and fails with the same error', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
+      const environment = open();
+      const to = environment.recipient('accepted');
       const broken = new Error('the marker could not be written');
-      const sending = world.session.send(outgoing(world.address, to), { beforeHandover: () => Promise.reject(broken) });
+      const sending = environment.session.send(outgoing(environment.address, to), {
+        beforeHandover: () => Promise.reject(broken),
+      });
       await expect(sending).rejects.toBe(broken);
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
     it('gives nothing when it is aborted before the handover', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
-      const sending = world.session.send(outgoing(world.address, to), {
+      const environment = open();
+      const to = environment.recipient('accepted');
+      const sending = environment.session.send(outgoing(environment.address, to), {
         beforeHandover: yes,
         signal: AbortSignal.abort(),
       });
       expect(await sending).toEqual({ kind: 'withheld' });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
     it('gives nothing and calls it temporary when time was up before', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
+      const environment = open();
+      const to = environment.recipient('accepted');
       const deadline = AbortSignal.abort(new DOMException('time is up', 'TimeoutError'));
-      const outcome = await world.session.send(outgoing(world.address, to), { beforeHandover: yes, deadline });
+      const outcome = await environment.session.send(outgoing(environment.address, to), {
+        beforeHandover: yes,
+        deadline,
+      });
       expect(outcome.kind).toBe('temporary');
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
     it('goes on working after a message that was withheld', async () => {
-      const world = open();
-      const held = outgoing(world.address, world.recipient('accepted'));
-      await world.session.send(held, { beforeHandover: () => Promise.resolve(false) });
+      const environment = open();
+      const held = outgoing(environment.address, environment.recipient('accepted'));
+      await environment.session.send(held, { beforeHandover: () => Promise.resolve(false) });
       const { outcome, accepted } = await sendTo('accepted');
       expect(outcome.kind).toBe('accepted');
       expect(accepted).toHaveLength(1);
@@ -98,24 +103,26 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
     });
 
     it('calls refused credentials a matter for a person, with the words of the server', async () => {
-      const world = open();
-      const refused = world.refusedSession();
-      const to = world.recipient('accepted');
-      const outcome = await refused.send(outgoing(world.address, to), { beforeHandover: yes });
+      const environment = open();
+      const refused = environment.refusedSession();
+      const to = environment.recipient('accepted');
+      const outcome = await refused.send(outgoing(environment.address, to), { beforeHandover: yes });
       expect(outcome).toMatchObject({ kind: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
       await refused.close();
     });
 
     it('sends many messages at once, each of them once', async () => {
-      const world = open();
-      const messages = Array.from({ length: 12 }, () => outgoing(world.address, world.recipient('accepted')));
+      const environment = open();
+      const messages = Array.from({ length: 12 }, () =>
+        outgoing(environment.address, environment.recipient('accepted')),
+      );
       const outcomes = await Promise.all(
-        messages.map((message) => world.session.send(message, { beforeHandover: yes })),
+        messages.map((message) => environment.session.send(message, { beforeHandover: yes })),
       );
       expect(outcomes.map(({ kind }: SendOutcome) => kind)).toEqual(messages.map(() => 'accepted'));
       for (const { envelope, messageId } of messages) {
-        expect(await world.acceptedFor(envelope.to)).toEqual([messageId]);
+        expect(await environment.acceptedFor(envelope.to)).toEqual([messageId]);
       }
     });
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { mailWithAttachments, plainMail } from '../conformance/mail-samples';
 import { errorReply } from './testing/graph-answers';
 import { GraphTestTime } from './testing/graph-time';
-import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+import { type GraphTestEnvironment, openGraphTestEnvironment } from './testing/graph-test-environment';
 
 const FOLDERS = /^GET \/me\/mailFolders\?/;
 
@@ -11,18 +11,18 @@ const FOLDERS = /^GET \/me\/mailFolders\?/;
 const tick = promisify(setImmediate);
 
 describe('asking Microsoft Graph', () => {
-  let world: GraphWorld;
+  let environment: GraphTestEnvironment;
   let time: GraphTestTime;
   beforeEach(async () => {
     time = new GraphTestTime();
-    world = await openGraphWorld({ time });
+    environment = await openGraphTestEnvironment({ time });
   });
-  afterEach(() => world.close());
+  afterEach(() => environment.close());
 
-  const { session, mailbox } = { session: () => world.session, mailbox: () => world.mailbox };
+  const { session, mailbox } = { session: () => environment.session, mailbox: () => environment.mailbox };
   const asked = (what: RegExp): number =>
     mailbox().requests.filter(({ method, path }) => what.test(`${method} ${path}`)).length;
-  const ref = async (raw = plainMail({ to: world.address })) => {
+  const ref = async (raw = plainMail({ to: environment.address })) => {
     const { id, folder } = await mailbox().store(raw);
     return { id, folder };
   };
@@ -87,7 +87,7 @@ describe('asking Microsoft Graph', () => {
   });
 
   it('has at most three requests under way for a mailbox, over all its sessions', async () => {
-    const another = world.open();
+    const another = environment.open();
     const refs = await Promise.all(Array.from({ length: 12 }, () => ref()));
     const { promise, resolve } = Promise.withResolvers<void>();
     mailbox().gate = promise;
@@ -107,8 +107,8 @@ describe('asking Microsoft Graph', () => {
     mailbox().gate = promise;
     const stuck = refs.map((one) => session().fetchRaw(one, { maxBytes: 10_000 }));
     while (mailbox().inFlight < 3) await tick();
-    world.server.mailbox('ada@contoso.test', ['ada-token']);
-    const other = world.driver.open({
+    environment.server.mailbox('ada@contoso.test', ['ada-token']);
+    const other = environment.driver.open({
       kind: 'graph',
       id: 'b',
       revision: '1',
@@ -122,14 +122,14 @@ describe('asking Microsoft Graph', () => {
   });
 
   it('frees its place when a stream is left unread', async () => {
-    const one = await ref(mailWithAttachments(world.address));
+    const one = await ref(mailWithAttachments(environment.address));
     for (let count = 0; count < 5; count++) (await session().fetchAttachment(one, 0)).content.destroy();
     expect((await buffer((await session().fetchAttachment(one, 0)).content)).length).toBe(300);
   });
 
   it('asks for another token once, naming the refused one', async () => {
     const token = jest.fn((refused?: string) => Promise.resolve(refused === undefined ? 'old' : 'older'));
-    const refused = world.open(token);
+    const refused = environment.open(token);
     await expect(refused.fetchRaw({ folder: 'x', id: 'y' }, { maxBytes: 1 })).rejects.toMatchObject({
       failure: 'needs-human',
       stage: 'login',

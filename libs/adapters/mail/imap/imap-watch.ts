@@ -66,7 +66,7 @@ export class ImapWatch {
 
   async #run(stop: AbortSignal): Promise<boolean> {
     for (;;) {
-      const ending = await this.line.run((turn) => this.#listen(turn, stop), undefined, { patient: true });
+      const ending = await this.line.run((task) => this.#listen(task, stop), undefined, { patient: true });
       if (ending !== 'wanted') return ending === 'changed';
     }
   }

@@ -53,9 +53,9 @@ describe('HandoverStream', () => {
         fc.pre(wire.indexOf('\r\n.\r\n') === wire.length - 5);
         const { stream, destination } = piped(Buffer.alloc(0));
         let given = 0;
-        for (let turn = 0; given < wire.length; turn++) {
+        for (let round = 0; given < wire.length; round++) {
           expect(stream.complete).toBe(false);
-          const chunk = wire.slice(given, given + cuts[turn % cuts.length]!);
+          const chunk = wire.slice(given, given + cuts[round % cuts.length]!);
           given += chunk.length;
           destination.emit('data', Buffer.from(chunk));
         }

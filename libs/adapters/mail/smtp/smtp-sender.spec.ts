@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
@@ -81,7 +81,7 @@ describe('SmtpSender.send', () => {
           smtp.dropAll();
           await eventually('the connection is closed', () => smtp.open === 0);
           // Here, too: the server's end is in this process, and its close is read with the next look at the sockets.
-          for (let looks = 0; looks < 5; looks += 1) await turn();
+          for (let checks = 0; checks < 5; checks += 1) await setImmediate();
           return answer();
         },
       });

@@ -31,18 +31,18 @@ describe('ProviderRateLimiter', () => {
   ) => of.acquire(provider, host, { deadline: timer.now() + withinMs, signal });
 
   async function taken(asked: Promise<Taken>): Promise<RateLimitSlot<Talk>> {
-    const turn = await asked;
-    if ('freeInMs' in turn) throw new Error('There was no turn');
-    return turn;
+    const slot = await asked;
+    if ('freeInMs' in slot) throw new Error('There was no slot');
+    return slot;
   }
 
   it('limits concurrent connections, and serves waiters in order', async () => {
     const one = pace();
     const asked = [1, 2, 3, 4].map(() => take(one));
     const first = await given(asked);
-    expect(first.map((turn) => turn !== null)).toEqual([true, true, false, false]);
+    expect(first.map((slot) => slot !== null)).toEqual([true, true, false, false]);
     (await taken(asked[1]!)).release(null);
-    expect((await given(asked)).map((turn) => turn !== null)).toEqual([true, true, true, false]);
+    expect((await given(asked)).map((slot) => slot !== null)).toEqual([true, true, true, false]);
   });
 
   it('keeps providers apart', async () => {
@@ -54,7 +54,7 @@ describe('ProviderRateLimiter', () => {
   it('keeps a gap between the beginnings of two connections', async () => {
     const one = pace({ connections: 5, gapMs: 1_000 });
     const asked = [1, 2, 3].map(() => take(one));
-    const count = async () => (await given(asked)).filter((turn) => turn !== null).length;
+    const count = async () => (await given(asked)).filter((slot) => slot !== null).length;
     expect(await count()).toBe(1);
     timer.advance(999);
     expect(await count()).toBe(1);
@@ -150,7 +150,7 @@ describe('ProviderRateLimiter', () => {
     expect(one.size).toBe(3);
     const next = take(one, 'held');
     const third = take(one, 'held');
-    expect((await given([next, third])).map((turn) => turn !== null)).toEqual([true, false]);
+    expect((await given([next, third])).map((slot) => slot !== null)).toEqual([true, false]);
     held.release(null);
     expect(await given([third])).toEqual([expect.objectContaining({ session: null })]);
   });

@@ -17,7 +17,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     for (const server of opened.splice(0)) await server.close();
   });
 
-  async function world(mx: MxOptions) {
+  async function openProbe(mx: MxOptions) {
     const server = await MxServer.start({ mailboxes: { [ADA]: 'exists' }, ...mx });
     opened.push(server);
     return { server, probe: getProbe({ port: server.smtp.port, timer }) };
@@ -27,13 +27,13 @@ describe('SmtpProbe and servers that go wrong', () => {
     probe.ask({ address: ADA, hosts: ['mx.example.com'], deadline: timer.in(withinMs), askCatchAll: false });
 
   it.each(STEPS)('is cut off at %s: unreachable, at that host', async (step) => {
-    const { server, probe } = await world({ on: { [step]: { next: 'drop' } } });
+    const { server, probe } = await openProbe({ on: { [step]: { next: 'drop' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'unreachable', host: 'mx.example.com', code: null });
     expect(server.smtp.seen).toHaveLength(1);
   });
 
   it.each(STEPS)('is reset at %s: unreachable', async (step) => {
-    const { probe } = await world({ on: { [step]: { next: 'reset' } } });
+    const { probe } = await openProbe({ on: { [step]: { next: 'reset' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'unreachable', host: 'mx.example.com' });
   });
 
@@ -45,7 +45,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   }
 
   it.each(STEPS)('waits at %s for as long as a step may take, and no longer', async (step) => {
-    const { server, probe } = await world({ on: { [step]: { next: 'hang' } } });
+    const { server, probe } = await openProbe({ on: { [step]: { next: 'hang' } } });
     const asking = ask(probe);
     await silenceAt(server, step);
     // The greeting is waited for since the connection stands, which the server may see first.
@@ -58,7 +58,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   });
 
   it('gives a server that drips no more time than one that is silent', async () => {
-    const { server, probe } = await world({ on: { RCPT: { raw: '250-2.1.5 one\r\n250-2.1.5 tw', next: 'hang' } } });
+    const { server, probe } = await openProbe({ on: { RCPT: { raw: '250-2.1.5 one\r\n250-2.1.5 tw', next: 'hang' } } });
     const asking = ask(probe);
     await silenceAt(server, 'RCPT');
     timer.advance(6_000);
@@ -69,7 +69,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   });
 
   it('tries no other host after the deadline', async () => {
-    const { server } = await world({});
+    const { server } = await openProbe({});
     const stuck = getProbe({ port: server.smtp.port, timer, lookup: () => new Promise(() => undefined) });
     const hosts = ['mx1.example.com', 'mx2.other.example'];
     const asking = stuck.ask({ address: ADA, hosts, deadline: timer.in(3_000), askCatchAll: false });
@@ -79,7 +79,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   });
 
   it('waits for nothing beyond the deadline', async () => {
-    const { server, probe } = await world({ on: { RCPT: { next: 'hang' } } });
+    const { server, probe } = await openProbe({ on: { RCPT: { next: 'hang' } } });
     const asking = ask(probe, 3_000);
     await silenceAt(server, 'RCPT');
     timer.advance(3_000);
@@ -112,13 +112,13 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['does not know RCPT', { RCPT: { say: '500 what?' } }, 'protocol', '500'],
     ['answers before it is asked', { MAIL: { say: '250 ok\n250 and the recipient too' } }, 'protocol', null],
   ])('that %s', async (_, on, kind, code) => {
-    const { server, probe } = await world({ on });
+    const { server, probe } = await openProbe({ on });
     expect(await ask(probe)).toMatchObject({ kind, code, catchAll: null, host: 'mx.example.com' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
   it('hears a server that takes its leave in between', async () => {
-    const { probe } = await world({ on: { MAIL: { say: '250 ok\n421 4.3.2 shutting down' } } });
+    const { probe } = await openProbe({ on: { MAIL: { say: '250 ok\n421 4.3.2 shutting down' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'busy', code: '421' });
   });
 
@@ -126,13 +126,13 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['lines', '250-yes\r\n'.repeat(5_000)],
     ['one line', `250-${'y'.repeat(40_000)}`],
   ])('stops listening to a reply with endless %s', async (_, raw) => {
-    const { server, probe } = await world({ on: { RCPT: { raw } } });
+    const { server, probe } = await openProbe({ on: { RCPT: { raw } } });
     expect(await ask(probe)).toMatchObject({ kind: 'protocol', response: 'a reply has no end' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
   it('waits for no goodbye', async () => {
-    const { server, probe } = await world({ on: { QUIT: { next: 'hang' } } });
+    const { server, probe } = await openProbe({ on: { QUIT: { next: 'hang' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'accepted' });
     await silenceAt(server, 'QUIT');
     timer.advance(2_000);
@@ -141,7 +141,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   });
 
   it('hangs up when the caller gives up, in the middle of it and in the look-up', async () => {
-    const { server, probe } = await world({ on: { MAIL: { next: 'hang' } } });
+    const { server, probe } = await openProbe({ on: { MAIL: { next: 'hang' } } });
     const patience = new AbortController();
     const question = { address: ADA, hosts: ['mx.example.com'], deadline: timer.in(60_000), askCatchAll: false };
     const asking = probe.ask({ ...question, signal: patience.signal });

@@ -80,10 +80,10 @@ export class SmtpProbeDriver extends MailboxProbePort {
   async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
     const { signal, askCatchAll } = question;
     const deadline = question.deadline.getTime();
-    const turn = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
-    if ('freeInMs' in turn) return toPausedAnswer(turn.freeInMs);
+    const slot = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
+    if ('freeInMs' in slot) return toPausedAnswer(slot.freeInMs);
     const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
-    let { session } = turn;
+    let { session } = slot;
     let leftOver: ProbeSession | null = null;
     try {
       if (session && !(await this.#goesOn(session, probed, patience))) {
@@ -100,7 +100,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     } catch (error) {
       return this.#answerFor(error, host);
     } finally {
-      const unwanted = turn.release(leftOver);
+      const unwanted = slot.release(leftOver);
       (leftOver ? unwanted : session)?.quit(this.timer);
     }
   }
@@ -171,9 +171,9 @@ export class SmtpProbeDriver extends MailboxProbePort {
 
   /** Leaves those alone who have had enough of us. */
   #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
-    for (const lane of [getProvider(host), getLimiterKey(address)]) {
-      if (repels) this.#rateLimiter.startCooldown(lane);
-      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(lane);
+    for (const state of [getProvider(host), getLimiterKey(address)]) {
+      if (repels) this.#rateLimiter.startCooldown(state);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(state);
     }
   }
 

@@ -26,36 +26,36 @@ describe('the kill switch of a workspace', () => {
   });
 
   const isOff = (workspaceId = agents.workspace.workspaceId) => agents.get(AgentKillSwitchService).isOff(workspaceId);
-  const turn = (off: boolean, reason?: string) =>
+  const turnOff = (off: boolean, reason?: string) =>
     agents.get(AgentKillSwitchService).set(agents.workspace, { off, ...(reason && { reason }) });
   const TOLD = 'The agents of the workspace were switched off: true, in a transaction: false';
 
   it('is stored before listeners withdraw open replies, and returns after they have', async () => {
     expect(await isOff()).toBe(false);
-    await turn(true, 'Stop');
+    await turnOff(true, 'Stop');
     expect(seen).toEqual([TOLD]);
     expect(await isOff()).toBe(true);
   });
 
   it('notifies listeners again on a repeated request, because the first may have failed', async () => {
     failing = true;
-    await expect(turn(true)).rejects.toThrow('the room fails');
+    await expect(turnOff(true)).rejects.toThrow('the room fails');
     expect(await isOff()).toBe(true);
     failing = false;
-    await turn(true);
+    await turnOff(true);
     expect(seen).toEqual([TOLD, TOLD]);
   });
 
   it('withdraws nothing when agents are switched on', async () => {
-    await turn(true);
+    await turnOff(true);
     seen = [];
-    await turn(false);
+    await turnOff(false);
     expect(await isOff()).toBe(false);
     expect(seen).toEqual([]);
   });
 
   it('ends in the state of one of several concurrent requests', async () => {
-    await Promise.all([turn(true), turn(false), turn(true), turn(false)]);
+    await Promise.all([turnOff(true), turnOff(false), turnOff(true), turnOff(false)]);
     const { off } = await agents.get(AgentKillSwitchService).read(agents.workspace);
     expect(await isOff()).toBe(off);
     const records = await agents.raw('agent_kill_switches').find({}).toArray();

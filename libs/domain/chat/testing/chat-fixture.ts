@@ -114,7 +114,7 @@ export class ChatInUse {
   }
 
   /** Runs the due work once, with the abort signal of the worker. */
-  async turn(signal = new AbortController().signal): Promise<void> {
+  async runPartition(signal = new AbortController().signal): Promise<void> {
     const workspaceId = this.workspaceId.toHexString();
     const { _id } = await this.stored();
     await this.fixture.get(ChatDeliveryService).run({ workspaceId, connectionId: _id.toHexString() }, signal);
@@ -123,12 +123,12 @@ export class ChatInUse {
   /** Runs due work and advances the clock to the next due time, until none is due within `withinMs` from now. */
   async run(withinMs = 0): Promise<void> {
     const until = this.fixture.clock.in(withinMs);
-    for (let turns = 0; turns < 200; turns += 1) {
+    for (let runs = 0; runs < 200; runs += 1) {
       const at = await this.nextAt();
       if (at === null || at > until) return;
       const now = this.fixture.clock.now();
       if (at > now) this.fixture.clock.advance(at.getTime() - now.getTime());
-      await this.turn();
+      await this.runPartition();
     }
     throw new Error('It never comes to an end');
   }

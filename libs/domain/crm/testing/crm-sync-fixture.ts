@@ -78,18 +78,18 @@ export class CrmSyncFixture {
   }
 
   /** Creates another workspace that is connected to an empty CRM of its own. */
-  async fresh(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
+  async fresh(mapping: readonly StoredRule[] = MAPPING): Promise<SyncScenario> {
     this.clock.reset();
     emptied.reset();
     return this.another(mapping);
   }
 
   /** Creates another workspace that is connected to the same CRM. */
-  async another(mapping: readonly StoredRule[] = MAPPING): Promise<SyncWorld> {
+  async another(mapping: readonly StoredRule[] = MAPPING): Promise<SyncScenario> {
     const workspace = await this.workspace();
-    const world = new SyncWorld(this, workspace, await this.campaign(workspace));
-    await world.connect(mapping);
-    return world;
+    const scenario = new SyncScenario(this, workspace, await this.campaign(workspace));
+    await scenario.connect(mapping);
+    return scenario;
   }
 
   async workspace(): Promise<WorkspaceScope> {
@@ -111,7 +111,7 @@ export class CrmSyncFixture {
 }
 
 /** A workspace with a campaign and the people of its HubSpot account. */
-export class SyncWorld {
+export class SyncScenario {
   constructor(
     private readonly fixture: CrmSyncFixture,
     readonly workspace: WorkspaceScope,
@@ -157,7 +157,7 @@ export class SyncWorld {
   }
 
   /** Runs the due work of the partition once. */
-  async turn(signal = FOREVER): Promise<void> {
+  async runPartition(signal = FOREVER): Promise<void> {
     const { workspaceId } = this.workspace;
     const partition = await this.partition();
     await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: partition._id.toHexString() }, signal);
@@ -168,8 +168,8 @@ export class SyncWorld {
     // A time step separates consecutive syncs of the same record.
     this.fixture.clock.advance(1_000);
     const { id } = await this.sync(wanted);
-    for (let turns = 0; turns < 10; turns += 1) {
-      await this.turn();
+    for (let runs = 0; runs < 10; runs += 1) {
+      await this.runPartition();
       const job = await this.read(id);
       if (job.completedAt !== null) return job;
       this.fixture.clock.advance(130_000);

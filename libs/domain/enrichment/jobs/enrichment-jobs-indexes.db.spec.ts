@@ -44,10 +44,10 @@ describe('queries about enrichment jobs', () => {
         ...(at < 3 ? { dueAt: DUE } : { open: false, result: at < 6 ? 'valid' : 'invalid' }),
       })),
     );
-    const lane = { number: 0, holder: 'x', fence: 0, leaseUntil: new Date(0) };
-    const lanes = fixture.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord);
-    await lanes.insertMany(
-      each((owner, at) => ({ ...lane, workspaceId: owner, number: at, ...(at < 3 && { nextAt: DUE }) })),
+    const partition = { number: 0, holder: 'x', fence: 0, leaseUntil: new Date(0) };
+    const partitions = fixture.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord);
+    await partitions.insertMany(
+      each((owner, at) => ({ ...partition, workspaceId: owner, number: at, ...(at < 3 && { nextAt: DUE }) })),
     );
   });
   afterAll(() => fixture.close());

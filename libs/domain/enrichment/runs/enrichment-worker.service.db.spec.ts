@@ -94,11 +94,11 @@ describe('the enrichment worker', () => {
       .mockRejectedValue(new Error('the database is away'));
     await expect(fixture.run(workspace)).rejects.toThrow('the database is away');
     broken.mockRestore();
-    const [lane] = await fixture
+    const [partition] = await fixture
       .model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find(workspaceOf())
       .lean();
-    expect(lane?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
+    expect(partition?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
     await fixture.run(workspace);
     expect((await fixture.read(workspace, id)).status).toBe('completed');
   });

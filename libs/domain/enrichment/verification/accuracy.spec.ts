@@ -18,14 +18,14 @@ const PATIENCE_MS = 50_000;
 const LIAR = 'lies.example';
 
 describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
-  let world: LabelledTestServers;
+  let servers: LabelledTestServers;
   const judged: Judged[] = [];
 
   beforeAll(async () => {
-    world = await LabelledTestServers.open(LABELLED_KINDS);
+    servers = await LabelledTestServers.open(LABELLED_KINDS);
     for (const kind of LABELLED_KINDS) judged.push(...(await judge(kind)));
   });
-  afterAll(() => world.close());
+  afterAll(() => servers.close());
 
   async function judge(kind: LabelledKind): Promise<Judged[]> {
     const labels = Object.entries(kind.truth);
@@ -35,16 +35,16 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     });
     // Time advances only here, so no answer of another server can come too late.
     while (kind.silentAt !== undefined && !progress.isDone) {
-      await eventually('its server is silent, or all is told', () => progress.isDone || world.isSilent(kind));
-      world.timer.advance(STEP_MS);
+      await eventually('its server is silent, or all is told', () => progress.isDone || servers.isSilent(kind));
+      servers.timer.advance(STEP_MS);
     }
     return all;
   }
 
   async function resultOf({ name, domain }: LabelledKind, local: string, truth: Truth): Promise<Judged> {
     for (let attempts = 0; ; attempts += 1) {
-      const deadline = new Date(world.timer.now() + PATIENCE_MS);
-      const { result, retryAt } = await world.verifier.verify(`${local}@${domain}`, { deadline, attempts });
+      const deadline = new Date(servers.timer.now() + PATIENCE_MS);
+      const { result, retryAt } = await servers.verifier.verify(`${local}@${domain}`, { deadline, attempts });
       if (retryAt === null || attempts + 1 === ROUNDS) return { kind: name, truth, result };
     }
   }
@@ -82,7 +82,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
 
   it('sends few DNS queries for each domain, however many addresses it has', () => {
     const perDomain = LABELLED_KINDS.map(
-      ({ domain }) => world.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
+      ({ domain }) => servers.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
     );
     expect(Math.max(...perDomain)).toBeLessThanOrEqual(5);
   });

@@ -76,8 +76,8 @@ describe('a rotation', () => {
 
   it('keeps at most three secrets however often the key is rotated in the time of an overlap', () => {
     let secrets: KeySecret[] = [current];
-    for (let turn = 0; turn < 10; turn++)
-      secrets = rotateSecrets(secrets, { ...fresh, hash: `turn ${turn}` }, NOW, 600_000);
-    expect(secrets.map(({ hash }) => hash)).toEqual(['turn 9', 'turn 8', 'turn 7']);
+    for (let rotation = 0; rotation < 10; rotation++)
+      secrets = rotateSecrets(secrets, { ...fresh, hash: `rotation ${rotation}` }, NOW, 600_000);
+    expect(secrets.map(({ hash }) => hash)).toEqual(['rotation 9', 'rotation 8', 'rotation 7']);
   });
 });

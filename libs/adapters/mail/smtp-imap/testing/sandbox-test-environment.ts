@@ -36,7 +36,7 @@ const FOLDERS: Partial<Record<FolderRole, string>> = {
 const HOST = 'localhost';
 
 /** A fresh mailbox of the mail sandbox, with a proxy before either of its servers. */
-export async function openSandboxWorld(): Promise<MailTestEnvironment> {
+export async function openSandboxTestEnvironment(): Promise<MailTestEnvironment> {
   const { smtp, imap, password } = mailSandbox();
   const address = newAddress();
   const proxies = [smtp, imap].map(({ tlsPort }) => new FaultProxy(`tcp://127.0.0.1:${tlsPort}`));
