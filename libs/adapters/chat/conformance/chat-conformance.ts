@@ -58,13 +58,13 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       );
 
     describe.each(['bot', 'webhook'] as const)('to a %s', (kind) => {
-      it('says what it is given, in order', async () => {
+      it('posts messages in order', async () => {
         await environment.chat.post(target(kind), createMessage('Zoë “Ada” 你好 \u{1f600}'));
         await environment.chat.post(target(kind), createMessage('second'));
         expect(environment.said()).toEqual(['Zoë “Ada” 你好 \u{1f600}', 'second']);
       });
 
-      it.each(FAILURES)('tells of %s, which is %s, and says nothing then', async (reason, meaning) => {
+      it.each(FAILURES)('reports %s, which is %s, and posts nothing', async (reason, meaning) => {
         environment.fails(reason);
         const error = await failure(environment.chat.post(target(kind), createMessage('once')));
         expect(error).toBeInstanceOf(ChatError);
@@ -74,7 +74,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
         expect(environment.said()).toEqual(['again']);
       });
 
-      it('says that a message may have been posted when no answer came', async () => {
+      it('reports an unknown outcome when a posted message gets no response', async () => {
         environment.loses();
         expect(await failure(environment.chat.post(target(kind), createMessage('once')))).toMatchObject({
           reason: 'lost',
@@ -83,7 +83,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
         expect(environment.said()).toEqual(['once']);
       });
 
-      it('says when it may be tried again', async () => {
+      it('reports when a retry is allowed', async () => {
         environment.fails('rate_limited', 7_000);
         expect(await failure(environment.chat.post(target(kind), createMessage('x')))).toMatchObject({
           retryAfterMs: 7_000,
@@ -94,7 +94,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
         });
       });
 
-      it('ends with the reason of the signal, at once when that was given before', async () => {
+      it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
         environment.staysSilent();
         const patience = new AbortController();
         const posting = failure(environment.chat.post(target(kind), createMessage('x'), patience.signal));
@@ -127,7 +127,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       });
     });
 
-    it('knows whose token it is, until it is given back; that may be done twice', async () => {
+    it('returns the team of a token until the token is revoked; a second revocation is harmless', async () => {
       const team = await environment.chat.team(environment.token);
       expect(team.name).not.toBe('');
       await environment.chat.revoke(environment.token);
@@ -140,12 +140,12 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       }
     });
 
-    it('calls that post nothing are never in doubt', async () => {
+    it('never has an unknown outcome for calls that post nothing', async () => {
       environment.loses();
       expect(await failure(environment.chat.team(environment.token))).not.toMatchObject({ failure: 'needs-human' });
     });
 
-    it('looks at a webhook without saying anything', async () => {
+    it('checks a webhook without posting', async () => {
       await environment.chat.checkWebhook(environment.webhookUrl);
       expect(await failure(environment.chat.checkWebhook(`${environment.webhookUrl}0`))).toMatchObject({
         reason: 'authorisation',
@@ -158,14 +158,14 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       'ftp://hooks.slack.com/x',
       'nonsense',
       'https://u:p@hooks.slack.com/x',
-    ])('takes no webhook from elsewhere: %s', async (url) => {
+    ])('refuses a webhook of another host: %s', async (url) => {
       expect(environment.chat.isWebhook(url)).toBe(false);
       expect(await failure(environment.chat.post({ kind: 'webhook', url }, createMessage('x')))).toMatchObject({
         reason: 'authorisation',
       });
     });
 
-    it('gives for the code of a consent what was asked for, and nothing for another code', async () => {
+    it('exchanges the code of a consent for the requested grant, and refuses any other code', async () => {
       const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
       expect(environment.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
       const grant = await environment.chat.exchange({ code: environment.consent(), redirectUri });
@@ -177,7 +177,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       });
     });
 
-    it('keeps tokens, addresses of webhooks and texts out of errors', async () => {
+    it('keeps tokens, webhook URLs and texts out of errors', async () => {
       for (const [reason] of FAILURES) {
         for (const to of targets()) {
           environment.fails(reason);

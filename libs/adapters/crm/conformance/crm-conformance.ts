@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [string, (environment: () => CrmTestEnvironment)
   ['tokens:', describeTokens],
 ];
 
-/** What every CRM promises (`CrmSession`): called once for each of them. */
+/** The conformance suite of all CRM drivers (`CrmSession`); each driver calls it once. */
 export function describeCrm(name: string, open: () => Promise<CrmTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
     let environment: CrmTestEnvironment;

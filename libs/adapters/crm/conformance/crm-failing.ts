@@ -19,7 +19,7 @@ function catchError(calling: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Calls that only read, which end with a failure and not with a result for each. */
+/** Calls that only read; they fail as a whole instead of returning a result per person. */
 function createReadCalls(session: CrmSession, first: string): (() => Promise<unknown>)[] {
   return [
     () => session.identity(),
@@ -43,7 +43,7 @@ export function describeFailures(environment: () => CrmTestEnvironment): void {
     }
   });
 
-  it('says when it may be tried again, and rests until then', async () => {
+  it('reports when a retry is allowed, and cools down until then', async () => {
     const session = environment().open();
     const before = Date.now();
     environment().fails('rate_limited', 7_000);
@@ -51,7 +51,7 @@ export function describeFailures(environment: () => CrmTestEnvironment): void {
     expect(session.cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
   });
 
-  it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
+  it('a missing response ends with the reason of the signal, immediately when the signal is already aborted', async () => {
     environment().staysSilent();
     const patience = new AbortController();
     const asking = catchError(environment().open().identity(patience.signal));
@@ -62,7 +62,7 @@ export function describeFailures(environment: () => CrmTestEnvironment): void {
   });
 
   it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
-    'an invalid answer to %s is a failure, never an empty result',
+    'an invalid response to %s is a failure, never an empty result',
     async (call) => {
       const { add, traits, passes } = environment();
       const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
@@ -81,7 +81,7 @@ export function describeFailures(environment: () => CrmTestEnvironment): void {
     },
   );
 
-  it('a connection that is cut while reading is a failure of the moment', async () => {
+  it('a connection that breaks during a read is a temporary failure', async () => {
     environment().cuts('before');
     const failing = catchError(environment().open().identity());
     expect(await failing).toMatchObject({ reason: 'unreachable' satisfies CrmReason, failure: 'temporary' });
@@ -89,23 +89,26 @@ export function describeFailures(environment: () => CrmTestEnvironment): void {
 }
 
 export function describeLostWrites(environment: () => CrmTestEnvironment): void {
-  it.each(['before', 'after'] as const)('a person of whom no answer came, cut %s, may have been made', async (when) => {
-    const { traits, passes } = environment();
-    const session = environment().open();
-    // What a driver reads before it writes is not meant here.
-    await session.fields();
-    await session.write([
-      { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
-    ]);
-    const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
-    environment().cuts(when);
-    expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
-    passes(3_600_000);
-    const found = await session.find(['k@example.com'], []);
-    expect(found).toHaveLength(when === 'after' ? 1 : 0);
-  });
+  it.each(['before', 'after'] as const)(
+    'the creation of a person without a response has an unknown outcome (cut %s)',
+    async (when) => {
+      const { traits, passes } = environment();
+      const session = environment().open();
+      // This excludes the reads of a driver before a write.
+      await session.fields();
+      await session.write([
+        { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
+      ]);
+      const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
+      environment().cuts(when);
+      expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
+      passes(3_600_000);
+      const found = await session.find(['k@example.com'], []);
+      expect(found).toHaveLength(when === 'after' ? 1 : 0);
+    },
+  );
 
-  it('a write that was answered by something else than the API may have happened', async () => {
+  it('a write has an unknown outcome when the response does not come from the API', async () => {
     const { traits, add } = environment();
     const id = await add({ emails: ['there@example.com'], fields: { [traits.fields.last]: 'There' } });
     const session = environment().open();
@@ -122,14 +125,14 @@ export function describeLostWrites(environment: () => CrmTestEnvironment): void 
       };
       expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
     }
-    // What a driver asks before it records is not meant here.
+    // This excludes the requests of a driver before a recording.
     await session.read([id], []);
     const activity = { kind: 'note', direction: null, at: new Date(0), title: 'Title', body: 'Text' } as const;
     environment().garbles(true);
     expect(await session.record([{ ...activity, key: 'k', externalId: id }])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
-  it('nothing is made when the vendor has no room', async () => {
+  it('creates nothing while the vendor limits requests', async () => {
     const { traits } = environment();
     const session = environment().open();
     await session.fields();
@@ -142,7 +145,7 @@ export function describeLostWrites(environment: () => CrmTestEnvironment): void 
 }
 
 export function describeTokens(environment: () => CrmTestEnvironment): void {
-  /** Gives the next token for each refused one, as one who renews them does. */
+  /** Returns the next token for each refused one, like a token renewal. */
   const renewing = (tokens: readonly string[]): CrmAuth & { readonly asked: (string | undefined)[] } => {
     const asked: (string | undefined)[] = [];
     let at = 0;
@@ -157,7 +160,7 @@ export function describeTokens(environment: () => CrmTestEnvironment): void {
     };
   };
 
-  it('a refused token is replaced once, and the request is carried out', async () => {
+  it('renews a refused token once and then completes the request', async () => {
     environment().onlyLetsIn('canary-second');
     const auth = renewing(['canary-first', 'canary-second']);
     const { accountId } = await environment().open(auth).identity();
@@ -165,7 +168,7 @@ export function describeTokens(environment: () => CrmTestEnvironment): void {
     expect(auth.asked).toContain('canary-first');
   });
 
-  it('a token that stays refused needs a person', async () => {
+  it('reports that a person is needed when the renewed token is refused too', async () => {
     environment().onlyLetsIn('canary-other');
     for (const auth of [renewing(['canary-first', 'canary-second']), renewing(['canary-only'])]) {
       const session = environment().open(auth);
@@ -176,7 +179,7 @@ export function describeTokens(environment: () => CrmTestEnvironment): void {
     }
   });
 
-  it('no error repeats a token or a key', async () => {
+  it('never includes a token or key in an error', async () => {
     environment().onlyLetsIn('canary-other');
     const errors = [
       await catchError(

@@ -2,7 +2,7 @@ import { type CrmPerson } from '../port/crm-person';
 import { type CrmFilter, type CrmSession } from '../port/crm-session';
 import { type CrmTestEnvironment } from './crm-test-environment';
 
-/** Everybody whom the pages of a pull have. */
+/** All people on the pages of a pull. */
 async function pullAll(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
   const people: CrmPerson[] = [];
   let cursor: string | null = null;
@@ -20,12 +20,12 @@ function sortIds(people: readonly { readonly externalId: string }[]): string[] {
 }
 
 export function describeAccount(environment: () => CrmTestEnvironment): void {
-  it('says whose account it is', async () => {
+  it('returns the account', async () => {
     const { accountId, accountName } = await environment().open().identity();
     expect([accountId, accountName].every((text) => text !== '')).toBe(true);
   });
 
-  it('tells the fields of people, each once, with what can be written and what the account made', async () => {
+  it('returns each field of people once, with its writability and whether it is a custom field', async () => {
     const { fields } = environment().traits;
     const told = await environment().open().fields();
     const names = told.map(({ name }) => name);
@@ -37,7 +37,7 @@ export function describeAccount(environment: () => CrmTestEnvironment): void {
     }
   });
 
-  it('counts its requests, which cost nothing before the first call', async () => {
+  it('counts its requests, and sends none before the first call', async () => {
     const session = environment().open();
     expect(session.requests).toBe(0);
     await session.identity();
@@ -56,14 +56,14 @@ export function describePull(environment: () => CrmTestEnvironment): void {
     return ids;
   };
 
-  it('an empty account has no people', async () => {
+  it('returns no people for an empty account', async () => {
     expect(await environment().open().pull({ filter: {}, fields: [], cursor: null })).toMatchObject({
       people: [],
       cursor: null,
     });
   });
 
-  it('people come with the fields that were asked for, and null for what they do not have', async () => {
+  it('returns people with the requested fields, and null for missing values', async () => {
     const { first, last, own } = environment().traits.fields;
     const fields = { [first]: 'Zoë “Ada” 你好', [last]: 'O’Hara-Müller', [own]: 'x' };
     const id = await environment().add({ emails: ['Ada@Example.com'], fields });
@@ -77,7 +77,7 @@ export function describePull(environment: () => CrmTestEnvironment): void {
     expect(ada?.updatedAt.getTime()).toBeGreaterThan(0);
   });
 
-  it('several pages return each person once, with as few requests as the vendor allows', async () => {
+  it('returns each person once over several pages, with as few requests as the vendor allows', async () => {
     const session = environment().open();
     const count = session.limits.page * 2 + 3;
     const ids = await add(count);
@@ -86,7 +86,7 @@ export function describePull(environment: () => CrmTestEnvironment): void {
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', count) * 1.1));
   });
 
-  it('a person who exists throughout is returned at least once, although others are created, updated and deleted meanwhile', async () => {
+  it('returns a person that exists throughout at least once, although others are created, updated and deleted meanwhile', async () => {
     const session = environment().open();
     const ids = await add(session.limits.page + 5);
     const page = await session.pull({ filter: {}, fields: [], cursor: null });
@@ -106,7 +106,7 @@ export function describePull(environment: () => CrmTestEnvironment): void {
     expect(ids.filter((id) => id !== removed && !seen.includes(id))).toEqual([]);
   });
 
-  it('a page can be read by another session, and again', async () => {
+  it('allows another session to read a page, repeatedly', async () => {
     await add(environment().open().limits.page + 2);
     const { cursor } = await environment().open().pull({ filter: {}, fields: [], cursor: null });
     expect(cursor).not.toBeNull();
@@ -117,7 +117,7 @@ export function describePull(environment: () => CrmTestEnvironment): void {
   });
 
   it.each(['', 'nonsense', '{"a":1}', '../../x', 'ey'])(
-    'refuses the cursor %j as one that it did not give',
+    'refuses the cursor %j, which it did not issue',
     async (cursor) => {
       await add(1);
       const failing = environment().open().pull({ filter: {}, fields: [], cursor });
@@ -127,7 +127,7 @@ export function describePull(environment: () => CrmTestEnvironment): void {
 }
 
 export function describeFilters(environment: () => CrmTestEnvironment): void {
-  it('only those come who were changed since then', async () => {
+  it('returns only people changed since the given time', async () => {
     const { add, change, passes, traits } = environment();
     const old = await add({ emails: ['old@example.com'], fields: { [traits.fields.last]: 'Old' } });
     const changed = await add({ emails: ['changed@example.com'], fields: { [traits.fields.last]: 'Changed' } });
@@ -141,7 +141,7 @@ export function describeFilters(environment: () => CrmTestEnvironment): void {
     expect(sortIds(people)).toEqual([changed, made].toSorted());
   });
 
-  it('only those come who have one of these values', async () => {
+  it('returns only people with one of the given values', async () => {
     const { add, passes, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['a@example.com'], fields: { [first]: "Ada O'Hara", [last]: 'One' } });
@@ -153,7 +153,7 @@ export function describeFilters(environment: () => CrmTestEnvironment): void {
     expect(sortIds(await pullAll(environment().open(), [], filter))).toEqual([ada, bob].toSorted());
   });
 
-  it('only those of an owner come, where there are owners', async () => {
+  it('returns only the people of an owner, where the vendor has owners', async () => {
     const { add, passes, traits } = environment();
     const [owner, other] = traits.owners;
     const filter = { ownerId: owner };
@@ -171,7 +171,7 @@ export function describeFilters(environment: () => CrmTestEnvironment): void {
     expect(people.map(({ externalId, ownerId }) => [externalId, ownerId])).toEqual([[own, owner]]);
   });
 
-  it('only members of a list come, where there are lists', async () => {
+  it('returns only the members of a list, where the vendor has lists', async () => {
     const { add, passes, traits, list } = environment();
     if (!traits.hasLists) {
       const asking = environment()
@@ -187,7 +187,7 @@ export function describeFilters(environment: () => CrmTestEnvironment): void {
     expect(sortIds(await pullAll(environment().open(), [], { listId }))).toEqual([member]);
   });
 
-  it('refuses a field that is not there, by its name', async () => {
+  it('refuses a missing field and names it', async () => {
     await environment().add({ emails: ['a@example.com'], fields: { [environment().traits.fields.last]: 'A' } });
     environment().passes(3_600_000);
     const filter = { fields: { nowhere_to_be_found: ['x'] } };
@@ -200,7 +200,7 @@ export function describeFilters(environment: () => CrmTestEnvironment): void {
 }
 
 export function describeLookUps(environment: () => CrmTestEnvironment): void {
-  it('finds people by their addresses, regardless of case', async () => {
+  it('finds people by their addresses without regard to case', async () => {
     const { add, passes, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['Ada@Example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
@@ -214,7 +214,7 @@ export function describeLookUps(environment: () => CrmTestEnvironment): void {
     expect(found.find(({ externalId }) => externalId === ada)?.fields).toEqual({ [first]: 'Ada' });
   });
 
-  it('finds people by their other addresses, and all who have one', async () => {
+  it('finds people by their secondary addresses, and all people with the same address', async () => {
     const { add, passes, traits } = environment();
     const { last } = traits.fields;
     const found: string[] = [];
@@ -233,7 +233,7 @@ export function describeLookUps(environment: () => CrmTestEnvironment): void {
     );
   });
 
-  it('finds as many as it says in one call, with as few requests as the vendor allows', async () => {
+  it('finds as many people per call as its limit states, with as few requests as the vendor allows', async () => {
     const { add, passes, traits } = environment();
     const session = environment().open();
     const emails = Array.from({ length: session.limits.find }, (_, n) => `p${n}@example.com`);
@@ -245,7 +245,7 @@ export function describeLookUps(environment: () => CrmTestEnvironment): void {
     expect(await session.find([], [])).toEqual([]);
   });
 
-  it('reads people by their ids and leaves out who is not there', async () => {
+  it('reads people by their ids and omits missing ones', async () => {
     const { add, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['ada@example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
@@ -258,7 +258,7 @@ export function describeLookUps(environment: () => CrmTestEnvironment): void {
     expect(await environment().open().read([], [])).toEqual([]);
   });
 
-  it('tells who wants no email, where the vendor knows', async () => {
+  it('returns the opt-out of a person, where the vendor has one', async () => {
     const { add, traits } = environment();
     const out = await add({ emails: ['out@example.com'], fields: { [traits.fields.last]: 'Out' }, isOptedOut: true });
     const fine = await add({ emails: ['fine@example.com'], fields: { [traits.fields.last]: 'Fine' } });

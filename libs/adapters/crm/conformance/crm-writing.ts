@@ -10,7 +10,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     ...more,
   });
 
-  it('makes people, each with its result in its place', async () => {
+  it('creates people and returns the results in their order', async () => {
     const { first, last } = environment().traits.fields;
     const written = await environment()
       .open()
@@ -28,7 +28,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(environment().size()).toBe(2);
   });
 
-  it('changes people without touching what is not named, nor address and owner', async () => {
+  it('changes only the given fields of people, never address and owner', async () => {
     const { traits, add } = environment();
     const { first, last, own } = traits.fields;
     const owner = traits.hasOwners ? traits.owners[0] : null;
@@ -43,7 +43,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(person?.fields[own] ?? null).toBeNull();
   });
 
-  it('gives the owner only where one is given, and where there are owners', async () => {
+  it('sets the owner only when one is given, and where the vendor has owners', async () => {
     const { traits, add } = environment();
     if (!traits.hasOwners) return;
     const [owner, other] = traits.owners;
@@ -57,7 +57,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(fresh?.kind === 'created' && environment().person(fresh.externalId)?.ownerId).toBe(owner);
   });
 
-  it('writes as many as it says in one call, made and changed, with as few requests as the vendor allows', async () => {
+  it('writes as many people per call as its limit states, new and changed, with as few requests as the vendor allows', async () => {
     const session = environment().open();
     const count = session.limits.write;
     const all = Array.from({ length: count }, (_, n) => made(`p${n}`));
@@ -78,7 +78,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(await session.write([])).toEqual([]);
   });
 
-  it('reports the outcome for a person whose address is taken', async () => {
+  it('reports the outcome for a person whose address exists', async () => {
     const { traits, add, passes } = environment();
     const id = await add({ emails: ['taken@example.com'], fields: { [traits.fields.last]: 'There' } });
     passes(3_600_000);
@@ -92,7 +92,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(environment().size()).toBe(traits.onTakenEmail === 'created' ? 2 : 1);
   });
 
-  it('one that is refused keeps no other from being written', async () => {
+  it('writes the other people when one is refused', async () => {
     const { traits, add } = environment();
     const { first, last } = traits.fields;
     const id = await add({ emails: ['there@example.com'], fields: { [last]: 'There' } });
@@ -115,7 +115,7 @@ export function describeWriting(environment: () => CrmTestEnvironment): void {
     expect(environment().size()).toBe(3);
   });
 
-  it('names the field that is not there, and writes who does not have it', async () => {
+  it('names a missing field, and writes the people without it', async () => {
     const { traits } = environment();
     if (!traits.refusesUnknownWrites) return;
     const fields = { [traits.fields.last]: 'x', nowhere_to_be_found: 'y' };
@@ -141,7 +141,7 @@ export function describeRecording(environment: () => CrmTestEnvironment): void {
     ...more,
   });
 
-  it('writes onto the timeline of a person, emails and notes, in the order of the results', async () => {
+  it('records emails and notes on the timeline of a person, and returns the results in order', async () => {
     const id = await environment().add({
       emails: ['a@example.com'],
       fields: { [environment().traits.fields.last]: 'A' },
@@ -180,7 +180,7 @@ export function describeRecording(environment: () => CrmTestEnvironment): void {
     expect(await environment().open().record([])).toEqual([]);
   });
 
-  it('records as many as it says in one call, with as few requests as the vendor allows', async () => {
+  it('records as many activities per call as its limit states, with as few requests as the vendor allows', async () => {
     const id = await environment().add({
       emails: ['a@example.com'],
       fields: { [environment().traits.fields.last]: 'A' },
@@ -193,7 +193,7 @@ export function describeRecording(environment: () => CrmTestEnvironment): void {
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('record', count) * 1.1));
   });
 
-  it('a recording of which no answer came may have happened', async () => {
+  it('reports an unknown outcome for a recording without a response', async () => {
     const id = await environment().add({
       emails: ['a@example.com'],
       fields: { [environment().traits.fields.last]: 'A' },
