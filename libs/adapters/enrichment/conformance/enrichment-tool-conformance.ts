@@ -1,15 +1,15 @@
 import { type EnrichmentRow, type EnrichmentTable, type EnrichmentToolPort } from '../port/enrichment-tool.port';
 import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichment-tool.errors';
 
-/** A tool with a table, and what its other side is made to do. */
+/** A tool with a table, and its scripted server. */
 export interface ToolTestEnvironment {
   readonly tool: EnrichmentToolPort;
   readonly table: EnrichmentTable;
-  /** The next row is refused so. */
+  /** Scripts the refusal of the next row. */
   fails(reason: EnrichmentToolReason, retryAfterMs?: number): void;
-  /** The next row gets no answer. */
+  /** The next row gets no response. */
   staysSilent(): void;
-  /** What is in the table. */
+  /** The rows of the table. */
   rows(): EnrichmentRow[];
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const FAILURES: readonly (readonly [EnrichmentToolReason, string])[] = [
   ['rejected', 'permanent'],
 ];
 
-/** What every enrichment tool promises: called once for each of them. */
+/** The conformance suite of all enrichment tools; each driver calls it once. */
 export function describeEnrichmentTool(name: string, open: () => Promise<ToolTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
     let environment: ToolTestEnvironment;
@@ -47,19 +47,19 @@ export function describeEnrichmentTool(name: string, open: () => Promise<ToolTes
         (error: unknown) => error,
       );
 
-    it('a row arrives as it is, and a second one beside it', async () => {
+    it('adds rows unchanged', async () => {
       await add();
       await add({ requestId: '2' });
       expect(environment.rows()).toEqual([ROW, { requestId: '2' }]);
     });
 
-    it('the same row may be added again: the table keeps both, each with its id', async () => {
+    it('allows a repeated row: the table contains both, each with its id', async () => {
       await add();
       await add();
       expect(environment.rows()).toEqual([ROW, ROW]);
     });
 
-    it.each(FAILURES)('tells of %s, which is %s, and adds nothing then', async (reason, kind) => {
+    it.each(FAILURES)('reports %s, which is %s, and adds nothing', async (reason, kind) => {
       environment.fails(reason);
       const error = await failure();
       expect(error).toBeInstanceOf(EnrichmentToolError);
@@ -69,14 +69,14 @@ export function describeEnrichmentTool(name: string, open: () => Promise<ToolTes
       expect(environment.rows()).toEqual([ROW]);
     });
 
-    it('says when it may be tried again', async () => {
+    it('reports when a retry is allowed', async () => {
       environment.fails('rate_limited', 7_000);
       expect(await failure()).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
       environment.fails('server');
       expect(await failure()).toMatchObject({ reason: 'server', retryAfterMs: null });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
       environment.staysSilent();
       const patience = new AbortController();
       const adding = failure(ROW, patience.signal);

@@ -1,6 +1,6 @@
 import { toInterruptedRequest } from './interrupted-request';
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   it.each([
     ['no such name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'resolve', false],
     ['nobody listens', { code: 'ECONNREFUSED', syscall: 'connect' }, 'connect', false],
@@ -14,7 +14,7 @@ describe('a request without an answer', () => {
     ['several addresses', { errors: [{ code: 'ECONNREFUSED', syscall: 'connect' }] }, 'connect', false],
     ['a cause', { cause: { code: 'ENETUNREACH', syscall: 'connect' } }, 'connect', false],
     ['something without a name', {}, 'request', true],
-  ])('for %s ended where it did', (_what, error, stage, isSent) => {
+  ])('is classified by its stage: %s', (_what, error, stage, isSent) => {
     expect(toInterruptedRequest(error)).toMatchObject({ stage, isSent });
   });
 });

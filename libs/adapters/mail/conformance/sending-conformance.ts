@@ -17,14 +17,14 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
   };
 
   describe('sending', () => {
-    it('gives a message to the server once and keeps what it said', async () => {
+    it('submits a message once and returns the server’s reply', async () => {
       const { outcome, message, accepted, handles } = await sendTo('accepted');
       expect(outcome).toMatchObject({ kind: 'accepted', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([message.messageId]);
       expect(handles).toHaveLength(1);
     });
 
-    it('asks before the handover and gives nothing when it is refused', async () => {
+    it('calls the ready check before the handover, and submits nothing when it refuses', async () => {
       const environment = open();
       const to = environment.recipient('accepted');
       const outcome = await environment.session.send(outgoing(environment.address, to), {
@@ -34,7 +34,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing when the question before the handover fails, and fails with the same error', async () => {
+    it('submits nothing when the ready check fails, and fails with the same error', async () => {
       const environment = open();
       const to = environment.recipient('accepted');
       const broken = new Error('the marker could not be written');
@@ -45,7 +45,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing when it is aborted before the handover', async () => {
+    it('submits nothing when it is aborted before the handover', async () => {
       const environment = open();
       const to = environment.recipient('accepted');
       const sending = environment.session.send(outgoing(environment.address, to), {
@@ -56,7 +56,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing and calls it temporary when time was up before', async () => {
+    it('submits nothing and returns a temporary outcome when the deadline has passed', async () => {
       const environment = open();
       const to = environment.recipient('accepted');
       const deadline = AbortSignal.abort(new DOMException('time is up', 'TimeoutError'));
@@ -68,7 +68,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('goes on working after a message that was withheld', async () => {
+    it('stays usable after a withheld message', async () => {
       const environment = open();
       const held = outgoing(environment.address, environment.recipient('accepted'));
       await environment.session.send(held, { beforeHandover: () => Promise.resolve(false) });
@@ -77,32 +77,32 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(accepted).toHaveLength(1);
     });
 
-    it('tells a refusal for now', async () => {
+    it('reports a temporary refusal', async () => {
       const { outcome, accepted } = await sendTo('temporary');
       expect(outcome).toMatchObject({ kind: 'temporary', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
-    it('tells a refusal for good', async () => {
+    it('reports a permanent refusal', async () => {
       const { outcome, accepted } = await sendTo('permanent');
       expect(outcome).toMatchObject({ kind: 'permanent', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
-    it('calls it temporary when the connection was lost before the message could be taken', async () => {
+    it('returns a temporary outcome when the connection was lost before the acceptance', async () => {
       const { outcome, accepted } = await sendTo('lost-before');
       expect(outcome.kind).toBe('temporary');
       expect(accepted).toEqual([]);
     });
 
-    it('calls it ambiguous when the answer was lost after all was given, and finds the message then', async () => {
+    it('returns an ambiguous outcome when the response to a complete message was lost, and finds the message', async () => {
       const { outcome, accepted, message, handles } = await sendTo('lost-after');
       expect(outcome.kind).toBe('ambiguous');
       expect(accepted).toEqual([message.messageId]);
       expect(handles).toHaveLength(1);
     });
 
-    it('calls refused credentials a matter for a person, with the words of the server', async () => {
+    it('reports that a person is needed for refused credentials, with the server’s reply', async () => {
       const environment = open();
       const refused = environment.refusedSession();
       const to = environment.recipient('accepted');
@@ -112,7 +112,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       await refused.close();
     });
 
-    it('sends many messages at once, each of them once', async () => {
+    it('sends many messages concurrently, each once', async () => {
       const environment = open();
       const messages = Array.from({ length: 12 }, () =>
         outgoing(environment.address, environment.recipient('accepted')),
@@ -135,14 +135,14 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
     });
   });
 
-  describe('looking for a message that may have been sent', () => {
-    it('does not claim to have found one that never was', async () => {
+  describe('resolving an ambiguous send', () => {
+    it('does not find a message that was never sent', async () => {
       const found = await open().session.findSent(newMessageId(), { draftId: null });
       expect(found).toEqual({ state: 'unknown' });
     });
 
     if (traits.provesNotSent) {
-      it('finds one whose answer was lost', async () => {
+      it('finds a message whose response was lost', async () => {
         const { message, handles } = await sendTo('lost-after');
         const found = await open().session.findSent(message.messageId, handles[0] as SendHandle);
         expect(found.state).toBe('sent');
@@ -155,7 +155,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await open().session.verify()).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
-    it('says what is refused, in the words of the server', async () => {
+    it('reports the refusal with the server’s reply', async () => {
       const refused = open().refusedSession();
       const check = await refused.verify();
       const expected = { ok: false, failure: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } };
