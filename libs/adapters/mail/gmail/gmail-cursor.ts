@@ -11,7 +11,7 @@ export interface GmailCursor {
 export interface Listing {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The last message that was looked at, in the order of `compareByAge`; null at the start. */
+  /** The last processed message in the order of `compareByAge`; null at the start. */
   readonly after: string | null;
   /** The history had expired: messages may be reported again. */
   readonly anew: boolean;
@@ -56,8 +56,8 @@ export function readCursor(text: string): GmailCursor | null {
 }
 
 /**
- * Orders message ids, which are hexadecimal numbers that grow with time. What matters is that the order is always the same:
- * Gmail's own order of a list is not promised, and messages disappear from it between two looks.
+ * Orders message ids, which are hexadecimal numbers that grow with time. The order has to be stable: Gmail does not guarantee the order of
+ * a list, and messages disappear from it between two requests.
  */
 export function compareByAge(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;

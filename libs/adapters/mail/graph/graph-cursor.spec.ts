@@ -14,7 +14,7 @@ const inbox = {
 } as const;
 
 describe('the cursor', () => {
-  it('comes back as it was written', () => {
+  it('is unchanged after a write and a read', () => {
     const cursor = createCursor();
     cursor.at = 'junk';
     cursor.folders.inbox = inbox;
@@ -78,7 +78,7 @@ describe('KnownMessageIndex', () => {
     expect(read?.get('m1499')).toBeDefined();
   });
 
-  it('keeps any state', () => {
+  it('survives a write and a read in any state', () => {
     const roles = [null, 'inbox', 'promotions', 'junk', 'sent', 'drafts', 'trash', 'archive', 'all'] as const;
     const state = fc.record({
       receivedAt: fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000)),

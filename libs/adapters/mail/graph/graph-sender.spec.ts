@@ -10,7 +10,7 @@ import { type GraphTestEnvironment, openGraphTestEnvironment } from './testing/g
 const SEND = /^POST .*\/send$/;
 const CREATE = /^POST \/me\/messages$/;
 
-/** Lets everything that is ready go on. */
+/** Runs all ready callbacks. */
 const tick = promisify(setImmediate);
 
 describe('sending through Microsoft Graph', () => {
@@ -42,7 +42,7 @@ describe('sending through Microsoft Graph', () => {
   const acceptedOf = ({ messageId }: ComposedMessage) =>
     environment.mailbox.accepted.filter((accepted) => accepted.messageId === messageId);
 
-  it('makes a draft of the very bytes, asks, tells it to go, and names it', async () => {
+  it('creates a draft of the exact bytes, calls the ready check, sends the draft, and returns its id', async () => {
     const { outcome, message, handle } = await send();
     expect(outcome).toMatchObject({ kind: 'accepted', providerMessageId: handle.draftId });
     expect(acceptedOf(message)[0]?.raw).toEqual(message.raw);
@@ -51,7 +51,7 @@ describe('sending through Microsoft Graph', () => {
     expect(environment.mailbox.in('sentitems').map(({ id }) => id)).toEqual([handle.draftId]);
   });
 
-  it('asks for immutable ids with every request', async () => {
+  it('requests immutable ids with every request', async () => {
     const { message, handle } = await send();
     await environment.session.findSent(message.messageId, handle);
     await environment.session.sync({ cursor: null, since: new Date(0), limit: 10 });
@@ -59,7 +59,7 @@ describe('sending through Microsoft Graph', () => {
     expect(environment.mailbox.requests.filter(({ prefer }) => !prefer.includes('IdType="ImmutableId"'))).toEqual([]);
   });
 
-  it('leaves no draft of a message that was withheld', async () => {
+  it('leaves no draft of a withheld message', async () => {
     const message = outgoing(environment.address, environment.recipient('accepted'));
     await environment.session.send(message, { beforeHandover: () => Promise.resolve(false) });
     expect(drafts()).toEqual([]);
@@ -99,8 +99,8 @@ describe('sending through Microsoft Graph', () => {
     ['an answer of 504', errorReply(504, 'GatewayTimeout', 'Late')],
     ['a broken connection', 'reset'],
     ['no answer', 'hang'],
-  ] as const)('calls it ambiguous and never tells it again after %s', (_what, then) => {
-    it('when the message was taken, and finds it', async () => {
+  ] as const)('returns an ambiguous outcome without a second send request after %s', (_what, then) => {
+    it('when the message was accepted, and finds it', async () => {
       environment.mailbox.faults.push({ on: SEND, carriedOut: true, does: then });
       const { outcome, message, handle } = await send();
       expect(outcome).toMatchObject({ kind: 'ambiguous', failure: 'ambiguous', stage: 'handover' });
@@ -113,14 +113,14 @@ describe('sending through Microsoft Graph', () => {
       expect(acceptedOf(message)).toHaveLength(1);
     });
 
-    it('when it was not, and proves that', async () => {
+    it('when it was not accepted, and proves it', async () => {
       environment.mailbox.faults.push({ on: SEND, does: then });
       const { outcome, message, handle } = await send();
       expect(outcome.kind).toBe('ambiguous');
       expect(asked(SEND)).toBe(1);
       time.advance(60_000);
       expect(await environment.session.findSent(message.messageId, handle)).toEqual({ state: 'not_sent' });
-      // Nobody can send it by hand from there, and the answer stays the same.
+      // No user can send it from there, and the result stays the same.
       expect(drafts()).toEqual([]);
       expect(await environment.session.findSent(message.messageId, handle)).toEqual({ state: 'not_sent' });
       expect(acceptedOf(message)).toEqual([]);
@@ -133,14 +133,14 @@ describe('sending through Microsoft Graph', () => {
     ['gone right after it was made', errorReply(404, 'ErrorItemNotFound', 'Not found'), 'temporary', null],
     ['refused', errorReply(400, 'ErrorInvalidRecipients', 'No'), 'permanent', null],
     ['from somebody else', errorReply(403, 'ErrorSendAsDenied', 'No'), 'needs-human', null],
-  ] as const)('knows that a message was not taken when it is %s', async (_what, then, kind, retryAfterMs) => {
+  ] as const)('reports that a message was not accepted when it is %s', async (_what, then, kind, retryAfterMs) => {
     environment.mailbox.faults.push({ on: SEND, does: then });
     const { outcome } = await send();
     expect(outcome).toMatchObject({ kind, failure: kind, retryAfterMs, lastReply: { code: String(then.status) } });
     expect(asked(SEND)).toBe(1);
   });
 
-  it('removes the draft of a throttled message as soon as it may', async () => {
+  it('removes the draft of a throttled message as soon as possible', async () => {
     const { outcome } = await send(outgoing(environment.address, environment.recipient('temporary')));
     expect(outcome.kind).toBe('temporary');
     expect(drafts()).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('sending through Microsoft Graph', () => {
     expect(drafts()).toEqual([]);
   });
 
-  it('asks nothing of a mailbox that is throttled for long', async () => {
+  it('sends no request to a mailbox with a long throttling', async () => {
     environment.mailbox.faults.push({
       on: SEND,
       does: errorReply(429, 'ApplicationThrottled', 'Slow', { 'retry-after': '600' }),
@@ -175,7 +175,7 @@ describe('sending through Microsoft Graph', () => {
     expect(asked(CREATE)).toBe(1);
   });
 
-  it('goes on with the draft that was made when its answer was lost', async () => {
+  it('continues with the created draft when the response to its creation was lost', async () => {
     environment.mailbox.faults.push({ on: CREATE, carriedOut: true, does: 'reset' });
     const { outcome, message } = await send();
     expect(outcome.kind).toBe('accepted');
@@ -193,7 +193,7 @@ describe('sending through Microsoft Graph', () => {
     await begin();
   });
 
-  it('gets another token when one is refused in the middle, and tells the draft to go once', async () => {
+  it('renews a refused token in between, and sends the draft once', async () => {
     const tokens = ['first', 'second'];
     environment.mailbox.tokens.add('first');
     const token = jest.fn((refused?: string) => Promise.resolve(String(tokens[refused === 'first' ? 1 : 0])));
@@ -212,7 +212,7 @@ describe('sending through Microsoft Graph', () => {
     await session.close();
   });
 
-  it('is a matter for a person when there is no token any more', async () => {
+  it('reports that a person is needed without a token', async () => {
     const gone = new MailError({ failure: 'needs-human', stage: 'login', message: 'The grant is gone' });
     const session = environment.open(() => Promise.reject(gone));
     const message = outgoing(environment.address, environment.recipient('accepted'));
@@ -250,7 +250,7 @@ describe('sending through Microsoft Graph', () => {
     expect((await sending).outcome.kind).toBe('ambiguous');
   });
 
-  it('knows that nothing was given when the session is closed before', async () => {
+  it('reports that nothing was submitted when the session was closed before', async () => {
     const message = outgoing(environment.address, environment.recipient('accepted'));
     const beforeHandover = () => environment.session.close().then(() => true);
     expect(await environment.session.send(message, { beforeHandover })).toMatchObject({ kind: 'temporary' });
@@ -268,8 +268,8 @@ describe('sending through Microsoft Graph', () => {
     expect(JSON.stringify(outcomes)).not.toContain('canary');
   });
 
-  describe('looking for what was sent', () => {
-    it('proves nothing by a draft that may be on its way', async () => {
+  describe('resolving an ambiguous send', () => {
+    it('takes no proof from a draft that may still be sent', async () => {
       await environment.close();
       await begin(300_000);
       environment.mailbox.holdsSends = true;
@@ -281,7 +281,7 @@ describe('sending through Microsoft Graph', () => {
       expect(await environment.session.findSent(message.messageId, handle)).toMatchObject({ state: 'sent' });
     });
 
-    it('takes a draft that was left alone for proof, and keeps it from being sent late', async () => {
+    it('takes a remaining draft as proof, and prevents its late submission', async () => {
       await environment.close();
       await begin(300_000);
       environment.mailbox.faults.push({ on: SEND, does: 'reset' });
@@ -291,7 +291,7 @@ describe('sending through Microsoft Graph', () => {
       expect(environment.mailbox.in('deleteditems')).toHaveLength(1);
     });
 
-    it('finds a message by any Message-ID when the draft is not known', async () => {
+    it('finds a message by any Message-ID when the draft is unknown', async () => {
       const messageId = "<it's%20odd&$top=0'@conformance.test>";
       const { message } = await send(outgoing(environment.address, environment.recipient('accepted'), messageId));
       expect(message.messageId).toBe(messageId);
@@ -299,7 +299,7 @@ describe('sending through Microsoft Graph', () => {
       expect(await environment.session.findSent(messageId, { draftId: null })).toMatchObject({ state: 'sent' });
     });
 
-    it('finds a message whose draft has another id now', async () => {
+    it('finds a message whose draft has a new id', async () => {
       const { message } = await send();
       await tick();
       expect(await environment.session.findSent(message.messageId, { draftId: 'AAAgone=' })).toMatchObject({
@@ -315,7 +315,7 @@ describe('sending through Microsoft Graph', () => {
       expect(await environment.session.findSent(newMessageId(), { draftId: null })).toEqual({ state: 'unknown' });
     });
 
-    it('fails for now when it cannot look, and does not take that for an answer', async () => {
+    it('fails temporarily without a result when it cannot search', async () => {
       const { message, handle } = await send();
       environment.mailbox.faults.push({ on: /^GET/, times: 9, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
       await expect(environment.session.findSent(message.messageId, handle)).rejects.toMatchObject({

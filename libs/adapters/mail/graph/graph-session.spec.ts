@@ -32,22 +32,22 @@ describe('a mailbox of Microsoft Graph', () => {
       return check;
     };
 
-    it('knows the mailbox by its address in any case', async () => {
+    it('recognises the mailbox by its address without regard to case', async () => {
       expect(await verifyAs('Grace@CONTOSO.test')).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
-    it('knows it also when Microsoft spells a domain beyond ASCII', async () => {
+    it('recognises it with an internationalised domain too', async () => {
       const body = { mail: null, userPrincipalName: 'x@contoso.test', proxyAddresses: ['smtp:Grace@Bücher.example'] };
       environment.mailbox.faults.push({ on: /^GET .*\/me\?/, does: { status: 200, body } });
       expect(await verifyAs('grace@xn--bcher-kva.example')).toMatchObject({ outgoing: { ok: true } });
     });
 
-    it('refuses the mailbox of another person', async () => {
+    it('refuses the mailbox of another user', async () => {
       const refused = { ok: false, failure: 'needs-human', message: expect.stringContaining('grace@contoso.test') };
       expect(await verifyAs('ada@contoso.test')).toMatchObject({ outgoing: refused, incoming: refused });
     });
 
-    it('says which half failed when there is no mailbox behind the account', async () => {
+    it('names the failed half when the account has no mailbox', async () => {
       const then = errorReply(404, 'MailboxNotEnabledForRESTAPI', 'The mailbox is either inactive or on-premises.');
       environment.mailbox.faults.push({ on: /mailFolders\/inbox/, does: then });
       const { outgoing, incoming } = await environment.session.verify();
@@ -83,7 +83,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await buffer((await environment.session.fetchAttachment(ref, 0)).content)).toHaveLength(300);
     });
 
-    it('gives an attached message as its MIME form and leaves out links to the cloud', async () => {
+    it('returns an attached message as MIME and omits links to cloud files', async () => {
       const inner = plainMail({ to: 'x@elsewhere.test' }).toString();
       const raw = [
         `To: ${environment.address}`,
@@ -127,7 +127,7 @@ describe('a mailbox of Microsoft Graph', () => {
   });
 
   describe('folders', () => {
-    it('lists those of all levels, over several pages', async () => {
+    it('lists folders of all levels, over several pages', async () => {
       const parent = environment.mailbox.addFolder('Customers');
       for (let count = 0; count < 120; count++)
         environment.mailbox.addFolder(`Customer ${count}`, { parent: parent.id });
@@ -146,7 +146,7 @@ describe('a mailbox of Microsoft Graph', () => {
       await expect(environment.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });
     });
 
-    it('stores a message as it is', async () => {
+    it('stores a message unchanged', async () => {
       const raw = plainMail({ to: 'x@elsewhere.test' });
       const folder = environment.mailbox.folder('sentitems').id;
       const ref = await environment.session.append(folder, raw);
@@ -163,7 +163,7 @@ describe('a mailbox of Microsoft Graph', () => {
     const sync = (cursor: string | null = null, since = new Date('2026-01-01T00:00:00Z')) =>
       environment.session.sync({ cursor, since, limit: 100 });
 
-    it('looks once every so often and gives up after its time', async () => {
+    it('polls at intervals and ends after its timeout', async () => {
       await sync();
       const before = environment.mailbox.requests.length;
       expect(await wait(150_000)).toBe(false);
@@ -171,7 +171,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(environment.mailbox.requests.length - before).toBe(4);
     });
 
-    it('notices at once what came in since the last sync', async () => {
+    it('notices mail since the last sync at once', async () => {
       await deliver();
       const { cursor } = await sync();
       expect(await wait(0)).toBe(false);
@@ -181,7 +181,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await wait(0)).toBe(false);
     });
 
-    it('announces a message once, so that a delayed sync causes no busy loop', async () => {
+    it('reports a message once, so that a delayed sync causes no busy loop', async () => {
       await sync();
       await deliver();
       expect(await wait(0)).toBe(true);
@@ -190,19 +190,19 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await wait(0)).toBe(true);
     });
 
-    it('does not wake anybody for mail that was there before the time that sync begins at', async () => {
+    it('does not report mail from before the start time of the sync', async () => {
       await deliver(new Date('2025-06-01T00:00:00Z'));
       await sync();
       expect(await wait(0)).toBe(false);
     });
 
-    it('without a sync before, waits for what comes after its first look', async () => {
+    it('without an earlier sync, waits for mail after its first poll', async () => {
       expect(await wait(0)).toBe(false);
       await deliver();
       expect(await wait(0)).toBe(true);
     });
 
-    it('fails when the server cannot be asked', async () => {
+    it('fails when the server is unavailable', async () => {
       environment.mailbox.faults.push({ on: /^GET/, times: 99, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
       await expect(wait(60_000)).rejects.toMatchObject({ failure: 'temporary' });
     });

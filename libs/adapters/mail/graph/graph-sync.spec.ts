@@ -44,9 +44,9 @@ describe('syncing with Microsoft Graph', () => {
     return JSON.stringify(parsed);
   };
 
-  describe('reading what is there', () => {
+  describe('reading existing mail', () => {
     it.each([1, 2, 5, 7, 500])(
-      'gives each message once and in order, %i at a time, over all folders',
+      'reports each message once and in order, %i at a time, over all folders',
       async (limit) => {
         const inbox = await many(7);
         const junk = await many(3, { folder: 'junkemail' });
@@ -56,7 +56,7 @@ describe('syncing with Microsoft Graph', () => {
       },
     );
 
-    it('reports what comes in meanwhile once, and nothing twice', async () => {
+    it('reports mail that arrives meanwhile once, and nothing twice', async () => {
       const expected = new Set(await many(6));
       let rounds = 0;
       const { changes, cursor } = await syncAll({ limit: 2 }, async () => {
@@ -68,7 +68,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(new Set(all)).toEqual(expected);
     });
 
-    it('skips nothing when messages before it are taken away', async () => {
+    it('skips no message when earlier ones are removed', async () => {
       const all = await many(10);
       let gone = 0;
       const { changes } = await syncAll({ limit: 2 }, async () => {
@@ -78,7 +78,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(new Set(ids(changes).filter((id) => id !== 'gone'))).toEqual(new Set(all));
     });
 
-    it('gets past more messages of one second than a page holds', async () => {
+    it('handles more messages of one second than a page contains', async () => {
       const receivedAt = new Date('2026-11-20T10:00:00Z');
       const flood = await many(1_150, { receivedAt });
       const after = await deliver({ receivedAt: new Date('2026-11-20T10:00:01Z') });
@@ -86,9 +86,9 @@ describe('syncing with Microsoft Graph', () => {
       expect(ids(changes)).toEqual([...flood, after]);
     });
 
-    it('comes back after a bounded number of pages, and goes on from there', async () => {
+    it('returns after a bounded number of pages, and continues there', async () => {
       await many(120);
-      // A vendor who gives small pages: the limit on pages, not on changes, ends the call.
+      // The vendor returns small pages: the limit of pages, not of changes, ends the call.
       for (let page = 0; page < 45; page++) {
         const body = {
           value: [],
@@ -103,7 +103,7 @@ describe('syncing with Microsoft Graph', () => {
   });
 
   describe('after a crash', () => {
-    it('loses and repeats nothing whichever batch was not kept', async () => {
+    it('loses and repeats nothing, whichever batch was not stored', async () => {
       const expected = await many(9);
       const kept: MailChange[] = [];
       let cursor: string | null = null;
@@ -119,7 +119,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(kept).toHaveLength(expected.length);
     });
 
-    it('finds all that happened since an old cursor', async () => {
+    it('finds all changes since an old cursor', async () => {
       const [read = '', deleted = '', moved = ''] = await many(3);
       const { cursor } = await syncAll();
       const fresh = await many(25);
@@ -136,8 +136,8 @@ describe('syncing with Microsoft Graph', () => {
     });
   });
 
-  describe('telling what happened to a message', () => {
-    it('asks for the flags that an entry about the read state leaves out', async () => {
+  describe('reporting changes of a message', () => {
+    it('requests the flags that an entry about the read state omits', async () => {
       const id = await deliver();
       environment.mailbox.update(byId(id), { isFlagged: true });
       const { cursor } = await syncAll();
@@ -148,7 +148,7 @@ describe('syncing with Microsoft Graph', () => {
       ]);
     });
 
-    it('tells that a message was answered', async () => {
+    it('reports that a message was answered', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       environment.mailbox.update(byId(id), { isAnswered: true });
@@ -189,7 +189,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(changes.map(({ kind }) => kind)).toEqual(['moved', 'flags']);
     });
 
-    it('follows a message to folders that are not watched, and back', async () => {
+    it('follows a message to unwatched folders and back', async () => {
       const own = environment.mailbox.addFolder('Customers');
       const id = await deliver();
       const first = await syncAll();
@@ -211,14 +211,14 @@ describe('syncing with Microsoft Graph', () => {
       expect((await syncAll({ cursor })).changes).toEqual([]);
     });
 
-    it('reports mail that was moved in from a folder that is not watched', async () => {
+    it('reports mail moved in from an unwatched folder', async () => {
       const id = await deliver({ folder: 'archive' });
       const { cursor } = await syncAll();
       environment.mailbox.move(byId(id), 'inbox');
       expect(ids((await syncAll({ cursor })).changes)).toEqual([id]);
     });
 
-    it('reports a changed message again when the index does not know it', async () => {
+    it('reports a changed message again when the index lacks it', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       const forgetful = rewritten(cursor, (parsed) => (parsed['known'] = ''));
@@ -227,7 +227,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(changes).toMatchObject([{ kind: 'message', flags: { seen: true }, summary: { messageId: id } }]);
     });
 
-    it('does not report a message of before the time that was asked for when something happens to it', async () => {
+    it('does not report a changed message from before the requested time', async () => {
       const id = await deliver({ receivedAt: new Date('2025-12-24T00:00:00Z') });
       const older = byId(id) as { createdAt: Date };
       older.createdAt = new Date('2025-12-24T00:00:00Z');
@@ -238,8 +238,8 @@ describe('syncing with Microsoft Graph', () => {
     });
   });
 
-  describe('what is broken', () => {
-    it('passes over an entry without properties, once', async () => {
+  describe('with faults', () => {
+    it('skips an entry without properties', async () => {
       const good = await deliver();
       const { cursor } = await syncAll();
       const next = await deliver();
@@ -270,7 +270,7 @@ describe('syncing with Microsoft Graph', () => {
       expect(ids((await syncAll({ cursor })).changes)).toEqual(expected);
     });
 
-    it('stands still rather than lose a message that cannot be looked at because the server is away', async () => {
+    it('does not advance past a message that an unavailable server cannot return', async () => {
       const id = await deliver();
       const { cursor } = await syncAll();
       environment.mailbox.update(byId(id), { isRead: true });
@@ -312,14 +312,14 @@ describe('syncing with Microsoft Graph', () => {
       expect(restarted).toEqual([environment.mailbox.folder('inbox').id, environment.mailbox.folder('junkemail').id]);
     });
 
-    it('does without a folder that the mailbox does not have', async () => {
+    it('ignores a folder that the mailbox lacks', async () => {
       const at = environment.mailbox.folders.findIndex(({ wellKnown }) => wellKnown === 'archive');
       environment.mailbox.folders.splice(at, 1);
       const id = await deliver();
       expect(ids((await syncAll({ roles: ['archive', 'promotions', 'all', 'inbox'] })).changes)).toEqual([id]);
     });
 
-    it('copes with hostile headers', async () => {
+    it('handles hostile headers', async () => {
       const hostile = [
         `From: "a@b.test, \\"<evil@x.test>" <real@elsewhere.test>`,
         `To: undisclosed-recipients:;, <${environment.address}>`,
@@ -345,7 +345,7 @@ describe('syncing with Microsoft Graph', () => {
     });
   });
 
-  it('asks for no more entries at once than the batch has room for', async () => {
+  it('requests no more entries than fit into the batch', async () => {
     await many(3);
     await syncAll({ limit: 2 });
     const { cursor } = await syncAll();

@@ -110,7 +110,7 @@ class GmailTestEnvironment implements MailTestEnvironment {
   }
 }
 
-/** Of the message in the request, or of the draft that it names. */
+/** The recipient of the message in the request, or of the draft that it names. */
 function recipientOf({ raw, json, mailbox }: GmailRequest): string {
   const tree = raw ? mimeTree(raw) : mailbox.draft(json['id'] as string).tree;
   return getHeader(tree.headers, 'to');
