@@ -89,7 +89,7 @@ export function getFolders(roles: readonly FolderRole[]): string[] {
 
 /**
  * Returns the label changes that move a message to a folder.
- * @param from the current folder
+ * @param from the folder before the move
  * @returns null for a folder that only Gmail fills (sent, drafts)
  */
 export function getLabelChanges(folder: string, from: string): { add: string[]; remove: string[] } | null {

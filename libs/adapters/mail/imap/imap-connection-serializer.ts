@@ -9,7 +9,7 @@ import { type ImapLogin, createStoppedError } from './imap-login';
 /** The connection as a task sees it. */
 export interface QueuedTask {
   readonly imap: ImapCommands;
-  /** Aborted as soon as another task waits for the connection: a task that only listens then ends. */
+  /** Aborted as soon as another task waits for the connection: an idle listener then ends. */
   readonly requested: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export class ImapConnectionSerializer {
     const both = joinSignals(signal, this.#closing.signal);
     const before = this.#tail;
     const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
-    // Without the results, which a chain of promises would hold for the life of the session.
+    // Without the results, which a promise chain would keep in memory for the life of the session.
     this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
     return mine;
   }
@@ -129,7 +129,7 @@ export class ImapConnectionSerializer {
 
   async #do<T>(work: Work<T>, task: QueuedTask, signal: AbortSignal): Promise<T> {
     const { imap } = task;
-    // Closing the connection is the only way to end a command that is under way.
+    // Closing the connection is the only way to end a running command.
     const stop = () => imap.client.close();
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -57,8 +57,8 @@ export class GmailMailbox {
   #nextId = 0x19a0_0000_0000_0000n;
 
   /**
-   * @param address what the profile says
-   * @param tokens access tokens that open the mailbox; an authorisation server adds and removes them while it runs
+   * @param address the address in the profile
+   * @param tokens valid access tokens; an authorisation server adds and removes them at run time
    */
   constructor(
     readonly address: string,
