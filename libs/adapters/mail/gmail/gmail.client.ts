@@ -65,8 +65,8 @@ const BACK_OFF = [250, 1_000, 4_000] as const;
 
 /**
  * The client of Gmail's REST API for one mailbox, over undici. Google's client is unsuitable: it decides on retries itself, hides how far a
- * request got, and buffers attachments as text. Reads and changes that may be done twice are tried again a few times; a call marked `once`
- * never is, but for a refused token: that answer proves that nothing was done.
+ * request got, and buffers attachments as text. Idempotent requests are retried a few times. A call marked `once` is retried only after a
+ * refused token, which proves that it had no effect.
  */
 export class GmailClient {
   constructor(

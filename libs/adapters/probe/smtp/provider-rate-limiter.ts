@@ -1,19 +1,19 @@
 import { type ProbeTimer } from './probe-timer';
 
 export interface RateLimits {
-  /** Connections that one provider has from this process at one time. */
+  /** Maximum concurrent connections to one provider. */
   readonly connections: number;
-  /** Least milliseconds between the beginnings of two connections. */
+  /** Minimum milliseconds between the starts of two connections. */
   readonly gapMs: number;
   /** The maximum number of stored providers; the least recently used one without waiters is dropped first. */
   readonly maxProviders: number;
 }
 
-/** How long a provider that has had enough of us is left alone, at first and at most; it doubles in between. */
+/** First and maximum cooldown of a provider; it doubles in between. */
 const FIRST_COOLDOWN_MS = 60_000;
 const MAX_COOLDOWN_MS = 3_600_000;
 
-/** A place at a provider. It must be given back, once. */
+/** A slot at a provider. It must be released once. */
 export interface RateLimitSlot<S> {
   /** An open conversation with the host that an earlier probe released. */
   readonly session: S | null;
@@ -24,9 +24,9 @@ export interface RateLimitSlot<S> {
   release(leftOver: S | null): S | null;
 }
 
-/** There is no place in time. */
+/** No slot is free in time. */
 export interface NoSlot {
-  /** Milliseconds until there may be one. */
+  /** Milliseconds until a slot may be free. */
   readonly freeInMs: number;
 }
 
@@ -38,7 +38,7 @@ interface Waiting<S> {
 
 interface ProviderState<S> {
   open: number;
-  /** When the next connection may begin, for the gap. */
+  /** When the next connection may start, because of the gap. */
   nextAt: number;
   cooldownUntil: number;
   cooldownMs: number;
@@ -104,25 +104,25 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
   startCooldown(provider: string): void {
     const state = this.#getState(provider);
     const now = this.timer.now();
-    // Several connections at once hear the same once.
+    // Several concurrent refusals count once.
     if (state.cooldownUntil > now) return;
     state.cooldownMs = Math.min(Math.max(state.cooldownMs * 2, FIRST_COOLDOWN_MS), MAX_COOLDOWN_MS);
     state.cooldownUntil = now + state.cooldownMs;
     this.#assignSlots(state);
   }
 
-  /** It answers as one does whom we do not disturb. */
+  /** Records a normal reply, which resets the cooldown. */
   resetCooldown(provider: string): void {
     const state = this.#providers.get(provider);
     if (state) state.cooldownMs = 0;
   }
 
-  /** Milliseconds for which a provider is left alone from now on. */
+  /** The remaining cooldown of a provider in milliseconds. */
   getCooldownMs(provider: string): number {
     return Math.max(0, (this.#providers.get(provider)?.cooldownUntil ?? 0) - this.timer.now());
   }
 
-  /** Lets in who may begin now; tells those whose deadline comes first; wakes up when the next one may. */
+  /** Grants free slots, rejects waiters whose deadline is earlier, and schedules the next check. */
   #assignSlots(state: ProviderState<S>): void {
     const openAt = this.#openAt(state);
     const now = this.timer.now();
@@ -165,7 +165,7 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
 
   #getState(provider: string): ProviderState<S> {
     const known = this.#providers.get(provider);
-    // To the end of the line: the longest unused stand first.
+    // Moved to the end, so that the least recently used ones come first.
     if (known) this.#providers.delete(provider);
     else this.#evictOldest();
     const state = known ?? {

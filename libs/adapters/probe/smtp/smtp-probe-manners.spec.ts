@@ -37,16 +37,16 @@ describe('SmtpProbe and the limits of providers', () => {
   const recipientsOf = (server: MxServer): number[] =>
     server.smtp.seen.map(({ commands }) => commands.filter((line) => line.startsWith('RCPT')).length);
 
-  it('asks about several addresses in one conversation, five recipients at most', async () => {
+  it('probes several addresses in one conversation, at most five recipients', async () => {
     const { server, probe } = await openProbe({}, { connections: 1 });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => ask(probe, `p${n}`)));
     expect(answers.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'accepted'));
-    // After four there is no room for a question with its control.
+    // After four recipients there is no capacity for a probe with its control address.
     expect(recipientsOf(server)).toEqual([4, 4, 2]);
     expect(server.smtp.seen[0]?.commands.filter((line) => line === 'RSET')).toHaveLength(3);
   });
 
-  it('counts the recipient that cannot exist', async () => {
+  it('counts the control address', async () => {
     const { server, probe } = await openProbe({}, { connections: 1 });
     await Promise.all(Array.from({ length: 6 }, (_, n) => ask(probe, `p${n}`, { askCatchAll: true })));
     expect(Math.max(...recipientsOf(server))).toBeLessThanOrEqual(5);
@@ -63,7 +63,7 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(server.smtp.seen).toHaveLength(2);
   });
 
-  it('lets one provider wait for no other', async () => {
+  it('does not let one provider delay another', async () => {
     const { server, probe } = await openProbe(
       { host: '0.0.0.0', on: { RCPT: (_, line) => (line.includes('slow') ? { next: 'hang' } : { say: '250 ok' }) } },
       { connections: 1, lookup: (host) => Promise.resolve([host.includes('slow') ? '127.0.0.2' : '127.0.0.1']) },
@@ -102,7 +102,7 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(server.smtp.seen).toHaveLength(1);
   });
 
-  it('keeps the gap between connections that the operator has set', async () => {
+  it('keeps the configured gap between connections', async () => {
     const { server, probe } = await openProbe({}, { gapMs: 5_000 });
     await ask(probe, 'ada');
     const second = ask(probe, 'bob');
@@ -121,7 +121,7 @@ describe('SmtpProbe and the limits of providers', () => {
     ['has no time for us', { CONNECT: { say: '421 4.7.0 go away' } }],
     ['refuses our sender', { MAIL: { say: '550 5.7.1 not you' } }],
     ['has us on a list', { RCPT: { say: '550 5.7.1 Client host blocked using zen.spamhaus.org' } }],
-  ])('leaves a provider alone for a while that %s, and longer the second time', async (_, on) => {
+  ])('applies a cooldown to a provider that %s, and a longer one the second time', async (_, on) => {
     const { server, probe } = await openProbe({ on });
     expect(await ask(probe, 'ada')).toMatchObject({ retryAfterMs: 60_000 });
     expect(await ask(probe, 'bob', { withinMs: 30_000 })).toMatchObject({
@@ -138,13 +138,13 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(await ask(probe, 'bob')).toMatchObject({ kind: 'accepted' });
   });
 
-  it('goes on asking a provider that refuses a recipient for reasons of its own', async () => {
+  it('continues to probe a provider that refuses a single recipient', async () => {
     const { probe } = await openProbe({ on: { RCPT: { say: '550 5.7.1 not to this one' } } });
     expect(await ask(probe, 'ada')).toMatchObject({ kind: 'refused_us', retryAfterMs: null });
     expect(await ask(probe, 'bob')).toMatchObject({ kind: 'refused_us', host: HOST });
   });
 
-  it('calls again where a server bears one question on a connection', async () => {
+  it('reconnects to a server that allows one recipient per connection', async () => {
     const { server, probe } = await openProbe({}, { connections: 1 });
     server.smtp.follow({ on: { RSET: { say: '421 4.5.3 too much for one connection', next: 'drop' } } });
     const answers = await Promise.all([ask(probe, 'ada'), ask(probe, 'bob'), ask(probe, 'cyd')]);

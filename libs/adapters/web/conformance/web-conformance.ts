@@ -1,18 +1,18 @@
 import { type PageAnswer, type PageQuestion, type WebPagesPort } from '../port/web-pages.port';
 
-/** A web, and what its other side is made to do. */
+/** A web driver and its scripted server. */
 export interface WebTestEnvironment {
   readonly pages: WebPagesPort;
   address(path: string): string;
   serves(path: string, page: { status?: number; headers?: Record<string, string>; body?: string }): void;
-  /** Nothing is ever said there. */
+  /** A URL that never responds. */
   hangs(path: string): void;
   /** An unreachable address. */
   nowhere(): string;
   close(): Promise<void>;
 }
 
-/** What every way to pages promises: called once for each of them. */
+/** The conformance suite of all web drivers; each driver calls it once. */
 export function describeWebPages(name: string, open: () => Promise<WebTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
     let environment: WebTestEnvironment;
@@ -24,7 +24,7 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
     const fetch = (url: string, changes: Partial<PageQuestion> = {}): Promise<PageAnswer> =>
       environment.pages.fetch({ url, timeoutMs: 10_000, maxBytes: 10_000, ...changes });
 
-    it('gives what is there: status, headers, every byte', async () => {
+    it('returns status, headers and every byte', async () => {
       environment.serves('/a', {
         headers: { 'content-type': 'text/html', 'x-robots-tag': 'none' },
         body: '<p>Grüße</p>',
@@ -39,12 +39,12 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       });
     });
 
-    it('an error of the server is an answer', async () => {
+    it('returns an error status as a response', async () => {
       environment.serves('/gone', { status: 410 });
       expect(await fetch(environment.address('/gone'))).toMatchObject({ kind: 'answered', status: 410 });
     });
 
-    it('takes no more bytes than it may', async () => {
+    it('reads no more bytes than allowed', async () => {
       environment.serves('/long', { body: 'x'.repeat(101) });
       const answer = await fetch(environment.address('/long'), { maxBytes: 100 });
       expect(answer).toMatchObject({ isTruncated: true, body: Buffer.from('x'.repeat(100)) });
@@ -57,14 +57,14 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       expect(answer).toMatchObject({ kind: 'answered', status: 301, headers: { location: '/new' } });
     });
 
-    it('follows redirects where it may, and says where it came to', async () => {
+    it('follows allowed redirects, and returns the final URL', async () => {
       environment.serves('/old', { status: 302, headers: { location: '/new' } });
       environment.serves('/new', { body: 'there' });
       const answer = await fetch(environment.address('/old'), { followRedirects: 5 });
       expect(answer).toMatchObject({ kind: 'answered', url: environment.address('/new'), body: Buffer.from('there') });
     });
 
-    it('gives up on redirects that do not end', async () => {
+    it('stops following endless redirects', async () => {
       environment.serves('/round', { status: 302, headers: { location: '/round' } });
       const answer = await fetch(environment.address('/round'), { followRedirects: 5 });
       expect(answer).toEqual({ kind: 'unanswered', reason: 'redirects' });
@@ -74,7 +74,7 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       expect(await fetch(environment.nowhere())).toEqual({ kind: 'unanswered', reason: 'unreachable' });
     });
 
-    it('says that it took too long', async () => {
+    it('reports a timeout', async () => {
       environment.hangs('/hang');
       expect(await fetch(environment.address('/hang'), { timeoutMs: 200 })).toEqual({
         kind: 'unanswered',
@@ -82,7 +82,7 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
       environment.hangs('/hang');
       const patience = new AbortController();
       const reason = new Error('enough');
