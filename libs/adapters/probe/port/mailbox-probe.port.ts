@@ -55,7 +55,7 @@ export abstract class MailboxProbePort {
   abstract get isOn(): boolean;
 
   /**
-   * Never throws for what a server does or says.
+   * Never throws for a server's behaviour.
    * @throws the signal's reason when it is aborted; a TypeError for an invalid address; an Error when it is disabled
    */
   abstract ask(question: ProbeQuestion): Promise<ProbeAnswer>;

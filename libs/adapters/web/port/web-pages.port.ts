@@ -35,7 +35,7 @@ export type PageAnswer =
 /** Reads pages at untrusted addresses from users and pages: only public ones, unless the operator allows others. */
 export abstract class WebPagesPort {
   /**
-   * Asks once; nothing is tried again here.
+   * Sends one request without retries.
    * @throws the reason of the question's signal, when that ended it
    */
   abstract fetch(question: PageQuestion): Promise<PageAnswer>;

@@ -65,7 +65,7 @@ describe('the stage of a lead', () => {
     contacted: false,
   };
 
-  it.each(LEAD_STAGES.map((stage, at) => [stage, at] as const))('is %s over all that come behind', (stage, at) => {
+  it.each(LEAD_STAGES.map((stage, at) => [stage, at] as const))('is %s before all later ones', (stage, at) => {
     const behind = LEAD_STAGES.slice(at).filter((name) => name !== 'new');
     expect(getStage({ ...none, ...Object.fromEntries(behind.map((name) => [name, true])) })).toBe(stage);
   });

@@ -59,7 +59,7 @@ describe('a conversation hook', () => {
     expect(moves).toEqual([{ kind: 'labelled' }]);
   });
 
-  it('may refuse a reply of a user, of which nothing is stored then', async () => {
+  it('can refuse a user’s reply, which is then not stored', async () => {
     const id = await answered();
     answer = ({ kind }) => {
       if (kind === 'written') throw conflict('Not now');

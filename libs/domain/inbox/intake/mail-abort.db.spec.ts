@@ -26,7 +26,7 @@ describe('a caller that requests the mail of a mailbox', () => {
       .get(MailIntakeService)
       .process({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() }, signal);
 
-  /** An answer that is being read until `go`. */
+  /** A reply whose fetch lasts until `go`. */
   async function stuck(): Promise<{ begun: Promise<void>; go: () => void }> {
     const raw = mail({ from: ADA, inReplyTo: written.send.messageId, text: 'Thanks' });
     await inbox.box.deliver(Buffer.from(raw), 'inbox', NOON);

@@ -19,7 +19,7 @@ describe('a message that the server does not return', () => {
   let fetching: jest.SpyInstance;
   const trouble = new MailError({ failure: 'permanent', stage: 'request', message: 'NO broken' });
 
-  /** Neither when mail is listed nor when it is fetched, until that is restored. */
+  /** The server returns it neither in lists nor by a fetch until it is restored. */
   const arrivesUnread = async (raw: string) => {
     const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
     const proto = Object.getPrototypeOf(session) as MailSession;

@@ -27,7 +27,7 @@ describe('a report of a mail server', () => {
       .model<SendRecord>(SendRecord)
       .updateOne({ _id: written.send._id, workspaceId: inbox.workspaceId }, { $set: { sentAt: at, handoverAt: at } });
   };
-  /** What a report has changed of a lead, its address and its figures. */
+  /** The changes by a report to a lead, its address and its counters. */
   const changed = async (written: Written) => {
     const { stats } = await inbox.stats(written);
     const { status } = await inbox.lead(written);
@@ -49,7 +49,7 @@ describe('a report of a mail server', () => {
   ];
 
   describe.each(reports)('(%s)', (kind, report) => {
-    it('acts when it is about an email that its mailbox has sent lately, and is shown and changes nothing otherwise', async () => {
+    it('takes effect for a recent email of its mailbox, and is otherwise only shown', async () => {
       const named = ({ send }: Written) => [report(send.email)];
       const quoted = ({ send }: Written) => [report(send.email, send.messageId)];
       const both = (written: Written) => [...quoted(written), ...named(written)];
@@ -104,7 +104,7 @@ describe('a report of a mail server', () => {
       expect(await isSuppressed(ADA)).toBe(false);
     });
 
-    it('about an answer that a person wrote acts when it came to that mailbox, to another one only as a complaint', async () => {
+    it('about a member’s reply takes effect in its mailbox, and in another one only as a complaint', async () => {
       const written = await inbox.written(ADA);
       const at = inbox.clock.now();
       const { workspaceId } = inbox.mailbox;
@@ -133,7 +133,7 @@ describe('a report of a mail server', () => {
     });
   });
 
-  it('that nobody can be answered about is not answered', async () => {
+  it('without an answerable message is not answered', async () => {
     await inbox.arrives(reports[0]![1](ADA));
     const [conversation] = await inbox.conversations();
     await expect(inbox.get(ReplyAddressService).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });

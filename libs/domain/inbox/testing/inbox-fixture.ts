@@ -34,26 +34,26 @@ const STEPS: CreateCampaignRequest['sequence'] = [
   { subject: '', body: '<p>Second</p>', delay: { value: 1, unit: 'days', workingDaysOnly: false } },
 ];
 
-/** A lead that was written to, and the email. */
+/** A lead that got an email, and the email. */
 export interface Written {
   readonly campaignId: string;
   readonly leadId: string;
   readonly send: SendRecord;
 }
 
-/** A workspace with a mailbox as services have made them. */
+/** Templates of a workspace with a mailbox, created by the services. */
 interface Home {
   readonly workspace: { readonly _id: Types.ObjectId };
   readonly mailbox: Pick<MailboxRecord, keyof MailboxRecord>;
 }
 
-/** A campaign as services have made it: its records by their names, the campaign's own first. */
+/** The template of a campaign: the records that the services created, by name, the campaign's own first. */
 interface ActiveCampaign {
   readonly of: { readonly workspaceId: string; readonly mailboxId: string; readonly campaignId: string };
   readonly records: readonly (readonly [string, readonly unknown[]])[];
 }
 
-/** The inbox with a database of its own, and mailboxes in memory. */
+/** The inbox on a separate database, with in-memory mailboxes. */
 export class InboxFixture {
   readonly driver = new FakeMailDriver();
   readonly clock: FakeClock;
@@ -61,7 +61,7 @@ export class InboxFixture {
   mailbox!: MailboxRecord;
   #serial = 0;
   #first: Home | null = null;
-  /** Active campaigns as services have made them, by when and as what. */
+  /** Templates of active campaigns, by time and settings. */
   readonly #campaigns = new Map<string, ActiveCampaign>();
 
   private constructor(private readonly database: TestDatabase) {
@@ -89,7 +89,7 @@ export class InboxFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own with a mailbox for each test, at noon: the first one, or one like it. */
+  /** A new workspace with a mailbox, at noon: created by the services, or copied from the template. */
   async fresh(): Promise<void> {
     this.clock.freeze(NOON);
     this.#first ??= await this.#home();
@@ -99,7 +99,7 @@ export class InboxFixture {
     this.mailbox = await this.connected();
   }
 
-  /** One more mailbox. */
+  /** Adds another mailbox. */
   async connected(provider: MailboxRecord['provider'] = 'google'): Promise<MailboxRecord> {
     this.#first ??= await this.#home();
     const { workspace, mailbox } = this.#first;
@@ -126,7 +126,7 @@ export class InboxFixture {
     return this.driver.mailbox(this.mailbox.email);
   }
 
-  /** An active campaign: the first one of its kind, or one like it. */
+  /** An active campaign: created by the services, or copied from the template. */
   async campaign(more: Partial<CreateCampaignRequest> = {}): Promise<string> {
     const kind = JSON.stringify([this.clock.now(), more]);
     const first = this.#campaigns.get(kind);
@@ -139,14 +139,14 @@ export class InboxFixture {
     return String(ids.get(first.of.campaignId));
   }
 
-  /** A lead of an active campaign that has had its first email a day ago. */
+  /** A lead of an active campaign that got its first email a day ago. */
   async written(email: string, more: Partial<CreateCampaignRequest> = {}, campaign?: string): Promise<Written> {
     const [written] = await this.allWritten([email], campaign ?? (await this.campaign(more)));
     if (!written) throw new Error('not inserted');
     return written;
   }
 
-  /** The same for several leads, in their order. */
+  /** The same for several leads, in order. */
   async allWritten(emails: readonly string[], campaignId: string): Promise<Written[]> {
     const given = emails.map((email) => ({ email, firstName: 'Ada' }));
     const { leads } = await this.get(LeadInsertionService).insert(this.workspace, campaignId, given);
@@ -165,7 +165,7 @@ export class InboxFixture {
     return written;
   }
 
-  /** A message comes in, and everything that follows is done. */
+  /** Delivers a message and completes its intake. */
   async arrives(raw: string, folder: 'inbox' | 'junk' | 'promotions' = 'inbox'): Promise<void> {
     await this.comes(raw, folder);
     await this.look();
@@ -216,7 +216,7 @@ export class InboxFixture {
       .lean<ConversationMessageRecord[]>();
   }
 
-  /** Events about emails and leads, in their order. */
+  /** Events about emails and leads, in order. */
   async events(): Promise<EventRecord[]> {
     const { workspaceId } = this;
     const found = await this.model<EventRecord>(EventRecord)

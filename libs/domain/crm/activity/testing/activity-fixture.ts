@@ -43,7 +43,7 @@ export class ActivityFixture {
     return new ActivityFixture(await openTestDatabase({ imports }));
   }
 
-  /** Another workspace, and a CRM that knows Ada. */
+  /** Creates another workspace, and a CRM with the person Ada. */
   fresh(): void {
     this.workspaceId = newId();
     this.connectionId = newId();
@@ -70,7 +70,7 @@ export class ActivityFixture {
     await this.database.close();
   }
 
-  /** What this workspace wants from HubSpot, since a minute ago. */
+  /** Stores the workspace's automation for HubSpot, starting a minute ago. */
   async configure(settings: Partial<CrmAutomationRecord> = {}): Promise<void> {
     await this.model<CrmAutomationRecord>(CrmAutomationRecord).updateOne(
       { workspaceId: this.workspaceId, crmType: 'hubspot' },
@@ -88,7 +88,7 @@ export class ActivityFixture {
     );
   }
 
-  /** HubSpot is connected, by a key. */
+  /** Connects HubSpot by a key. */
   async connect(status: CrmConnectionRecord['status'] = 'connected'): Promise<void> {
     const _id = this.connectionId;
     const { workspaceId } = this;
@@ -114,7 +114,7 @@ export class ActivityFixture {
     });
   }
 
-  /** Syncs that were begun, the oldest first. */
+  /** Created sync jobs, oldest first. */
   async jobs(): Promise<CrmSyncJobRecord[]> {
     return this.model<CrmSyncJobRecord>(CrmSyncJobRecord)
       .find({ workspaceId: this.workspaceId })
@@ -128,7 +128,7 @@ export class ActivityFixture {
       .lean<CrmAutomationRecord>();
   }
 
-  /** Something happened to a person. @returns its lead */
+  /** Records an event of a person. @returns the lead */
   async happen(email: string, type: EventType = 'email.sent', about: { campaignId?: string } = {}): Promise<string> {
     const leadId = newId().toHexString();
     this.#serial += 1;
@@ -170,7 +170,7 @@ export class ActivityFixture {
     };
   }
 
-  /** In the order in which they happened. */
+  /** In the order of their events. */
   async activities(): Promise<CrmActivityRecord[]> {
     return this.model<CrmActivityRecord>(CrmActivityRecord)
       .find({ workspaceId: this.workspaceId })
