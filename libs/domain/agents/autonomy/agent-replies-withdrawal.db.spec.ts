@@ -88,7 +88,7 @@ describe.each(WAITING)('a reply that is %s', (state) => {
 
 describe('a reply that the mailbox sender has claimed', () => {
   it.each(DEEP ? FORBIDDEN : [FORBIDDEN[0]!, ...FORBIDDEN.slice(-2)])(
-    'is not given to the server after %s, and never later',
+    'is never submitted to the server after %s',
     async (_name, forbid, cause) => {
       await until('handed');
       const outgoing = agents.get(InboxReplyRepository);

@@ -63,7 +63,7 @@ describe('an autonomous agent', () => {
         promptVersion: 'reply-1',
       },
     ]);
-    // 31 input and 5 output tokens, at prices of 2 and 8 for a million.
+    // 31 input and 5 output tokens, at prices of 2 and 8 per million.
     expect(cost).toBeCloseTo(0.000102, 9);
     expect((await agents.texts())[0]).toMatchObject({ text: ANSWER, inputTokens: 31, outputTokens: 5, cost });
   });
@@ -82,7 +82,7 @@ describe('an autonomous agent', () => {
   it.each([
     ['what has another label', 'No thanks, we are not interested.'],
     ['who asks for no more mail', 'Please remove me from your mailing list.'],
-  ])('leaves %s alone', async (_name, text) => {
+  ])('ignores %s', async (_name, text) => {
     await agents.agent({ mode: { labels: ['positive', 'unsubscribe_request'] } });
     await agents.answered(text);
     expect(await agents.replies()).toEqual([]);

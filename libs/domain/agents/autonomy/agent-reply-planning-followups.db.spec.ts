@@ -19,7 +19,7 @@ describe('follow-ups', () => {
     await agents.settle();
   };
 
-  it('are written to silence, as many as were wished, in the thread', async () => {
+  it('are sent in the thread without an answer, up to the configured number', async () => {
     await agents.agent({ followups });
     await agents.answered();
     await agents.settle();

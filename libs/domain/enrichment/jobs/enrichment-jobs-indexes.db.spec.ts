@@ -63,7 +63,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
-  it('find the job with the id that a client names', async () => {
+  it('find the job with a given id', async () => {
     const plan = await jobs()
       .find({ workspaceId: mine, code: `ev_7_${mine.toHexString()}` })
       .explain('executionStats');
@@ -113,7 +113,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: count } });
   });
 
-  it('find what is known of a person', async () => {
+  it('find the data of a person', async () => {
     const plan = await items().find({ workspaceId: mine, address: '7@example.com' }).explain('executionStats');
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 2 } });
   });

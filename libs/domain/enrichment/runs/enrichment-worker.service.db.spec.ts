@@ -103,8 +103,8 @@ describe('the enrichment worker', () => {
     expect((await fixture.read(workspace, id)).status).toBe('completed');
   });
 
-  describe('when a worker dies', () => {
-    /** Claims items and never writes their outcome, as a worker that dies. */
+  describe('when a worker crashes', () => {
+    /** Claims items and never writes their outcome, like a crashed worker. */
     async function died(code: string): Promise<readonly EnrichmentItemRecord[]> {
       const job = await fixture.job(workspace, code);
       return (await fixture.get(EnrichmentItemRepository).claim(job, 5, 90_000)).items;

@@ -12,9 +12,9 @@ const END = '<!-- /accuracy -->';
 
 /** Attempts per address, as in a job that retries an address without an answer. */
 const ROUNDS = 2;
-/** Less than what a provider that has had enough is left alone for: nobody waits for the end of that. */
+/** Less than the cooldown of a refusing provider, so no request waits for its end. */
 const PATIENCE_MS = 50_000;
-/** The domain whose server lies: its answers cannot be told from true ones. */
+/** The domain whose server lies: its replies look like true ones. */
 const LIAR = 'lies.example';
 
 describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
@@ -33,7 +33,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     const all = Promise.all(labels.map(([local, truth]) => resultOf(kind, local, truth))).finally(() => {
       progress.isDone = true;
     });
-    // Time advances only here, so no answer of another server can come too late.
+    // Time advances only here, so no reply of another server can be late.
     while (kind.silentAt !== undefined && !progress.isDone) {
       await eventually('its server is silent, or all is told', () => progress.isDone || servers.isSilent(kind));
       servers.timer.advance(STEP_MS);
@@ -74,13 +74,13 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     'null-mx.example',
     'nowhere.example',
     'no-host.example',
-  ])('tells all of %s', (domain) => {
+  ])('decides all addresses of %s', (domain) => {
     const name = LABELLED_KINDS.find((kind) => kind.domain === domain)?.name;
     const open = judged.filter((one) => one.kind === name && getMark(one) !== 'right');
     expect(open).toEqual([]);
   });
 
-  it('sends few DNS queries for each domain, however many addresses it has', () => {
+  it('sends few DNS queries per domain, for any number of addresses', () => {
     const perDomain = LABELLED_KINDS.map(
       ({ domain }) => servers.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
     );

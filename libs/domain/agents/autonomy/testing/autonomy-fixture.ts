@@ -31,7 +31,7 @@ interface AgentFields {
   readonly more?: Partial<Omit<AgentRecord, '_id'>>;
 }
 
-/** The inbox, the engine and agents with a database of their own, mailboxes in memory and a scripted model. */
+/** The inbox, sending and agents on a separate database, with in-memory mailboxes and a scripted model. */
 export class AutonomyFixture {
   private constructor(
     readonly inbox: InboxFixture,

@@ -43,7 +43,7 @@ export class TrainingFixture {
     readonly site: SiteServer,
   ) {}
 
-  /** @param settings that differ: without `LLM_MODEL` there is no model */
+  /** @param settings environment variables; without `LLM_MODEL` no model is configured */
   static async open(settings: Record<string, string> = {}): Promise<TrainingFixture> {
     const [models, site] = [await ModelServer.start(''), await SiteServer.start()];
     const llm = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' };
@@ -75,7 +75,7 @@ export class TrainingFixture {
     return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
   }
 
-  /** A worker of its own, without pauses between requests. */
+  /** A separate worker without gaps between requests. */
   worker(): AgentTrainingJobService {
     const { agents } = this;
     return new AgentTrainingJobService(

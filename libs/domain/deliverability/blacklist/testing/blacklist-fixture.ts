@@ -36,14 +36,14 @@ const ZONES = [
   { zone: 'dbl.test', kind: 'domain', weight: 100, removalUrl: 'https://dbl.test/out' },
 ] as const;
 const LISTED = { A: ['127.0.0.2'] };
-/** Test points of these zones, as they have to be. */
+/** Correct test points of these zones. */
 const TEST_POINTS: ZoneTable = {
   '2.0.0.127.bl.test': LISTED,
   '2.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.bl6.test': LISTED,
   'test.dbl.test': LISTED,
 };
 
-/** Blacklist tests on a database of their own, by a domain name system in memory. */
+/** Blacklist tests on a separate database, with an in-memory DNS. */
 export class BlacklistFixture {
   #serial = 0;
   readonly #published = new Set<string>();
@@ -85,13 +85,13 @@ export class BlacklistFixture {
     this.dns.queries.length = 0;
   }
 
-  /** As `reset`; another workspace. */
+  /** As `reset`, with a new workspace. */
   async fresh(): Promise<WorkspaceScope> {
     await this.reset();
     return this.workspace();
   }
 
-  /** A worker of its own: what others have in flight is nothing to it. */
+  /** A separate worker with its own running queries. */
   worker(
     pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
   ): BlacklistTestJobService {
@@ -139,7 +139,7 @@ export class BlacklistFixture {
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 
-  /** A mailbox at an address, that sends by a host, or is at a provider: `google`. */
+  /** A mailbox with an address, which sends through a host or a provider such as `google`. */
   async mailbox(workspace: WorkspaceScope, email: string, smtpHost = 'none.test'): Promise<string> {
     const _id = new Types.ObjectId();
     const google = { provider: 'google', connectionType: 'oauth' } as const;
@@ -172,14 +172,14 @@ export class BlacklistFixture {
     return this.get(BlacklistTestsService).get(workspace, testId);
   }
 
-  /** Begins a test, does it, and reads it. */
+  /** Starts a test, runs it, and reads it. */
   async test(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
     const { _id } = await this.begin(workspace, ...mailboxIds);
     await this.run(workspace, _id);
     return this.read(workspace, _id);
   }
 
-  /** Questions for A so far that are none of a self-test, sorted. */
+  /** A queries so far without those of self-tests, sorted. */
   asked(): string[] {
     return this.dns.queries
       .filter(({ type, fresh }) => type === 'A' && !fresh)

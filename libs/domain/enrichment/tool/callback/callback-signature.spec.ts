@@ -29,7 +29,7 @@ describe('the signature of a result', () => {
     expect(isSigned(BODY, 'sha256=whatever', null)).toBe(true);
   });
 
-  it('fits the very bytes that it was made for', () => {
+  it('matches only the exact signed bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
         const [body, another] = [Buffer.from(one), Buffer.from(other)];
