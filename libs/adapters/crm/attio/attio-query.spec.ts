@@ -43,7 +43,7 @@ describe('A position in the list of Attio', () => {
   );
 
   it.each<readonly [string, AttioRecord[], string | null, number, unknown]>([
-    ['nobody', [], null, 0, null],
+    ['no record', [], null, 0, null],
     ['one', [record(1, AT)], null, 0, { at: AT, before: 0, id: `${ID}1` }],
     ['two of one time', [record(1, AT), record(2, AT)], null, 0, { at: AT, before: 1, id: `${ID}2` }],
     ['the last of another time', [record(1, AT), record(2, LATER)], AT, 7, { at: LATER, before: 0, id: `${ID}2` }],

@@ -226,7 +226,7 @@ describe('Attio', () => {
   });
 
   it.each([
-    ['a page of somebody else', undefined],
+    ['a page of another server', undefined],
     ['no list', { data: {} }],
     ['a list with something else in it', { data: [{ id: {} }] }],
   ])('does not treat %s as the end of a list', async (_, body) => {

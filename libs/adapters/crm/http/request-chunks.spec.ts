@@ -70,9 +70,9 @@ describe('writing in chunks', () => {
   });
 
   it('never throws when a request may have been completed', async () => {
-    const run = () => Promise.reject(new UnconfirmedWriteError('timeout', 'nobody heard'));
+    const run = () => Promise.reject(new UnconfirmedWriteError('timeout', 'no response'));
     const results = await writeInChunks([1, 2], { size: 1, atOnce: 1 }, run, lost);
-    expect(results).toEqual(['1 lost: nobody heard', '2 lost: nobody heard']);
+    expect(results).toEqual(['1 lost: no response', '2 lost: no response']);
   });
 
   it('ends with the reason of a signal, even after completed chunks', async () => {

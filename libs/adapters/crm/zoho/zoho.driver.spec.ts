@@ -233,7 +233,7 @@ describe('Zoho', () => {
   });
 
   it.each([
-    ['a page of somebody else', 200, undefined],
+    ['a page of another server', 200, undefined],
     ['no records', 200, { data: [], info: { more_records: true } }],
     ['records without ids', 200, { data: [{ Email: 'a@example.com' }], info: { more_records: true } }],
   ])('does not treat %s as the end of a list', async (_, status, body) => {

@@ -93,7 +93,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       const nodata = { kind: 'nodata', ttl: NEGATIVE_TTL };
 
       it.each([
-        ['a name that nobody has', 'nobody.sandbox.test', 'A', nxdomain],
+        ['a missing name', 'nobody.sandbox.test', 'A', nxdomain],
         ['a name with another type', 'only-a.sandbox.test', 'TXT', nodata],
         ['a name with others below it only', 'nothing-here.sandbox.test', 'A', nodata],
         ['what is above a wildcard', 'wild.sandbox.test', 'A', nodata],
@@ -138,7 +138,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     });
 
     it.each([
-      ['servfail', 'servfail.test', 'a server that could not find out'],
+      ['servfail', 'servfail.test', 'a server that cannot resolve it'],
       ['refused', 'www.example.com', 'a server that will not answer'],
       ['refused', 'outside.sandbox.test', 'the end of an alias, when that is refused'],
       ['servfail', 'loop-1.sandbox.test', 'aliases that go round'],

@@ -3,10 +3,10 @@ import { toInterruptedRequest } from './interrupted-request';
 describe('a request without a response', () => {
   it.each([
     ['no such name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'resolve', false],
-    ['nobody listens', { code: 'ECONNREFUSED', syscall: 'connect' }, 'connect', false],
+    ['a closed port', { code: 'ECONNREFUSED', syscall: 'connect' }, 'connect', false],
     ['a connection that took too long', { code: 'UND_ERR_CONNECT_TIMEOUT' }, 'connect', false],
     ['a connection that broke while it was made', { code: 'ECONNRESET', syscall: 'connect' }, 'connect', false],
-    ['a certificate of somebody else', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', false],
+    ['a certificate for another name', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', false],
     ['encryption that broke, whenever', { code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR' }, 'tls', true],
     ['a network that went away under it', { code: 'EHOSTUNREACH', syscall: 'read' }, 'request', true],
     ['a reset', { code: 'ECONNRESET', syscall: 'read' }, 'request', true],

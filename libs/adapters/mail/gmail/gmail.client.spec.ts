@@ -53,7 +53,7 @@ describe('requests to Gmail', () => {
   it.each([
     ['is gone', new MailError({ failure: 'needs-human', stage: 'request', message: 'revoked' }), 'needs-human'],
     ['cannot be had now', new MailError({ failure: 'temporary', stage: 'connect', message: 'away' }), 'temporary'],
-    ['fails in a way that nobody foresaw', new Error('secret ya29.x'), 'temporary'],
+    ['fails with an unknown error', new Error('secret ya29.x'), 'temporary'],
   ])('are not sent when the token %s', async (_name, failure, expected) => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url });
     const token = (): Promise<string> => Promise.reject(failure);

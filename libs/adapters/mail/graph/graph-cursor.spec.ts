@@ -38,7 +38,7 @@ describe('the cursor', () => {
   it.each([
     ['another driver', '{"epoch":3}'],
     ['another version', JSON.stringify({ v: 2, at: null, folders: {}, known: '' })],
-    ['nobody', 'x'],
+    ['another program', 'x'],
     ['null', 'null'],
     [
       'a folder without a link',

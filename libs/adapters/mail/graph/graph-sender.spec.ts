@@ -132,7 +132,7 @@ describe('sending through Microsoft Graph', () => {
     ['over the limit of messages', errorReply(403, 'ErrorExceededMessageLimit', 'Limit'), 'temporary', null],
     ['gone right after it was made', errorReply(404, 'ErrorItemNotFound', 'Not found'), 'temporary', null],
     ['refused', errorReply(400, 'ErrorInvalidRecipients', 'No'), 'permanent', null],
-    ['from somebody else', errorReply(403, 'ErrorSendAsDenied', 'No'), 'needs-human', null],
+    ['from another sender', errorReply(403, 'ErrorSendAsDenied', 'No'), 'needs-human', null],
   ] as const)('reports that a message was not accepted when it is %s', async (_what, then, kind, retryAfterMs) => {
     environment.mailbox.faults.push({ on: SEND, does: then });
     const { outcome } = await send();

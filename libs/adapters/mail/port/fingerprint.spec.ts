@@ -25,7 +25,7 @@ describe('fingerprintOf', () => {
   it.each([
     ['its Message-ID', other({ messageId: '<b@example.com>' })],
     [
-      'its sender: nobody hides a mail by sending its Message-ID first',
+      'its sender, so that no other mail with its Message-ID hides it',
       other({ from: { name: '', address: 'eve@example.com' } }),
     ],
     ['its date', other({ date: new Date('2026-11-21T10:00:00Z') })],

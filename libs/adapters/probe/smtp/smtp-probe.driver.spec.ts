@@ -67,9 +67,9 @@ describe('the SMTP commands of SmtpProbe', () => {
   });
 
   it.each([
-    ['hangs up', { next: 'drop' }],
+    ['disconnects', { next: 'drop' }],
     ['answers garbage', { say: 'no TLS at all', next: 'drop' }],
-    ['goes on in plain text', { say: '220 2.0.0 go ahead\n250 2.0.0 really' }],
+    ['continues in plain text', { say: '220 2.0.0 go ahead\n250 2.0.0 really' }],
   ] as const)('reconnects in plain text when STARTTLS %s', async (_, STARTTLS) => {
     const { server, probe } = await openProbe({ mailboxes: EXISTS, capabilities: ['STARTTLS'], on: { STARTTLS } });
     expect(await ask(probe)).toMatchObject({ kind: 'accepted' });

@@ -52,7 +52,7 @@ describe('A crawl over HTTP', () => {
     ['a page that never comes', 'timeout', () => undefined],
     ['a connection that breaks', 'unreachable', (response) => response.destroy()],
     [
-      'compression that nobody asked for',
+      'unrequested compression',
       'encoded',
       (response) =>
         response

@@ -80,8 +80,8 @@ describe('an autonomous agent', () => {
   });
 
   it.each([
-    ['what has another label', 'No thanks, we are not interested.'],
-    ['who asks for no more mail', 'Please remove me from your mailing list.'],
+    ['a message with another label', 'No thanks, we are not interested.'],
+    ['a message with an opt-out', 'Please remove me from your mailing list.'],
   ])('ignores %s', async (_name, text) => {
     await agents.agent({ mode: { labels: ['positive', 'unsubscribe_request'] } });
     await agents.answered(text);
@@ -100,11 +100,11 @@ describe('an autonomous agent', () => {
 
   it('replies only to the lead and the sender, whatever the Reply-To address', async () => {
     const wanted = [
-      ['somebody who takes no part', 'victim@bank.test', 'cancelled'],
+      ['a person outside the conversation', 'victim@bank.test', 'cancelled'],
       ['several, one of whom takes no part', `${ADA}, victim@bank.test`, 'cancelled'],
       ['the lead itself', 'The lead <LEAD-2@acme.test>', 'sent'],
-      ['whoever wrote', 'bob@acme.test', 'sent'],
-      ['nobody who can be written to', 'root@localhost', 'sent'],
+      ['the sender', 'bob@acme.test', 'sent'],
+      ['an invalid address', 'root@localhost', 'sent'],
     ] as const;
     await agents.agent();
     const emails = wanted.map((_one, at) => `lead-${at}@acme.test`);

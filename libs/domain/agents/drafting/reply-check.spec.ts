@@ -27,7 +27,7 @@ it.each([
   ['of the company’s site', `${FINE} See https://www.acme.com/about?x=1`],
   ['of a sentence without a blank, which is none', 'Thanks a lot.We are looking forward to e.g. v1.2 on Node.js'],
   ['to the company’s own addresses', `${FINE} Write to info@acme.com or help@support.acme.com.`],
-  ['to whoever takes part', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
+  ['to people in the conversation', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
 ])('accepts a link or an address %s', (_name, text) => {
   expect(broken(text)).toBeNull();
 });
@@ -56,7 +56,7 @@ it.each([
   ['a number to call', 'tel:+19005550100', 'contains markup'],
   ['a page in a link', 'data:text/html,x', 'contains markup'],
   ['a mail link', 'mailto:grace@senders.test', 'contains markup'],
-  ['what nobody sees', 'Tues\u200bday', 'contains control or invisible characters'],
+  ['invisible characters', 'Tues\u200bday', 'contains control or invisible characters'],
   ['text that runs backwards', 'Pay \u202Egnp.exe', 'contains control or invisible characters'],
   ['a tag character', `Fine\u{E0041}`, 'contains control or invisible characters'],
 ])('refuses %s', (_name, text, rule) => {

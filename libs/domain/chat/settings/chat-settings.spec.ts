@@ -37,7 +37,7 @@ it.each([
     null,
     ['everyMinutes'],
   ],
-] as const)('schedules posts when %s', (_name, input, authMethod, fields) => {
+] as const)('reports the invalid fields when %s', (_name, input, authMethod, fields) => {
   expect(findFaults(asked(input), authMethod && { authMethod }).map(({ field }) => field)).toEqual(fields);
 });
 

@@ -153,7 +153,7 @@ describe('TLS-RPT (RFC 8460)', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['nobody to report to', ['v=TLSRPTv1;'], 'report_uri_invalid'],
+    ['no report address', ['v=TLSRPTv1;'], 'report_uri_invalid'],
     ['an address without mailto', ['v=TLSRPTv1; rua=a@example.com'], 'report_uri_invalid'],
     ['an address that is none', ['v=TLSRPTv1; rua=mailto:a@exa mple'], 'report_uri_invalid'],
     ['an address without encryption', ['v=TLSRPTv1; rua=http://example.com/'], 'report_uri_invalid'],

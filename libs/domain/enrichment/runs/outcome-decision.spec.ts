@@ -105,7 +105,7 @@ describe('the outcome of an item', () => {
       unknown('out_of_time', 'greylisted'),
     ],
     [
-      'is as if it had not been taken up, however often that was, where whoever is asked wants to be let alone',
+      'does not count as an attempt while the provider is in a cooldown',
       { claims: 9, attempts: MAX_ATTEMPTS - 1 },
       { kind: 'put_back', at: inMs(3 * 86_400_000) },
       { kind: 'again', at: inMs(3 * 86_400_000), attempts: MAX_ATTEMPTS - 1, handed: false, untaken: true },

@@ -35,7 +35,7 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     });
     // Time advances only here, so no reply of another server can be late.
     while (kind.silentAt !== undefined && !progress.isDone) {
-      await eventually('its server is silent, or all is told', () => progress.isDone || servers.isSilent(kind));
+      await eventually('its server is silent, or all results exist', () => progress.isDone || servers.isSilent(kind));
       servers.timer.advance(STEP_MS);
     }
     return all;

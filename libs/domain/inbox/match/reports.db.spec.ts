@@ -62,9 +62,9 @@ describe('a report of a mail server', () => {
       };
       const [here, there] = [inbox.mailbox, await inbox.connected()];
       const rows = [
-        { what: 'names somebody written to within seven days', days: 6.9, of: named, to: here, acts: true },
-        { what: 'names somebody written to longer ago', days: 7.1, of: named, to: here, acts: false },
-        { what: 'names somebody to whom another mailbox wrote', days: 1, of: named, to: there, acts: false },
+        { what: 'names a person who got an email within seven days', days: 6.9, of: named, to: here, acts: true },
+        { what: 'names a person who got an email earlier', days: 7.1, of: named, to: here, acts: false },
+        { what: 'names a person who got an email from another mailbox', days: 1, of: named, to: there, acts: false },
         { what: 'quotes an email of up to thirty days', days: 29, of: quoted, to: here, acts: true },
         { what: 'quotes an email that is older', days: 31, of: quoted, to: here, acts: false },
         { what: 'came before the email was sent', days: -1.1, of: both, to: here, acts: false },

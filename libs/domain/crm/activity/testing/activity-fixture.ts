@@ -31,7 +31,7 @@ export class ActivityFixture {
   workspaceId = newId();
   connectionId = newId();
   /** Whether this worker still holds the partition lease. */
-  holdsLane = true;
+  holdsLease = true;
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
@@ -49,7 +49,7 @@ export class ActivityFixture {
     this.connectionId = newId();
     this.session = new ScriptedSession();
     this.session.person('p1', ADA);
-    this.holdsLane = true;
+    this.holdsLease = true;
     this.clock.reset();
   }
 
@@ -148,7 +148,7 @@ export class ActivityFixture {
   }
 
   /** Posts all due activities, or stops when the CRM fails. */
-  async tell(): Promise<void> {
+  async runActivities(): Promise<void> {
     const work = this.get(CrmActivityJobService);
     const workspaceId = this.workspaceId.toHexString();
     for (;;) {
@@ -165,8 +165,8 @@ export class ActivityFixture {
       type: 'hubspot',
       crm: crm as CrmWorkContext['crm'],
       signal: forever,
-      renewLease: () => Promise.resolve(this.holdsLane),
-      requireLease: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
+      renewLease: () => Promise.resolve(this.holdsLease),
+      requireLease: () => (this.holdsLease ? Promise.resolve() : Promise.reject(new Error('lease lost'))),
     };
   }
 

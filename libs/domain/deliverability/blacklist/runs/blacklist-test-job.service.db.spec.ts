@@ -128,9 +128,9 @@ describe('a blacklist test', () => {
   });
 
   it.each([
-    ['a zone that lists everybody', { '*.bl.test': { A: ['127.0.0.2'] } }, 'broken', 'zone_broken'],
-    ['a zone that somebody else bought', { '*.bl.test': { A: ['1.2.3.4'] } }, 'broken', 'zone_broken'],
-    ['a zone that lists nobody', {}, 'broken', 'zone_broken'],
+    ['a zone that lists every subject', { '*.bl.test': { A: ['127.0.0.2'] } }, 'broken', 'zone_broken'],
+    ['a zone with a new owner', { '*.bl.test': { A: ['1.2.3.4'] } }, 'broken', 'zone_broken'],
+    ['a zone without listings', {}, 'broken', 'zone_broken'],
     ['a zone that refuses us', { '*.bl.test': { A: ['127.255.255.254'] } }, 'refused', 'unknown'],
     ['a zone whose server refuses us', { '*.bl.test': 'refused' }, 'refused', 'unknown'],
     ['a zone that does not answer', { '*.bl.test': 'timeout' }, 'silent', 'unknown'],

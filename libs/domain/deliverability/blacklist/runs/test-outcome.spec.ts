@@ -37,7 +37,7 @@ const finding = (
 describe('the result of a test for a mailbox', () => {
   it.each<[string, [string, Finding][], string, number]>([
     ['nothing was looked up yet', [], 'unknown', 0],
-    ['nobody said anything', [finding('a.example', [], { unknown: 3, zone_broken: 2 })], 'unknown', 0],
+    ['no zone answered', [finding('a.example', [], { unknown: 3, zone_broken: 2 })], 'unknown', 0],
     ['one zone said that it is clear', [finding('a.example', [], { clear: 1, unknown: 9 })], 'clean', 0],
     [
       'one of its subjects is listed',
