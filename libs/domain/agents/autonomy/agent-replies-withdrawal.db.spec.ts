@@ -6,7 +6,8 @@ import { mail } from '../../inbox/testing';
 import { AgentsService } from '../agents.service';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
 import { AgentRepliesService } from './agent-replies.service';
-import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy-fixture';
+import { ADA, INTERESTED } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 import { type AgentReplyState } from './agent-reply-states';
 
 let agents: AutonomyFixture;

@@ -8,7 +8,8 @@ import { waitingReply } from '../testing';
 import { AgentReplyJobService, MAX_SWEPT_PER_WORKSPACE } from './agent-reply-job.service';
 import { MAX_WRITINGS } from './decide/drafting-failure';
 import { WRITING_LEASE_MS } from './agent-reply-writer.service';
-import { ANSWER, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
+import { ANSWER, INTERESTED, says } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

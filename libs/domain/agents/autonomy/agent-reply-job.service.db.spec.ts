@@ -3,7 +3,8 @@ import { mail } from '../../inbox/testing';
 import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyJobService } from './agent-reply-job.service';
 import { MAX_IN_THREAD } from './decide/reply-eligibility';
-import { ADA, ANSWER, AutonomyFixture, INTERESTED, refuses } from './testing/autonomy-fixture';
+import { ADA, ANSWER, INTERESTED, refuses } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

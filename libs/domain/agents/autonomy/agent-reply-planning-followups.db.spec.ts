@@ -1,6 +1,7 @@
 import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
-import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
+import { ADA, INTERESTED, says } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const DAY_MS = 86_400_000;
 

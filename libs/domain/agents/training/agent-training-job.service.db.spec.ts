@@ -4,7 +4,8 @@ import { AgentTextRecord } from '../schemas/agent-text.record';
 import { completion, FAILURES } from '../../../adapters/llm/testing';
 import { AgentTrainingsService, MAX_TRAININGS_PER_DAY } from './agent-trainings.service';
 import { AgentTrainingRepository } from './agent-training.repository';
-import { FOREVER, PROFILE, getPage, TrainingFixture } from './testing/training-fixture';
+import { FOREVER, TrainingFixture } from './testing/training-fixture';
+import { PROFILE, getPage } from './testing/training-samples';
 import { AgentTrainingJobService } from './agent-training-job.service';
 
 const TEXT = 'Acme Rail runs the timetables of forty regional railways and tells passengers the truth about delays.';

@@ -262,7 +262,7 @@ describe('the delivery of events to a chat', () => {
     await fixture.get(ChatDeliveryService).run(partition, new AbortController().signal);
     expect(chat.said()).toEqual([]);
     expect(await chat.log()).toEqual([]);
-    expect(await fixture.laneRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
+    expect(await fixture.partitionRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
   });
 
   it('enqueues due work again after Redis was emptied, except under a lease', async () => {

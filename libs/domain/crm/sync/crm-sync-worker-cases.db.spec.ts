@@ -3,7 +3,9 @@ import { SuppressionsService } from '@domain/suppressions';
 import { limitExceeded } from '@platform/errors';
 import { Types } from 'mongoose';
 import { MAX_LEADS, MAX_OPEN_JOBS } from '../jobs/crm-sync-jobs.service';
-import { MAPPING, rule, CrmSyncFixture, type SyncScenario } from '../testing/crm-sync-fixture';
+import { MAPPING, rule } from '../testing/sync-mapping';
+import { CrmSyncFixture } from '../testing/crm-sync-fixture';
+import { type SyncScenario } from '../testing/sync-scenario';
 
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';

@@ -3,7 +3,9 @@ import { CrmConnectionHookRegistry } from '../connections/crm-connection-hook.re
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { CrmSyncJobsService } from '../jobs/crm-sync-jobs.service';
 import { CrmWorkPartitionService } from '../work-partitions/crm-work-partition.service';
-import { MAPPING, CrmSyncFixture, type SyncScenario } from '../testing/crm-sync-fixture';
+import { MAPPING } from '../testing/sync-mapping';
+import { CrmSyncFixture } from '../testing/crm-sync-fixture';
+import { type SyncScenario } from '../testing/sync-scenario';
 import { MAX_RESTARTS, CrmSyncJobRepository } from './crm-sync-job.repository';
 import { TIMEOUT_MS } from './crm-sync-worker.service';
 import { MAX_ATTEMPTS } from './written-plan';

@@ -1,4 +1,5 @@
-import { CrmSyncFixture, type SyncScenario } from '../testing/crm-sync-fixture';
+import { CrmSyncFixture } from '../testing/crm-sync-fixture';
+import { type SyncScenario } from '../testing/sync-scenario';
 import { MAX_ATTEMPTS } from './written-plan';
 
 const ADDRESSES = ['ada@example.com', 'bob@example.com', 'cleo@example.com'];

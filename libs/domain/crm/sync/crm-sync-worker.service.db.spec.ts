@@ -1,4 +1,5 @@
-import { CrmSyncFixture, type SyncScenario } from '../testing/crm-sync-fixture';
+import { CrmSyncFixture } from '../testing/crm-sync-fixture';
+import { type SyncScenario } from '../testing/sync-scenario';
 
 const ROUNDS = 10;
 const address = (at: number) => `person-${at}@example.com`;

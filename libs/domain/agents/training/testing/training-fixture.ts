@@ -17,20 +17,11 @@ import { AgentTrainingQueue } from '../agent-training.queue';
 import { AgentTrainingRepository } from '../agent-training.repository';
 import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
-import { type CompanyProfile } from '../profile/company-profile';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { PROFILE } from './training-samples';
 
 export const FOREVER = new AbortController().signal;
-/** The default profile that the model returns. */
-export const PROFILE: CompanyProfile = {
-  summary: 'Acme Rail makes timetables for regional railways.',
-  offerings: ['Timetable editor, 400 EUR a month'],
-  audiences: ['Operators of regional railways'],
-  differentiators: ['Tells the truth about delays'],
-  proof: ['Forty railways use it'],
-  faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
-};
 
 /** Agents that learn from a local website, with a local model. */
 export class TrainingFixture {
@@ -156,10 +147,4 @@ export class TrainingFixture {
     await this.agents.close();
     await Promise.all([this.models.close(), this.site.close()]);
   }
-}
-
-/** A page with enough text to be read. */
-export function getPage(title: string, text: string, ...links: string[]): string {
-  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
-  return `<html><head><title>${title}</title></head><body><nav>${anchors}</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
 }

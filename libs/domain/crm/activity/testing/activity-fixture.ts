@@ -13,12 +13,12 @@ import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../..
 import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
-import { connectionSecretOwner } from '../../connections/crm-secrets';
 import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
 import { CrmSyncJobRecord } from '../../jobs/schemas/crm-sync-job.record';
 import { type CrmWorkContext } from '../../work-partitions/crm-work-handler.registry';
 import { CrmActivityJobService } from '../crm-activity-job.service';
 import { CrmActivityRecord } from '../schemas/crm-activity.record';
+import { newHubSpotConnection } from './hubspot-connection';
 import { ScriptedSession } from './scripted-session';
 
 export const ADA = 'ada@example.com';
@@ -90,28 +90,13 @@ export class ActivityFixture {
 
   /** Connects HubSpot by a key. */
   async connect(status: CrmConnectionRecord['status'] = 'connected'): Promise<void> {
-    const _id = this.connectionId;
-    const { workspaceId } = this;
-    const now = this.clock.now();
-    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({
-      _id,
-      workspaceId,
-      type: 'hubspot',
-      authMethod: 'key',
-      enabled: true,
-      status,
-      accountId: 'portal',
-      baseUrl: 'https://api.hubapi.com',
-      apiKey: this.get(SecretBoxService).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
-      tokenVersion: 0,
-      revision: 0,
-      mapping: [],
-      ownerPolicy: 'keep',
-      connectedAt: now,
-      checkedAt: now,
-      totalPulled: 0,
-      totalPushed: 0,
-    });
+    const record = newHubSpotConnection(
+      this.workspaceId,
+      this.connectionId,
+      this.clock.now(),
+      this.get(SecretBoxService),
+    );
+    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({ ...record, status });
   }
 
   /** Created sync jobs, oldest first. */

@@ -1,15 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
-import { MailboxCreationService, MailboxRecord, MailboxRepository, type NewMailbox } from '@domain/mailboxes';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
+import { MailboxCreationService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
-import { LeaseService, TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
 import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
@@ -17,31 +14,14 @@ import { type Model, Types } from 'mongoose';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
-import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
-import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
-import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
+import { type LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { type BlacklistTestJobService } from '../runs/blacklist-test-job.service';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';
-import { SendingAddressRepository } from '../runs/sending-address.repository';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
-import { BlacklistZonesService } from '../zones/blacklist-zones.service';
-import { ZoneCatalogue } from '../zones/zone-catalogue';
-import { ZoneLookupsService } from '../zones/zone-lookups.service';
+import { newBlacklistWorker } from './blacklist-worker';
+import { dnsModule, TEST_POINTS, ZONES } from './test-zones';
 
 export const FOREVER = new AbortController().signal;
-/** One zone of each kind. */
-const ZONES = [
-  { zone: 'bl.test', kind: 'ipv4', weight: 80, removalUrl: 'https://bl.test/out' },
-  { zone: 'bl6.test', kind: 'ipv6', weight: 60 },
-  { zone: 'dbl.test', kind: 'domain', weight: 100, removalUrl: 'https://dbl.test/out' },
-] as const;
-const LISTED = { A: ['127.0.0.2'] };
-/** Correct test points of these zones. */
-const TEST_POINTS: ZoneTable = {
-  '2.0.0.127.bl.test': LISTED,
-  '2.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.bl6.test': LISTED,
-  'test.dbl.test': LISTED,
-};
 
 /** Blacklist tests on a separate database, with an in-memory DNS. */
 export class BlacklistFixture {
@@ -92,24 +72,8 @@ export class BlacklistFixture {
   }
 
   /** A separate worker with its own running queries. */
-  worker(
-    pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
-  ): BlacklistTestJobService {
-    const lookups = new ZoneLookupsService(this.dns, pace);
-    const [catalogue, transactions] = [this.get(ZoneCatalogue), this.get(TransactionService)];
-    const records = this.model<BlacklistZoneRecord>(BlacklistZoneRecord);
-    return new BlacklistTestJobService(
-      this.get(BlacklistTestRepository),
-      this.get(BlacklistTestQueue),
-      this.get(LeaseService),
-      this.get(WorkspaceRepository),
-      catalogue,
-      new BlacklistZonesService(records, catalogue, lookups, transactions, this.clock),
-      lookups,
-      this.get(MailboxRepository),
-      this.get(SendingAddressRepository),
-      this.get(DnsPort),
-    );
+  worker(pace?: LookupRateLimiter): BlacklistTestJobService {
+    return newBlacklistWorker(this, pace);
   }
 
   get clock(): FakeClock {
@@ -191,10 +155,4 @@ export class BlacklistFixture {
     const { workspaceId } = workspace;
     return this.model<EventRecord>(EventRecord).find({ workspaceId, type }).sort({ _id: 1 }).lean<EventRecord[]>();
   }
-}
-
-function dnsModule(dns: ZoneDnsDriver): DynamicModule {
-  @Module({})
-  class DnsForTests {}
-  return { module: DnsForTests, global: true, providers: [{ provide: DnsPort, useValue: dns }], exports: [DnsPort] };
 }
