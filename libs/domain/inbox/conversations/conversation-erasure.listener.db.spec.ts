@@ -4,7 +4,8 @@ import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { ConversationHookRegistry } from './conversation-hook.registry';
 

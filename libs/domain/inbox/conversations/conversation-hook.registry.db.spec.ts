@@ -1,7 +1,8 @@
 import { conflict } from '@platform/errors';
 import { InboxRepliesService } from '../replies/inbox-replies.service';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { type ConversationMove, ConversationHookRegistry } from './conversation-hook.registry';
 import { ConversationUpdateService } from './conversation-update.service';

@@ -1,5 +1,6 @@
 import { MailboxSyncService } from '@domain/mailboxes';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 import { MessageIntakeService, type OpenedMessage } from './message-intake.service';

@@ -1,6 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint, mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 

@@ -1,5 +1,6 @@
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 
 const WROTE = 'On Tue, 24 Nov 2026 at 10:00, Grace <grace@senders.test> wrote:';

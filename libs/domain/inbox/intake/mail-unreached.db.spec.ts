@@ -1,6 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, mail } from '../testing/mails';
 import { MailIntakeService, MAX_FAILURES } from './mail-intake.service';
 import { MessageIntakeService } from './message-intake.service';

@@ -1,6 +1,7 @@
 import { type MailChange, MailError, type MailSession } from '@adapters/mail';
 import { type MailboxMessageRecord, MailboxesService, UnreadableMessageService } from '@domain/mailboxes';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 

@@ -4,7 +4,8 @@ import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing
 import { ConversationUpdateService } from '../conversations/conversation-update.service';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { ModelDayRecord } from '../schemas/model-day.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { type AskLabel, LabelRequestRepository } from './label-request.repository';
 import { ReplyLabelQueue } from './reply-label.queue';

@@ -1,6 +1,7 @@
 import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint, mail } from '../testing/mails';
 
 const OPT_OUT = 'Please remove me from your mailing list.';

@@ -3,7 +3,8 @@ import { SuppressionsService } from '@domain/suppressions';
 import { TrackingTokenService } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { ReplyAddressService } from '../replies/reply-address.service';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint } from '../testing/mails';
 
 const ADA = 'ada@acme.test';

@@ -1,4 +1,3 @@
-import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceRepository } from '@domain/identity';
@@ -19,6 +18,7 @@ import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { type HeldAnswer, holdAnswer } from './held-answer';
 import { PROFILE } from './training-samples';
 
 export const FOREVER = new AbortController().signal;
@@ -133,14 +133,8 @@ export class TrainingFixture {
   }
 
   /** Delays the answer for a path until `answer` is called. */
-  hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
-    const asked = Promise.withResolvers<void>();
-    let held: ServerResponse | undefined;
-    this.site.answer(path, (response) => {
-      held = response;
-      asked.resolve();
-    });
-    return { asked: asked.promise, answer: (body) => held?.writeHead(200, { 'content-type': 'text/html' }).end(body) };
+  hold(path: string): HeldAnswer {
+    return holdAnswer(this.site, path);
   }
 
   async close(): Promise<void> {

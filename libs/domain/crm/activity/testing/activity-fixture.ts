@@ -1,7 +1,7 @@
 import { CrmModule, type CrmSession } from '@adapters/crm';
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelayService, type EventType, EventsService } from '@domain/events';
+import { EventRelayService, type EventType, EventsService } from '@domain/events';
 import { UsersModule, WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -14,10 +14,9 @@ import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
 import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
-import { CrmSyncJobRecord } from '../../jobs/schemas/crm-sync-job.record';
 import { type CrmWorkContext } from '../../work-partitions/crm-work-handler.registry';
 import { CrmActivityJobService } from '../crm-activity-job.service';
-import { CrmActivityRecord } from '../schemas/crm-activity.record';
+import { ActivityRecords } from './activity-records';
 import { newHubSpotConnection } from './hubspot-connection';
 import { ScriptedSession } from './scripted-session';
 
@@ -26,7 +25,7 @@ export const newId = (): Types.ObjectId => new Types.ObjectId();
 const forever = new AbortController().signal;
 
 /** Activities of HubSpot on a separate database. Tests record events, relay them and post activities explicitly. */
-export class ActivityFixture {
+export class ActivityFixture extends ActivityRecords {
   session = new ScriptedSession();
   workspaceId = newId();
   connectionId = newId();
@@ -35,6 +34,7 @@ export class ActivityFixture {
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
+    super();
     jest.spyOn(this.get(WorkspaceRepository), 'filterAlive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
   }
 
@@ -99,20 +99,6 @@ export class ActivityFixture {
     await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({ ...record, status });
   }
 
-  /** Created sync jobs, oldest first. */
-  async jobs(): Promise<CrmSyncJobRecord[]> {
-    return this.model<CrmSyncJobRecord>(CrmSyncJobRecord)
-      .find({ workspaceId: this.workspaceId })
-      .sort({ createdAt: 1 })
-      .lean<CrmSyncJobRecord[]>();
-  }
-
-  automation(): Promise<CrmAutomationRecord | null> {
-    return this.model<CrmAutomationRecord>(CrmAutomationRecord)
-      .findOne({ workspaceId: this.workspaceId, crmType: 'hubspot' })
-      .lean<CrmAutomationRecord>();
-  }
-
   /** Records an event of a person. @returns the lead */
   async happen(email: string, type: EventType = 'email.sent', about: { campaignId?: string } = {}): Promise<string> {
     const leadId = newId().toHexString();
@@ -153,21 +139,5 @@ export class ActivityFixture {
       renewLease: () => Promise.resolve(this.holdsLease),
       requireLease: () => (this.holdsLease ? Promise.resolve() : Promise.reject(new Error('lease lost'))),
     };
-  }
-
-  /** In the order of their events. */
-  async activities(): Promise<CrmActivityRecord[]> {
-    return this.model<CrmActivityRecord>(CrmActivityRecord)
-      .find({ workspaceId: this.workspaceId })
-      .sort({ at: 1 })
-      .lean<CrmActivityRecord[]>();
-  }
-
-  async states(): Promise<string[]> {
-    return (await this.activities()).map(({ state }) => state);
-  }
-
-  events(): Model<EventRecord> {
-    return this.model(EventRecord);
   }
 }

@@ -5,12 +5,12 @@ import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
 import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
-import { MailboxCreationService, MailboxRecord, type NewMailbox } from '@domain/mailboxes';
+import { MailboxCreationService, MailboxRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
 import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
@@ -18,6 +18,7 @@ import { type LookupRateLimiter } from '../lookups/lookup-rate-limiter';
 import { type BlacklistTestJobService } from '../runs/blacklist-test-job.service';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { copyMailbox, newTestMailbox } from './test-mailboxes';
 import { newBlacklistWorker } from './blacklist-worker';
 import { dnsModule, TEST_POINTS, ZONES } from './test-zones';
 
@@ -40,12 +41,8 @@ export class BlacklistFixture {
     const file = join(folder, 'zones.json');
     writeFileSync(file, JSON.stringify({ base: 'none', zones }));
     const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, dnsModule(dns), BlacklistModule];
-    const fixture = new BlacklistFixture(
-      await openTestDatabase({ imports }, { BLACKLIST_ZONES_FILE: file }),
-      dns,
-      folder,
-    );
-    return fixture;
+    const database = await openTestDatabase({ imports }, { BLACKLIST_ZONES_FILE: file });
+    return new BlacklistFixture(database, dns, folder);
   }
 
   /** Publishes the records of these names until `reset`. */
@@ -105,23 +102,15 @@ export class BlacklistFixture {
 
   /** A mailbox with an address, which sends through a host or a provider such as `google`. */
   async mailbox(workspace: WorkspaceScope, email: string, smtpHost = 'none.test'): Promise<string> {
-    const _id = new Types.ObjectId();
-    const google = { provider: 'google', connectionType: 'oauth' } as const;
-    const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
-    const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
+    const mailbox = newTestMailbox(email, smtpHost);
     await this.get(MailboxCreationService).insert(workspace, mailbox);
-    return _id.toHexString();
+    return mailbox._id.toHexString();
   }
 
   /** Inserts many mailboxes directly, without the checks of the service. */
   async mailboxes(workspace: WorkspaceScope, some: readonly { email: string; smtpHost: string }[]): Promise<string[]> {
     const like = await this.mailbox(workspace, `like-${(this.#serial += 1)}@example.com`);
-    const models = this.model<MailboxRecord>(MailboxRecord);
-    const where = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(like) };
-    const template: object = await models.findOne(where).lean<MailboxRecord>().orFail();
-    const made = some.map((said) => ({ ...template, ...said, _id: new Types.ObjectId() }));
-    await models.insertMany(made, { lean: true });
-    return made.map(({ _id }) => _id.toHexString());
+    return copyMailbox(this.model<MailboxRecord>(MailboxRecord), workspace, like, some);
   }
 
   begin(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
