@@ -6,7 +6,7 @@ describe('a cursor', () => {
     const listing = fc.record({
       since: fc.integer({ min: 0 }),
       after: fc.option(fc.stringMatching(/^[0-9a-f]{1,16}$/)),
-      anew: fc.boolean(),
+      isRestart: fc.boolean(),
     });
     const id = fc.bigInt({ min: 1n, max: 2n ** 63n }).map(String);
     fc.assert(

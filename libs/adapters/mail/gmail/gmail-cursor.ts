@@ -14,7 +14,7 @@ export interface Listing {
   /** The last processed message in the order of `compareByAge`; null at the start. */
   readonly after: string | null;
   /** The history had expired: messages may be reported again. */
-  readonly anew: boolean;
+  readonly isRestart: boolean;
 }
 
 interface Written {
@@ -34,7 +34,7 @@ export function writeCursor({ historyId, done, listing }: GmailCursor): string {
           l: {
             s: listing.since,
             ...(listing.after === null ? {} : { a: listing.after }),
-            ...(listing.anew ? { n: 1 as const } : {}),
+            ...(listing.isRestart ? { n: 1 as const } : {}),
           },
         }
       : {}),
@@ -49,7 +49,7 @@ export function readCursor(text: string): GmailCursor | null {
     if (v !== 1 || typeof h !== 'string' || !/^\d+$/.test(h) || !Number.isSafeInteger(d) || d < 0) return null;
     if (l === undefined) return { historyId: h, done: d, listing: null };
     if (typeof l.s !== 'number' || (l.a !== undefined && typeof l.a !== 'string')) return null;
-    return { historyId: h, done: 0, listing: { since: l.s, after: l.a ?? null, anew: l.n === 1 } };
+    return { historyId: h, done: 0, listing: { since: l.s, after: l.a ?? null, isRestart: l.n === 1 } };
   } catch {
     return null;
   }

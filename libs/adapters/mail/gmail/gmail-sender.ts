@@ -34,13 +34,13 @@ export class GmailSender {
     } finally {
       stop.done();
     }
-    let goes = false;
+    let isAllowed = false;
     try {
-      goes = (await beforeHandover({ draftId })) && !signal?.aborted;
+      isAllowed = (await beforeHandover({ draftId })) && !signal?.aborted;
     } finally {
-      if (!goes) await this.#discard(draftId);
+      if (!isAllowed) await this.#discard(draftId);
     }
-    return goes ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
+    return isAllowed ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
   }
 
   async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {

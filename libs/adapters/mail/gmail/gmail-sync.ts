@@ -56,7 +56,7 @@ export class GmailSync {
     const page = cursor && (await this.#page(cursor.historyId, request.signal));
     if (cursor && page) return this.#follow(cursor, page, request);
     const historyId = await this.historyId(request.signal);
-    const listing = { since: request.since.getTime(), after: null, anew: request.cursor !== null };
+    const listing = { since: request.since.getTime(), after: null, isRestart: request.cursor !== null };
     return this.#read({ historyId, done: 0, listing }, request);
   }
 
@@ -100,7 +100,11 @@ export class GmailSync {
 
   async #read(cursor: GmailCursor, request: SyncRequest): Promise<SyncBatch> {
     const { roles = DEFAULT_ROLES, signal } = request;
-    const { since, after, anew } = cursor.listing ?? { since: request.since.getTime(), after: null, anew: false };
+    const { since, after, isRestart } = cursor.listing ?? {
+      since: request.since.getTime(),
+      after: null,
+      isRestart: false,
+    };
     const all = await this.#ids(`${cursor.historyId} ${since} ${roles.join()}`, since, roles, signal);
     const waiting = after === null ? all : all.filter((id) => compareByAge(id, after) > 0);
     const ids = waiting.slice(0, getLimit(request));
@@ -113,9 +117,9 @@ export class GmailSync {
       this.#listing = null;
       this.#syncedTo = BigInt(cursor.historyId);
     }
-    const listing = more ? { since, after: ids.at(-1) ?? after, anew } : null;
+    const listing = more ? { since, after: ids.at(-1) ?? after, isRestart } : null;
     const next = writeCursor({ historyId: cursor.historyId, done: 0, listing });
-    return { changes, cursor: next, more, restarted: anew ? getFolders(roles) : [] };
+    return { changes, cursor: next, more, restarted: isRestart ? getFolders(roles) : [] };
   }
 
   /** Ids of all messages of the roles since then, oldest first. */

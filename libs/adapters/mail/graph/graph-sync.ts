@@ -70,13 +70,13 @@ class SyncRound {
     this.#report = new GraphChangeReader(client, folders, cursor.known, request.signal);
   }
 
-  async run(anew: boolean): Promise<SyncBatch> {
+  async run(isRestart: boolean): Promise<SyncBatch> {
     const roles = (this.request.roles ?? WATCHED).filter(isWellKnown);
     const first = Math.max(
       roles.findIndex((role) => role === this.cursor.at),
       0,
     );
-    if (anew) for (const role of roles) await this.#restart(role);
+    if (isRestart) for (const role of roles) await this.#restart(role);
     let stoppedAt: WellKnownRole | null = null;
     for (const role of [...roles.slice(first), ...roles.slice(0, first)]) {
       if (await this.#toEnd(role)) continue;

@@ -17,7 +17,7 @@ type Work<T> = (task: QueuedTask) => Promise<T>;
 
 interface TaskOptions {
   /** Requires a new connection. */
-  readonly anew?: boolean;
+  readonly reconnect?: boolean;
   /** Has no timeout while no other task waits for the connection. */
   readonly patient?: boolean;
 }
@@ -54,11 +54,15 @@ export class ImapConnectionSerializer {
    * a point where it must not (`imap.committed`, `imap.settled`).
    * @throws MailError, and what `work` throws of its own
    */
-  async run<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TaskOptions = {}): Promise<T> {
+  async run<T>(
+    work: Work<T>,
+    signal?: AbortSignal,
+    { reconnect = false, patient = false }: TaskOptions = {},
+  ): Promise<T> {
     if (this.#closed || signal?.aborted) throw createStoppedError(signal);
     const both = joinSignals(signal, this.#closing.signal);
     const before = this.#tail;
-    const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
+    const mine = this.#waitAndTake(before, work, { signal: both.signal, reconnect, patient }).finally(both.done);
     // Without the results, which a promise chain would keep in memory for the life of the session.
     this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
     return mine;
@@ -67,7 +71,7 @@ export class ImapConnectionSerializer {
   /** Logs in on a new connection and keeps it, to prove the credentials. */
   async renew(signal?: AbortSignal): Promise<void> {
     const nothing = () => Promise.resolve();
-    await this.run(nothing, signal, { anew: true });
+    await this.run(nothing, signal, { reconnect: true });
   }
 
   /** Closes the connection: the running task fails. */
@@ -85,7 +89,7 @@ export class ImapConnectionSerializer {
     } finally {
       this.#waiting -= 1;
     }
-    if (ticket.anew) this.#drop();
+    if (ticket.reconnect) this.#drop();
     return this.#take(work, ticket);
   }
 

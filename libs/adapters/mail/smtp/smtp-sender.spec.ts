@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
@@ -81,7 +81,7 @@ describe('SmtpSender.send', () => {
           smtp.dropAll();
           await eventually('the connection is closed', () => smtp.open === 0);
           // The server runs in this process, so its close is read in a later event-loop tick.
-          for (let checks = 0; checks < 5; checks += 1) await setImmediate();
+          for (let checks = 0; checks < 5; checks += 1) await nextLoop();
           return answer();
         },
       });

@@ -7,7 +7,7 @@ export function newTestMailbox(email: string, smtpHost: string): NewMailbox {
   const _id = new Types.ObjectId();
   const google = { provider: 'google', connectionType: 'oauth' } as const;
   const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
-  return { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
+  return { _id, email, ...(smtpHost === 'google' ? google : custom) };
 }
 
 /** Inserts copies of a mailbox with other fields, without the checks of the service. @returns their ids */
