@@ -13,7 +13,7 @@ export type SendFate =
   /** The message is accepted, and the connection is lost before the response. */
   | 'lost-after';
 
-/** One mailbox on a server that a suite can manipulate behind the driver's back. Each driver has one for the suite. */
+/** One mailbox on a server that a suite can change directly. Each driver provides one for the suite. */
 export interface MailTestEnvironment {
   readonly session: MailSession;
   /** Address of the mailbox. */

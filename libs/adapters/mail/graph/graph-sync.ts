@@ -32,12 +32,10 @@ const BASE_PAGE = 500;
 const CLOCK_MARGIN_MS = 86_400_000;
 
 /**
- * Reports the changes in the watched folders, folder by folder.
- *
- * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round is passed over to
- * get the link behind it, the list of messages is read from `since` on in order of receipt, and then the link is followed. A message that
- * arrives in between is in both; `KnownMessageIndex` recognizes it. The filter of the delta query keeps the first round short (Graph gives
- * at most 5 000 entries then; the list has no such limit).
+ * Reports the changes in the watched folders, folder by folder. A delta query (message: delta) has no order, so it cannot return old mail
+ * oldest first. Its first round is skipped to obtain its final link, the list of messages is read from `since` on in order of receipt, and
+ * then the link is followed. A message that arrives in between is in both; `KnownMessageIndex` recognizes it. The filter of the delta query
+ * keeps the first round short (Graph gives at most 5 000 entries then; the list has no such limit).
  */
 export class GraphSync {
   constructor(
