@@ -8,7 +8,7 @@ import { type CrmWay } from './http/crm-http.client';
 import { SalesforceDriver } from './salesforce/salesforce.driver';
 import { ZohoDriver } from './zoho/zoho.driver';
 
-/** The drivers of this installation. */
+/** Creates the CRM drivers of this installation. */
 export class CrmDrivers extends CrmPort {
   readonly #drivers: Readonly<Record<CrmType, CrmDriver>>;
 

@@ -7,7 +7,7 @@ import { DnsPort } from './port/dns.port';
 import { DnsServer } from './testing/dns-server';
 
 describe('DnsModule', () => {
-  it('asks the servers that the operator has named', async () => {
+  it('queries the servers that the operator has configured', async () => {
     const server = await DnsServer.start({ 'example.com': { TXT: ['asked here'] } });
     const env = { MONGODB_URI: 'mongodb://db/x', REDIS_URL: 'redis://queue', SECRET_KEYS: 'k1:x' };
     const config = loadConfig({ ...env, DNS_SERVERS: server.address });

@@ -4,7 +4,7 @@ import { Config } from '@platform/config';
 import { DnsPort } from './port/dns.port';
 import { ResolverDnsDriver } from './resolver/resolver-dns.driver';
 
-/** Offers the domain name system, by way of the operator's resolvers. */
+/** Provides DNS through the operator's resolvers. */
 @Global()
 @Module({
   providers: [

@@ -6,7 +6,7 @@ import { EnrichmentToolPort } from './port/enrichment-tool.port';
 
 const TIMEOUT_MS = 15_000;
 
-/** Offers the enrichment tool. Its tables are the workspaces' own: their addresses are reached as all that users give. */
+/** Provides the enrichment tool. Users set the URLs of its tables, so the guarded HTTP client is used. */
 @Global()
 @Module({
   imports: [OutboundModule],

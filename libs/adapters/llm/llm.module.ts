@@ -9,12 +9,12 @@ import { LanguageModelPort } from './port/language-model.port';
 
 const MODEL_HTTP = Symbol('the way to the language model');
 
-/** Offers the language model that the operator has chosen, if any. */
+/** Provides the language model that the operator has configured, if any. */
 @Global()
 @Module({
   providers: [
     {
-      // The address is the operator's own and no user's: many operators run the model in the same network.
+      // The operator sets the URL, not a user: many operators run the model in a private network.
       provide: MODEL_HTTP,
       useFactory: () => new OutboundHttpClient({ allowPrivate: true }),
     },

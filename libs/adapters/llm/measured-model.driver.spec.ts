@@ -54,7 +54,7 @@ describe('a measured model', () => {
     expect(lines).toEqual(['outreach_model_cost_total 0']);
   });
 
-  it('stands for the model that it measures', () => {
+  it('delegates to the measured model', () => {
     const model = new MeasuredModelDriver(
       new ScriptedModel(() => Promise.reject(spoilt)),
       new MetricsService(),
@@ -64,18 +64,18 @@ describe('a measured model', () => {
   });
 });
 
-describe('what an answer costs', () => {
+describe('the cost of an answer', () => {
   it.each([
     [{ inputTokens: 1_000_000, outputTokens: 0 }, 0.15],
     [{ inputTokens: 0, outputTokens: 1_000_000 }, 0.6],
     [{ inputTokens: 1, outputTokens: 1 }, 0.000_000_75],
     [{ inputTokens: 31, outputTokens: 5 }, 0.000_007_65],
     [{ inputTokens: 0, outputTokens: 0 }, 0],
-  ])('%j costs %d at 0.15 and 0.6 for a million', (usage, cost) => {
+  ])('of %j is %d at 0.15 and 0.6 per million tokens', (usage, cost) => {
     expect(getCost(usage, PRICES)).toBe(cost);
   });
 
-  it('is nothing without prices', () => {
+  it('is zero without prices', () => {
     expect(getCost({ inputTokens: 9, outputTokens: 9 }, { input: 0, output: 0 })).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { LanguageModelPort, type ModelAnswer, type ModelRequest, type ModelUsage
 import { LlmError } from './port/llm.errors';
 import { getCost, type ModelPrices } from './port/model-cost';
 
-/** Any language model, measured: how long questions take, how they end, and what they use and cost. */
+/** Measures a language model: duration, outcome, token usage and cost of its requests. */
 export class MeasuredModelDriver extends LanguageModelPort {
   constructor(
     private readonly model: LanguageModelPort,
@@ -22,7 +22,7 @@ export class MeasuredModelDriver extends LanguageModelPort {
   }
 
   override async complete(request: ModelRequest): Promise<ModelAnswer> {
-    if (!this.isConfigured) return this.model.complete(request); // nothing is asked
+    if (!this.isConfigured) return this.model.complete(request); // no request is sent
     const ended = {
       done: ({ usage }: ModelAnswer) => this.#used('answered', usage),
       failed: (error: unknown) =>
@@ -31,7 +31,7 @@ export class MeasuredModelDriver extends LanguageModelPort {
     return measureTime(this.metrics.modelQuestions, ended, () => this.model.complete(request));
   }
 
-  /** An answer that is spoilt is paid for as well. */
+  /** An unusable answer also costs tokens. */
   #used(outcome: string, usage: ModelUsage = { inputTokens: 0, outputTokens: 0 }): { outcome: string } {
     this.metrics.modelTokens.inc({ direction: 'input' }, usage.inputTokens);
     this.metrics.modelTokens.inc({ direction: 'output' }, usage.outputTokens);

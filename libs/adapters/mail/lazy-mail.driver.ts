@@ -2,7 +2,7 @@ import { type MailAccount, type MailAccountKind } from './port/account';
 import { type MailDriver } from './port/driver';
 import { type MailSession } from './port/session';
 
-/** A driver that is loaded with the first mailbox of its kind, because its libraries take megabytes. */
+/** A driver that loads with the first mailbox of its kind, because its libraries need megabytes. */
 export class LazyMailDriver<K extends MailAccountKind> implements MailDriver<K> {
   #driver: MailDriver<K> | undefined;
 

@@ -4,7 +4,7 @@ import { type MailAccount } from './port/account';
 import { type MailDriver } from './port/driver';
 import { type MailSession } from './port/session';
 
-/** Counts what is opened and closed. */
+/** Counts opened and closed sessions. */
 class CountingDriver implements MailDriver<'fake'> {
   readonly kind = 'fake';
   readonly opened: string[] = [];
@@ -33,7 +33,7 @@ describe('MailSessionPool', () => {
     driver = new CountingDriver();
   });
 
-  it('gives all who work with a mailbox one session', async () => {
+  it('shares one session among all users of a mailbox', async () => {
     const sessions = new MailSessionPool([driver]);
     const [first, second] = await Promise.all([sessions.use(account('a'), same), sessions.use(account('a'), same)]);
     expect(first).toBe(second);
@@ -53,7 +53,7 @@ describe('MailSessionPool', () => {
     expect(driver.closed).toEqual(['a/1']);
   });
 
-  it('ends the session that was used longest ago when there are too many, but none that is in use', async () => {
+  it('closes the least recently used session above the limit, but none in use', async () => {
     const sessions = new MailSessionPool([driver], 2);
     const held = Promise.withResolvers<void>();
     const using = sessions.use(account('a'), () => held.promise);
@@ -66,13 +66,13 @@ describe('MailSessionPool', () => {
     expect(driver.closed).toEqual(['b/1', 'c/1']);
   });
 
-  it('closes a session that is wanted once, also when the work fails', async () => {
+  it('closes a single-use session, even when the work fails', async () => {
     const sessions = new MailSessionPool([driver]);
     await expect(sessions.once(account('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(driver.closed).toEqual(['a/1']);
   });
 
-  it('forgets a mailbox at once', async () => {
+  it('closes the session of a mailbox at once', async () => {
     const sessions = new MailSessionPool([driver]);
     await sessions.use(account('a'), same);
     await sessions.forget('a');
@@ -80,7 +80,7 @@ describe('MailSessionPool', () => {
     expect(driver.closed).toEqual(['a/1']);
   });
 
-  it('also ends a session of older credentials that is in use', async () => {
+  it('closes a session of older credentials even if it is in use', async () => {
     for (const end of ['forget', 'onModuleDestroy'] as const) {
       driver = new CountingDriver();
       const sessions = new MailSessionPool([driver]);
@@ -102,7 +102,7 @@ describe('MailSessionPool', () => {
     expect(driver.closed).toEqual(['a/1', 'b/1']);
   });
 
-  it('says so when there is no driver for a kind of mailbox', async () => {
+  it('fails for a kind of mailbox without a driver', async () => {
     await expect(new MailSessionPool([]).use(account('a'), same)).rejects.toThrow('no mail driver for fake');
   });
 });

@@ -11,7 +11,7 @@ interface Open {
   retired: boolean;
 }
 
-/** Idle sessions that are kept. They hold no connection, only some kilobytes. */
+/** Maximum idle sessions. They have no connection and need only some kilobytes. */
 const MAX_IDLE_SESSIONS = 5_000;
 
 /**
@@ -67,7 +67,7 @@ export class MailSessionPool implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    // Also sessions in use: their calls have to end before the drivers close.
+    // Includes sessions in use: their calls have to end before the drivers close.
     const sessions = [...this.#open.values(), ...this.#retired.keys()].map(({ session }) => session.close());
     this.#open.clear();
     await Promise.allSettled([...sessions, ...this.#closing]);

@@ -7,7 +7,7 @@ import { type MailDriver } from './port/driver';
 import { SmtpRelayClient } from './relay/smtp-relay.client';
 import { getEhloName } from './smtp/ehlo-name';
 
-/** Offers the mailboxes of this process to the domains, over every protocol that we speak. */
+/** Provides the mailboxes of this process to the domains, over all supported protocols. */
 @Global()
 @Module({
   imports: [OutboundModule],

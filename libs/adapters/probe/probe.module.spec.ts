@@ -23,7 +23,7 @@ describe('ProbeModule', () => {
     for (const thing of opened.splice(0)) await thing.close();
   });
 
-  /** The probe that the operator gets with these settings, towards a server on loopback. */
+  /** The probe with the operator's settings, for a server on loopback. */
   async function probeWith(settings: Readonly<Record<string, string>>) {
     const dns = await DnsServer.start({ 'mx.example.com': { A: ['127.0.0.1'] } });
     const server = await MxServer.start({ mailboxes: { 'ada@example.com': 'exists' } });
@@ -49,39 +49,39 @@ describe('ProbeModule', () => {
     await expect(ask('ada@example.com')).rejects.toThrow('off');
   });
 
-  it('asks under the name of PUBLIC_URL, with the null sender', async () => {
+  it('uses the host name of PUBLIC_URL and the null sender by default', async () => {
     const { probe, ask, server } = await probeWith(ON);
     expect(probe.isOn).toBe(true);
     expect(await ask('ada@example.com')).toMatchObject({ kind: 'accepted' });
     expect(server.smtp.commands.slice(0, 2)).toEqual(['EHLO outreach.example', 'MAIL FROM:<>']);
   });
 
-  it('asks under the name and from the sender that are set', async () => {
+  it('uses the configured name and sender', async () => {
     const sender = { VERIFICATION_PROBE_HELO: 'checks.example', VERIFICATION_PROBE_FROM: 'probe@checks.example' };
     const { ask, server } = await probeWith({ ...ON, ...sender });
     await ask('ada@example.com');
     expect(server.smtp.commands.slice(0, 2)).toEqual(['EHLO checks.example', 'MAIL FROM:<probe@checks.example>']);
   });
 
-  it('waits for a step as long as is set', async () => {
+  it('uses the configured timeout of a step', async () => {
     const { ask, server } = await probeWith({ ...ON, VERIFICATION_PROBE_TIMEOUT_MS: '100' });
     server.smtp.follow({ on: { RCPT: { next: 'hang' } } });
     expect(await ask('ada@example.com')).toMatchObject({ kind: 'timeout' });
   });
 
-  it.each([1, 3])('has as many connections as are set: %s', async (connections) => {
+  it.each([1, 3])('uses the configured number of connections: %s', async (connections) => {
     const { ask, server } = await probeWith({ ...ON, VERIFICATION_PROBE_CONNECTIONS: String(connections) });
     server.smtp.follow({ on: { RCPT: { next: 'hang' } } });
     const asking = Promise.allSettled(Array.from({ length: 5 }, (_, n) => ask(`p${n}@example.com`)));
     await eventually('they are asked', () => server.recipients.length === connections);
     expect(server.smtp.seen).toHaveLength(connections);
-    // Those who wait would be let in one by one: now each is refused at once.
+    // Waiting probes would be admitted one by one; without a slot each is refused at once.
     server.smtp.follow({ on: { CONNECT: { next: 'drop' } } });
     server.smtp.dropAll();
     await asking;
   });
 
-  it('keeps the gap that is set', async () => {
+  it('keeps the configured gap', async () => {
     const { probe, ask, server } = await probeWith({ ...ON, VERIFICATION_PROBE_GAP_MS: '600000' });
     await ask('ada@example.com');
     const question = { address: 'bob@example.com', hosts: ['mx.example.com'], askCatchAll: false };

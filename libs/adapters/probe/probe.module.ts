@@ -11,7 +11,7 @@ import { createHostLookup } from './smtp/host-lookup';
 import { createSystemTimer } from './smtp/probe-timer';
 import { SmtpProbeDriver } from './smtp/smtp-probe.driver';
 
-/** Offers the probe of mailboxes over SMTP, as the operator has set it. */
+/** Provides the SMTP probe of mailboxes with the operator's settings. */
 @Global()
 @Module({
   providers: [

@@ -5,10 +5,10 @@ import { SiteCrawler } from './crawl/site-crawler';
 import { OutboundPagesDriver } from './http/outbound-pages.driver';
 import { WebPagesPort } from './port/web-pages.port';
 
-/** By which robots.txt calls us (RFC 9309, 2.2.1). */
+/** Our product token in robots.txt (RFC 9309, 2.2.1). */
 const PRODUCT = 'OutreachBot';
 
-/** Offers pages of the web, and reading whole sites. */
+/** Provides access to web pages and crawls of sites. */
 @Global()
 @Module({
   providers: [
@@ -27,7 +27,7 @@ const PRODUCT = 'OutreachBot';
 })
 export class WebModule {}
 
-/** Who comes, and where he can be asked to stay away. */
+/** The user agent with a contact URL. */
 function getUserAgent({ crawlerContactUrl }: Config): string {
   return `${PRODUCT}/${VERSION}${crawlerContactUrl === '' ? '' : ` (+${crawlerContactUrl})`}`;
 }

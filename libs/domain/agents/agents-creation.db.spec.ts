@@ -17,7 +17,7 @@ describe('agents that several processes create at once', () => {
   });
   afterAll(() => agents.close());
 
-  /** It keeps only its own requests in line. */
+  /** Each process serialises only its own requests. */
   const anotherProcess = () =>
     new AgentsService(
       agents.model(AgentRecord),
@@ -39,7 +39,7 @@ describe('agents that several processes create at once', () => {
   const stored = () =>
     agents.model<AgentRecord>(AgentRecord).find({ workspaceId: agents.workspace.workspaceId }).lean<AgentRecord[]>();
 
-  it('are as many as can be paid for, with one default among them', async () => {
+  it('are as many as the credits allow, one of them the default', async () => {
     await agents.fresh(35);
     const results = await racing(6);
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
@@ -49,7 +49,7 @@ describe('agents that several processes create at once', () => {
     expect(await agents.get(CreditsService).verify(agents.workspace)).toMatchObject({ ok: true });
   });
 
-  it('have one default, when none is to be it', async () => {
+  it('have one default, even when no request names one', async () => {
     await agents.fresh(100);
     const [one, other] = [anotherProcess(), anotherProcess()];
     await Promise.all([

@@ -32,7 +32,7 @@ class Room implements AgentHook {
 
   #note(what: string): Promise<void> {
     this.notes.push(what);
-    return this.fails ? Promise.reject(new Error('the room fails')) : Promise.resolve();
+    return this.fails ? Promise.reject(new Error('the listener fails')) : Promise.resolve();
   }
 }
 
@@ -65,7 +65,7 @@ describe('agents and their listeners', () => {
 
   it('creates no agent and charges nothing when a listener fails', async () => {
     room.fails = true;
-    await expect(create()).rejects.toThrow('the room fails');
+    await expect(create()).rejects.toThrow('the listener fails');
     expect(await count()).toBe(0);
     expect(await agents.get(CreditsService).balance(agents.workspace)).toMatchObject({ balance: 100 });
   });

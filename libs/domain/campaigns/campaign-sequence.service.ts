@@ -92,7 +92,7 @@ export class CampaignSequenceService {
     return toSequence(after._id.toHexString(), await this.sequenceVersions.findPublished(after));
   }
 
-  /** What publishing this would change, and for how many leads; nothing is stored. @throws as `publish` */
+  /** The changes that publishing this would cause, with the number of affected leads; nothing is stored. @throws as `publish` */
   async preview(
     workspace: WorkspaceScope,
     campaignId: string,

@@ -45,19 +45,19 @@ function model<T>(record: { name: string }): Model<T> {
 const created = (more: object = {}) => get(CampaignsService).create(workspace, { name: 'Autumn', ...more });
 const sequence = [{ subject: 'Hello {{firstName}}', body: '<p>x</p>' }];
 
-/** Of a campaign to which nothing has happened. */
+/** The counters of a new campaign. */
 const BY_PEOPLE = { sent: 0, delivered: 0, opened: 0, clicked: 0, replied: 0, bounced: 0, unsubscribed: 0 };
 const FURTHER = { machineOpened: 0, machineClicked: 0, autoReplied: 0, positiveReplied: 0, complained: 0 };
 const NOTHING = { ...BY_PEOPLE, ...FURTHER };
 
-describe('what is counted of a campaign', () => {
+describe('the counters of a campaign', () => {
   const campaignId = new Types.ObjectId();
   const [one, other] = [new Types.ObjectId(), new Types.ObjectId()];
   const stepId = new Types.ObjectId().toHexString();
   const counted = async (id = campaignId) =>
     (await get(CampaignCountersService).sum(workspace.workspaceId, [id])).get(id.toHexString())!;
 
-  it('is the sum over its mailboxes and what happened outside of them', async () => {
+  it('are the sum over its mailboxes and of counts without a mailbox', async () => {
     const counters = get(CampaignCountersService);
     const { workspaceId } = workspace;
     await counters.count(workspaceId, campaignId, null, { leads: { total: 9, active: 9 }, stats: { opened: 2 } });
@@ -82,7 +82,7 @@ describe('what is counted of a campaign', () => {
     expect(foreign.get(campaignId.toHexString())?.stats.sent).toBe(0);
   });
 
-  it('is exact when many count at once, and nothing when their transaction fails', async () => {
+  it('are exact under concurrent increments, and unchanged when their transaction fails', async () => {
     const counters = get(CampaignCountersService);
     const { workspaceId } = workspace;
     const many = Array.from({ length: 8 }, (_, index) =>
@@ -97,7 +97,7 @@ describe('what is counted of a campaign', () => {
     expect((await counted()).stats.sent).toBe(8);
   });
 
-  it('keeps leads.total outside of mailboxes, where it is summed for the workspace', async () => {
+  it('keep leads.total without a mailbox, where the workspace sums it', async () => {
     const counters = get(CampaignCountersService);
     const { workspaceId } = workspace;
     await expect(counters.count(workspaceId, campaignId, one, { leads: { total: 1 } })).rejects.toThrow(
@@ -110,7 +110,7 @@ describe('what is counted of a campaign', () => {
     expect(await counters.countLeadsOfWorkspace(new Types.ObjectId())).toBe(0);
   });
 
-  it('notes when a mailbox has served it, and counts nothing for nothing', async () => {
+  it('record the last use of a mailbox, and ignore empty increments', async () => {
     const counters = get(CampaignCountersService);
     const { workspaceId } = workspace;
     const at = new Date('2026-05-01T10:00:00Z');
@@ -136,7 +136,7 @@ describe('an active campaign', () => {
     return found.map(({ type }) => type);
   };
 
-  it('keeps the time of its first start, and clears what had stopped it', async () => {
+  it('keeps the time of its first start, and clears the reason of its stop', async () => {
     const { _id } = await created();
     database.clock.freeze(new Date('2026-05-01T10:00:00Z'));
     const { after } = await transitions().activate(workspace, _id);
@@ -152,7 +152,7 @@ describe('an active campaign', () => {
     expect(await eventsOf(_id)).toEqual(['campaign.started', 'campaign.paused', 'campaign.started']);
   });
 
-  it('is not started as something else than what was looked at', async () => {
+  it('is not started when it changed since it was read', async () => {
     const { _id } = await created();
     const { revision } = await get(CampaignRepository).find(workspace, _id);
     await get(CampaignsService).update(workspace, _id, { name: 'Winter' });
@@ -160,7 +160,7 @@ describe('an active campaign', () => {
     await transitions().activate(workspace, _id, revision + 1);
   });
 
-  it('completes, unless leads have come since they were counted; and is active again when leads come', async () => {
+  it('completes, unless leads were added since the count, and becomes active again when leads are added', async () => {
     const { _id } = await created();
     const { leadsRevision } = (await transitions().activate(workspace, _id)).after;
     const campaigns = get(CampaignRepository);
@@ -199,7 +199,7 @@ describe('a published sequence', () => {
     expect(() => current.templates(new Types.ObjectId())).toThrow('has no variant');
   });
 
-  it('is another one after it was edited, while the old version can still be read', async () => {
+  it('is a new version after an edit, while the old version stays readable', async () => {
     const { _id } = await created({ sequence });
     const sequences = get(SequenceVersionService);
     expect(await sequences.findCurrent(await campaignOf((await created())._id))).toBeNull();
@@ -208,7 +208,7 @@ describe('a published sequence', () => {
     expect((await sequences.getVersion(workspace, _id, 1)).steps[0]!.variants[0]!.body).toBe('<p>x</p>');
   });
 
-  it('of another workspace, or that never was, is not found', async () => {
+  it('of another workspace, or that does not exist, is not found', async () => {
     const { _id } = await created({ sequence });
     const sequences = get(SequenceVersionService);
     const stranger = systemScope(new Types.ObjectId().toHexString());
@@ -216,7 +216,7 @@ describe('a published sequence', () => {
     await expect(sequences.getVersion(workspace, _id, 2)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is forgotten when many others were used since', async () => {
+  it('is evicted from the cache after many others were used', async () => {
     const { _id } = await created({ sequence });
     const sequences = get(SequenceVersionService);
     const kept = await sequences.getVersion(workspace, _id, 1);
@@ -224,7 +224,7 @@ describe('a published sequence', () => {
     let campaignId = new Types.ObjectId((await created({ sequence: large }))._id);
     for (let count = 0; count < 20; count++) {
       await sequences.getVersion(workspace, campaignId.toHexString(), 1);
-      // The same one is that of another campaign then.
+      // After the eviction, the same version number belongs to another campaign.
       const next = new Types.ObjectId();
       const { collection } = model<CampaignSequenceRecord>(CampaignSequenceRecord);
       expect(await collection.updateOne({ campaignId }, { $set: { campaignId: next } })).toMatchObject({
@@ -241,7 +241,7 @@ describe('the list of campaigns', () => {
     ['all', {}, 20],
     ['those with a status', { status: 'paused' as const }, 1],
     ['those of a mailbox', { mailboxId: '0123456789abcdef01234567' }, 1],
-  ])('of %s is read by an index, without looking at other workspaces', async (_what, query, found) => {
+  ])('of %s is read by an index without scanning other workspaces', async (_what, query, found) => {
     const campaigns = model<CampaignRecord>(CampaignRecord);
     const settings = {
       name: 'Autumn',

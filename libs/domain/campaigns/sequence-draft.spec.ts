@@ -9,8 +9,8 @@ const known: KnownIds = new Map([[stepId!, new Set([variantId!])]]);
 const drafted = (requests: StepRequest[], ids = NONE) => draftSequence(requests, ids);
 const fields = (requests: StepRequest[], ids = NONE) => drafted(requests, ids).errors.map(({ field }) => field);
 
-describe('a sequence that was sent', () => {
-  it('has names, places, delays and weights where none were given', () => {
+describe('a submitted sequence', () => {
+  it('has default names, positions, delays and weights', () => {
     const { steps, errors } = drafted([
       { subject: 'a', body: 'b' },
       { name: 'Again', variants: [{ body: 'c' }, { name: 'Other', subject: 'd', body: 'e', weight: 0 }] },
@@ -39,7 +39,7 @@ describe('a sequence that was sent', () => {
     ).toBe(5);
   });
 
-  it('keeps the ids that it knows, in whichever case they are written', () => {
+  it('keeps known ids, in any case', () => {
     const [step] = drafted([{ _id: stepId!.toUpperCase(), variants: [{ _id: variantId!, body: 'x' }] }], known).steps;
     expect([step!._id.toHexString(), step!.variants[0]!._id.toHexString()]).toEqual([stepId, variantId]);
   });
@@ -81,7 +81,7 @@ describe('a sequence that was sent', () => {
     expect(fields(requests, known)).toEqual(expected);
   });
 
-  it('may wait a year, in days or in hours', () => {
+  it('may have delays up to a year, in days or in hours', () => {
     expect(
       fields([
         { body: 'x' },
@@ -112,12 +112,12 @@ describe('a sequence in the simple form', () => {
     return steps;
   };
 
-  it('is the published one when it says the same, or nothing', () => {
+  it('is the published one when it has the same or no content', () => {
     expect(again([{ subject: 'a', body: 'a' }, { body: 'c' }])).toEqual(published);
     expect(again([{}, {}])).toEqual(published);
   });
 
-  it('changes what it says and adds what is beyond', () => {
+  it('changes the given steps and adds further ones', () => {
     const steps = again([{ name: 'Hi', subject: 'new' }, { delay: { value: 1 } }, { body: 'd' }]);
     expect(steps).toMatchObject([
       {
@@ -134,19 +134,19 @@ describe('a sequence in the simple form', () => {
     expect(again([{ body: 'x' }])).toHaveLength(1);
   });
 
-  it('takes variants instead of those that were', () => {
+  it('replaces the variants', () => {
     expect(again([{ variants: [{ subject: 'x', body: 'y' }] }])[0]!.variants).toMatchObject([
       { name: 'A', subject: 'x' },
     ]);
   });
 
-  it('is left as it is when it names ids', () => {
+  it('stays unchanged when it contains ids', () => {
     const named = [{ body: 'x' }, { _id: published[0]!._id.toHexString(), body: 'y' }];
     expect(placedByOrder(named, published)).toEqual(named);
   });
 });
 
-describe('what may be published', () => {
+describe('the permission to publish', () => {
   const errorsOf = (requests: StepRequest[]) =>
     sequenceErrors(
       drafted(requests).steps,
@@ -189,7 +189,7 @@ describe('what may be published', () => {
     expect(fieldsOf(requests)).toEqual(expected);
   });
 
-  it('reports each mistake with its line and column', () => {
+  it('reports each error with its line and column', () => {
     const messages = errorsOf([{ subject: 'a {{b', body: '<p>\n {{ a b }}\n{{' }]).map(({ message }) => message);
     expect(messages).toEqual([
       expect.stringMatching(/^sequence\.0\.subject, line 1, column 3: ./),

@@ -62,7 +62,7 @@ function added(step: SequenceStep, before: readonly RemovedStep[], leads: number
     leads,
     effect:
       step.order === 0
-        ? 'Leads that nobody has written to begin with it; all others are not sent it.'
+        ? 'Leads without an email start with it; no other lead gets it.'
         : 'Leads for whom a later step is next are not sent it.',
   };
 }

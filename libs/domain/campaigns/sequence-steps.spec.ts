@@ -24,7 +24,7 @@ const nameOf = (id: Types.ObjectId) => Object.keys(ids).find((name) => ids[name]
 describe('the steps of a sequence', () => {
   const steps = version('abc');
 
-  it('are found by id, and each knows the next', () => {
+  it('are found by id, each with its next step', () => {
     expect(stepById(steps, ids['b']!)?.name).toBe('b');
     expect(stepById(steps, ids['d']!)).toBeUndefined();
     expect(nextStep(steps, null)?.name).toBe('a');
@@ -42,11 +42,11 @@ describe('the steps of a sequence', () => {
     ['abc', 'd', { a: null, b: null, c: null }],
     ['abc', 'ca', { b: 'c' }],
     ['abc', 'adbc', {}],
-  ])('that go from %s to %s are followed by what stood after them', (before, after, expected) => {
+  ])('that change from %s to %s are followed by the step after them', (before, after, expected) => {
     expect(told(removedSteps({ steps: version(before), removed: [] }, version(after)))).toEqual(expected);
   });
 
-  it('are remembered through further versions, and forgotten when they come back', () => {
+  it('that were removed are tracked through further versions, until they return', () => {
     const second = {
       steps: version('acd'),
       removed: removedSteps({ steps: version('abcd'), removed: [] }, version('acd')),
@@ -61,7 +61,7 @@ describe('the steps of a sequence', () => {
     expect(told(removedSteps(third, version('abd')))).toEqual({ c: 'd' });
   });
 
-  it('are found for a lead wherever it stands', () => {
+  it('are found for a lead at any position', () => {
     const second = { steps: version('ac'), removed: removedSteps({ steps, removed: [] }, version('ac')) };
     expect(stepFor(second, null)?.name).toBe('a');
     expect(stepFor(second, ids['a']!)?.name).toBe('a');
@@ -91,20 +91,20 @@ describe('the impact of a new version', () => {
     expect(impact(version('ac'))).toEqual(['a kept 1', 'c changed 300', 'b removed 20']);
   });
 
-  it('says where leads at a removed step go on', () => {
+  it('reports where leads at a removed step continue', () => {
     const effect = (after: string, name: string) =>
       getImpact(before, version(after), leads).find((step) => step.name === name)?.effect;
     expect(effect('ac', 'b')).toBe('They go on with “c”.');
     expect(effect('ab', 'c')).toBe('The sequence is finished for them.');
   });
 
-  it('counts leads of a step that was removed earlier where they go on now', () => {
+  it('counts leads of an earlier removed step at the step where they continue', () => {
     const second = { steps: version('ac'), removed: removedSteps(before, version('ac')) };
     const counts = getImpact(second, version('ac'), leads).map(({ leads }) => leads);
     expect(counts).toEqual([1, 320]);
   });
 
-  it('is of new steps only where there was no version', () => {
+  it('contains only new steps without an earlier version', () => {
     const first = getImpact({ steps: [], removed: [] }, version('ab'), new Map());
     expect(first.map(({ change, stepId }) => [change, stepId])).toEqual([
       ['added', null],

@@ -81,18 +81,18 @@ describe('the stored ledger', () => {
   });
 
   it('stays consistent under parallel commands, repeats included', async () => {
-    const lanes = fc.array(fc.array(anyCommand, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 6 });
+    const threads = fc.array(fc.array(anyCommand, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 6 });
     await fc.assert(
-      fc.asyncProperty(lanes, fc.integer({ min: 1, max: 12 }), async (commands, start) => {
+      fc.asyncProperty(threads, fc.integer({ min: 1, max: 12 }), async (commands, start) => {
         const workspace = await fixture.workspaceWith(start);
-        const lane = async (row: LedgerCommand[]) => {
-          const told: unknown[] = [];
-          for (const command of row) told.push(await outcome(workspace, command));
-          return told;
+        const runRow = async (row: LedgerCommand[]) => {
+          const outcomes: unknown[] = [];
+          for (const command of row) outcomes.push(await outcome(workspace, command));
+          return outcomes;
         };
         // The first row runs twice concurrently, so each of its commands meets its own repetition.
-        const told = (await Promise.all([...commands, ...commands.slice(0, 1)].map(lane))).flat();
-        expect(['done', ...REFUSALS]).toEqual(expect.arrayContaining([...new Set(told)]));
+        const outcomes = (await Promise.all([...commands, ...commands.slice(0, 1)].map(runRow))).flat();
+        expect(['done', ...REFUSALS]).toEqual(expect.arrayContaining([...new Set(outcomes)]));
         await expectSound(workspace);
       }),
       { numRuns: 12 },

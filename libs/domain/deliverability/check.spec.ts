@@ -3,30 +3,33 @@ import { isFailure, toRecords, getStatus, toUnansweredProblem, type Severity } f
 const problems = (...severities: Severity[]) =>
   severities.map((severity) => ({ code: severity, severity, message: '' }));
 
-describe('what a check comes to', () => {
+describe('the result of a check', () => {
   it.each<[Severity[], string]>([
     [[], 'pass'],
     [['info', 'info'], 'pass'],
     [['info', 'warn', 'info'], 'warn'],
     [['fail', 'warn'], 'fail'],
     [['warn', 'info', 'fail'], 'fail'],
-  ])('problems %j make it %s', (severities, status) => {
+  ])('with the problems %j is %s', (severities, status) => {
     expect(getStatus(problems(...severities))).toBe(status);
   });
 });
 
 describe('answers of the resolver', () => {
-  it.each(['servfail', 'timeout', 'refused', 'malformed', 'unreachable'] as const)('%s leaves it open', (kind) => {
-    const answer = { kind, message: 'no luck' };
-    expect(isFailure(answer)).toBe(true);
-    expect(toRecords(answer)).toEqual([]);
-    expect(toUnansweredProblem('example.com', answer)).toMatchObject({
-      severity: 'info',
-      message: expect.stringContaining(`example.com (${kind}: no luck)`),
-    });
-  });
+  it.each(['servfail', 'timeout', 'refused', 'malformed', 'unreachable'] as const)(
+    'leave the result unknown with %s',
+    (kind) => {
+      const answer = { kind, message: 'no luck' };
+      expect(isFailure(answer)).toBe(true);
+      expect(toRecords(answer)).toEqual([]);
+      expect(toUnansweredProblem('example.com', answer)).toMatchObject({
+        severity: 'info',
+        message: expect.stringContaining(`example.com (${kind}: no luck)`),
+      });
+    },
+  );
 
-  it('a reliable no and records are answers', () => {
+  it('decide the result with records or a reliable negative answer', () => {
     expect(isFailure({ kind: 'nxdomain', ttl: 60 })).toBe(false);
     expect(isFailure({ kind: 'nodata', ttl: 60 })).toBe(false);
     const records = { kind: 'records' as const, records: ['v=spf1 -all'], ttl: 60 };

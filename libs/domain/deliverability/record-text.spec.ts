@@ -1,17 +1,17 @@
 import { normalizeHostName, isHostName } from './host-name';
 import { quote, recordText } from './record-text';
 
-describe('a record that is shown', () => {
-  it('is as it was', () => {
+describe('a displayed record', () => {
+  it('stays unchanged', () => {
     const record = `v=DKIM1; p=${'A'.repeat(4_000)}`;
     expect(recordText(record)).toBe(record);
   });
 
-  it('has no bytes that are not printable', () => {
+  it('contains only printable bytes', () => {
     expect(recordText('a\0b\n\x7f\xff')).toBe('a\\x00b\\x0a\\x7f\\xff');
   });
 
-  it('is cut when it is huge, with escapes or without', () => {
+  it('is truncated when it is huge, with or without escapes', () => {
     expect(recordText('a'.repeat(100_000))).toBe(`${'a'.repeat(4_096)}…`);
     expect(recordText('\0'.repeat(100_000))).toHaveLength(4_097);
     expect(recordText('a'.repeat(4_096))).toBe('a'.repeat(4_096));

@@ -20,7 +20,7 @@ describe('a tag-list (RFC 6376, section 3.2)', () => {
     ['p=a=b==', { p: 'a=b==' }],
     ['n_1=x', { n_1: 'x' }],
     ['p=1; P=2', { p: '1', P: '2' }],
-  ])('%j is read', (text, tags) => {
+  ])('%j is parsed', (text, tags) => {
     expect(read(text)).toEqual(tags);
   });
 
@@ -58,12 +58,12 @@ describe('a tag-list (RFC 6376, section 3.2)', () => {
 });
 
 describe('blanks around a value', () => {
-  it('are taken off in one pass, however many there are inside', () => {
+  it('are removed in one pass, for any number of inner blanks', () => {
     const inside = `a${' '.repeat(100_000)}b`;
     expect(trimBlanks(` \t\r\n${inside}\t `)).toBe(inside);
   });
 
-  it('are blanks and ends of lines, no bytes beyond ASCII', () => {
+  it('are blanks and line ends, not bytes beyond ASCII', () => {
     expect(trimBlanks('\xa0x\v')).toBe('\xa0x\v');
   });
 });

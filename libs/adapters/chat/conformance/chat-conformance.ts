@@ -40,15 +40,15 @@ function createMessage(text: string): ChatMessage {
 /** The conformance suite of all chat drivers. */
 export function describeChat(name: string, open: () => Promise<ChatTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: ChatTestEnvironment;
+    let environment: ChatTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
     const targets = (): ChatTarget[] => [
-      { kind: 'bot', token: world.token, channelId: world.channelId },
-      { kind: 'webhook', url: world.webhookUrl },
+      { kind: 'bot', token: environment.token, channelId: environment.channelId },
+      { kind: 'webhook', url: environment.webhookUrl },
     ];
     const target = (kind: ChatTarget['kind']) => targets().find((one) => one.kind === kind)!;
     const failure = (call: Promise<unknown>) =>
@@ -58,84 +58,99 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       );
 
     describe.each(['bot', 'webhook'] as const)('to a %s', (kind) => {
-      it('says what it is given, in order', async () => {
-        await world.chat.post(target(kind), createMessage('Zoë “Ada” 你好 \u{1f600}'));
-        await world.chat.post(target(kind), createMessage('second'));
-        expect(world.said()).toEqual(['Zoë “Ada” 你好 \u{1f600}', 'second']);
+      it('posts messages in order', async () => {
+        await environment.chat.post(target(kind), createMessage('Zoë “Ada” 你好 \u{1f600}'));
+        await environment.chat.post(target(kind), createMessage('second'));
+        expect(environment.said()).toEqual(['Zoë “Ada” 你好 \u{1f600}', 'second']);
       });
 
-      it.each(FAILURES)('tells of %s, which is %s, and says nothing then', async (reason, meaning) => {
-        world.fails(reason);
-        const error = await failure(world.chat.post(target(kind), createMessage('once')));
+      it.each(FAILURES)('reports %s, which is %s, and posts nothing', async (reason, meaning) => {
+        environment.fails(reason);
+        const error = await failure(environment.chat.post(target(kind), createMessage('once')));
         expect(error).toBeInstanceOf(ChatError);
         expect(error).toMatchObject({ reason, failure: meaning, type: { failure: meaning } });
-        expect(world.said()).toEqual([]);
-        await world.chat.post(target(kind), createMessage('again'));
-        expect(world.said()).toEqual(['again']);
+        expect(environment.said()).toEqual([]);
+        await environment.chat.post(target(kind), createMessage('again'));
+        expect(environment.said()).toEqual(['again']);
       });
 
-      it('says that a message may have been posted when no answer came', async () => {
-        world.loses();
-        expect(await failure(world.chat.post(target(kind), createMessage('once')))).toMatchObject({
+      it('reports an unknown outcome when a posted message gets no response', async () => {
+        environment.loses();
+        expect(await failure(environment.chat.post(target(kind), createMessage('once')))).toMatchObject({
           reason: 'lost',
           failure: 'ambiguous',
         });
-        expect(world.said()).toEqual(['once']);
+        expect(environment.said()).toEqual(['once']);
       });
 
-      it('says when it may be tried again', async () => {
-        world.fails('rate_limited', 7_000);
-        expect(await failure(world.chat.post(target(kind), createMessage('x')))).toMatchObject({ retryAfterMs: 7_000 });
-        world.fails('unavailable');
-        expect(await failure(world.chat.post(target(kind), createMessage('x')))).toMatchObject({ retryAfterMs: null });
+      it('reports when a retry is allowed', async () => {
+        environment.fails('rate_limited', 7_000);
+        expect(await failure(environment.chat.post(target(kind), createMessage('x')))).toMatchObject({
+          retryAfterMs: 7_000,
+        });
+        environment.fails('unavailable');
+        expect(await failure(environment.chat.post(target(kind), createMessage('x')))).toMatchObject({
+          retryAfterMs: null,
+        });
       });
 
-      it('ends with the reason of the signal, at once when that was given before', async () => {
-        world.staysSilent();
+      it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
+        environment.staysSilent();
         const patience = new AbortController();
-        const posting = failure(world.chat.post(target(kind), createMessage('x'), patience.signal));
+        const posting = failure(environment.chat.post(target(kind), createMessage('x'), patience.signal));
         const reason = new Error('enough');
         patience.abort(reason);
         expect(await posting).toBe(reason);
-        expect(await failure(world.chat.post(target(kind), createMessage('x'), patience.signal))).toBe(reason);
+        expect(await failure(environment.chat.post(target(kind), createMessage('x'), patience.signal))).toBe(reason);
       });
     });
 
     it('refuses an archived channel, and does not list it', async () => {
-      world.archive(world.channelId);
-      expect(await failure(world.chat.post(target('bot'), createMessage('x')))).toMatchObject({ reason: 'channel' });
-      expect((await world.chat.channel(world.token, world.channelId)).isArchived).toBe(true);
-      expect((await names()).length).toBe(world.channelNames.length - 1);
+      environment.archive(environment.channelId);
+      expect(await failure(environment.chat.post(target('bot'), createMessage('x')))).toMatchObject({
+        reason: 'channel',
+      });
+      expect((await environment.chat.channel(environment.token, environment.channelId)).isArchived).toBe(true);
+      expect((await names()).length).toBe(environment.channelNames.length - 1);
     });
 
     it('lists every channel once, page by page', async () => {
-      expect(await names()).toEqual(world.channelNames);
+      expect(await names()).toEqual(environment.channelNames);
     });
 
     it('finds a channel by its id, and no other', async () => {
-      expect(await world.chat.channel(world.token, world.channelId)).toMatchObject({ id: world.channelId });
-      expect(await failure(world.chat.channel(world.token, 'C0NOBODY'))).toMatchObject({ reason: 'channel' });
+      expect(await environment.chat.channel(environment.token, environment.channelId)).toMatchObject({
+        id: environment.channelId,
+      });
+      expect(await failure(environment.chat.channel(environment.token, 'C0NOBODY'))).toMatchObject({
+        reason: 'channel',
+      });
     });
 
-    it('knows whose token it is, until it is given back; that may be done twice', async () => {
-      const team = await world.chat.team(world.token);
+    it('returns the team of a token until the token is revoked; a second revocation is harmless', async () => {
+      const team = await environment.chat.team(environment.token);
       expect(team.name).not.toBe('');
-      await world.chat.revoke(world.token);
-      await world.chat.revoke(world.token);
-      for (const call of [world.chat.team(world.token), world.chat.post(target('bot'), createMessage('x'))]) {
+      await environment.chat.revoke(environment.token);
+      await environment.chat.revoke(environment.token);
+      for (const call of [
+        environment.chat.team(environment.token),
+        environment.chat.post(target('bot'), createMessage('x')),
+      ]) {
         expect(await failure(call)).toMatchObject({ reason: 'authorisation', failure: 'needs-human' });
       }
     });
 
-    it('calls that post nothing are never in doubt', async () => {
-      world.loses();
-      expect(await failure(world.chat.team(world.token))).not.toMatchObject({ failure: 'needs-human' });
+    it('never has an unknown outcome for calls that post nothing', async () => {
+      environment.loses();
+      expect(await failure(environment.chat.team(environment.token))).not.toMatchObject({ failure: 'needs-human' });
     });
 
-    it('looks at a webhook without saying anything', async () => {
-      await world.chat.checkWebhook(world.webhookUrl);
-      expect(await failure(world.chat.checkWebhook(`${world.webhookUrl}0`))).toMatchObject({ reason: 'authorisation' });
-      expect(world.said()).toEqual([]);
+    it('checks a webhook without posting', async () => {
+      await environment.chat.checkWebhook(environment.webhookUrl);
+      expect(await failure(environment.chat.checkWebhook(`${environment.webhookUrl}0`))).toMatchObject({
+        reason: 'authorisation',
+      });
+      expect(environment.said()).toEqual([]);
     });
 
     it.each([
@@ -143,32 +158,32 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       'ftp://hooks.slack.com/x',
       'nonsense',
       'https://u:p@hooks.slack.com/x',
-    ])('takes no webhook from elsewhere: %s', async (url) => {
-      expect(world.chat.isWebhook(url)).toBe(false);
-      expect(await failure(world.chat.post({ kind: 'webhook', url }, createMessage('x')))).toMatchObject({
+    ])('refuses a webhook of another host: %s', async (url) => {
+      expect(environment.chat.isWebhook(url)).toBe(false);
+      expect(await failure(environment.chat.post({ kind: 'webhook', url }, createMessage('x')))).toMatchObject({
         reason: 'authorisation',
       });
     });
 
-    it('gives for the code of a consent what was asked for, and nothing for another code', async () => {
+    it('exchanges the code of a consent for the requested grant, and refuses any other code', async () => {
       const redirectUri = 'https://outreach.example/oauth/chat/slack/callback';
-      expect(world.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
-      const grant = await world.chat.exchange({ code: world.consent(), redirectUri });
-      expect(grant.scopes).toEqual(expect.arrayContaining([...world.chat.scopes]));
+      expect(environment.chat.consentUrl({ state: 'a state', redirectUri })).toContain('state=a+state');
+      const grant = await environment.chat.exchange({ code: environment.consent(), redirectUri });
+      expect(grant.scopes).toEqual(expect.arrayContaining([...environment.chat.scopes]));
       expect(grant.expires).toBe(false);
-      expect(await world.chat.team(grant.token)).toEqual(grant.team);
-      expect(await failure(world.chat.exchange({ code: 'guessed', redirectUri }))).toMatchObject({
+      expect(await environment.chat.team(grant.token)).toEqual(grant.team);
+      expect(await failure(environment.chat.exchange({ code: 'guessed', redirectUri }))).toMatchObject({
         reason: 'authorisation',
       });
     });
 
-    it('keeps tokens, addresses of webhooks and texts out of errors', async () => {
+    it('keeps tokens, webhook URLs and texts out of errors', async () => {
       for (const [reason] of FAILURES) {
         for (const to of targets()) {
-          world.fails(reason);
-          const error = await failure(world.chat.post(to, createMessage('canary of a stranger')));
+          environment.fails(reason);
+          const error = await failure(environment.chat.post(to, createMessage('canary of a stranger')));
           const text = inspect(error, { depth: 10 }) + JSON.stringify(error);
-          for (const secret of ['canary', world.webhookUrl]) expect(text).not.toContain(secret);
+          for (const secret of ['canary', environment.webhookUrl]) expect(text).not.toContain(secret);
         }
       }
     });
@@ -177,7 +192,10 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       const found: string[] = [];
       let cursor: string | null = null;
       do {
-        const page: Awaited<ReturnType<ChatPort['channels']>> = await world.chat.channels(world.token, cursor);
+        const page: Awaited<ReturnType<ChatPort['channels']>> = await environment.chat.channels(
+          environment.token,
+          cursor,
+        );
         found.push(...page.channels.map((one) => one.name));
         cursor = page.nextCursor;
       } while (cursor !== null);

@@ -51,7 +51,7 @@ describe('Slack', () => {
     ['504', { status: 504 }, 'lost', null],
     ['a cut connection', 'cut', 'lost', null],
   ] satisfies [string, ScriptedSlack, string, number | null][])(
-    'tells what %s means, in one request',
+    'classifies %s after one request',
     async (_name, scripted, reason, retryAfterMs) => {
       server.next(scripted);
       const error = await posting();
@@ -61,7 +61,7 @@ describe('Slack', () => {
     },
   );
 
-  it('gives up when the time is over, in doubt', async () => {
+  it('times out with an unknown outcome', async () => {
     server.next('silence');
     expect(await posting(chatOf(100))).toMatchObject({ reason: 'lost', failure: 'ambiguous' });
   });
@@ -74,7 +74,7 @@ describe('Slack', () => {
     expect(error).toMatchObject({ reason: 'unreachable', failure: 'temporary' });
   });
 
-  it('does not read on when an answer has no end', async () => {
+  it('stops reading an endless response', async () => {
     server.next({ status: 200, body: `{"ok":true,"junk":"${'x'.repeat(3 * 1024 * 1024)}"}` });
     expect(await failure(chatOf().channels(server.token(), null))).toMatchObject({ reason: 'unavailable' });
   });
@@ -104,7 +104,7 @@ describe('Slack', () => {
     ['https://hooks.slack.com:8443/services/x', false],
     ['https://ada:secret@hooks.slack.com/services/x', false],
     ['http://127.0.0.1:1/services/x', false],
-  ])('takes %s for a webhook of its own: %s', (url, isOne) => {
+  ])('recognises %s as a webhook: %s', (url, isOne) => {
     expect(chatOf(100, { webhookOrigin: '' }).isWebhook(url)).toBe(isOne);
   });
 

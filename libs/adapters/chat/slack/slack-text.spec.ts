@@ -34,7 +34,7 @@ const part: fc.Arbitrary<ChatPart> = fc.oneof(
 const textsOf = (block: SlackBlock): string[] =>
   block.type === 'context' ? block.elements.map(({ text }) => text) : block.type === 'section' ? [block.text.text] : [];
 
-it('makes messages that Slack takes, with no markup but our own, of any text at all', () => {
+it('converts any text to a message that Slack accepts, without foreign markup', () => {
   fc.assert(
     fc.property(hostile, fc.array(part, { maxLength: 60 }), (summary, parts) => {
       const { text, blocks } = toPayload({ summary, parts });
@@ -49,13 +49,13 @@ it('makes messages that Slack takes, with no markup but our own, of any text at 
   );
 });
 
-it.each(HOSTILE.slice(0, 5))('shows %s, and does not obey it', (text) => {
+it.each(HOSTILE.slice(0, 5))('shows %s as plain text', (text) => {
   const shown = escapeText(text, 100);
   expect(shown).not.toMatch(/[<>]/);
   expect(shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')).toBe(text);
 });
 
-it('keeps what fits whole, and cuts what does not, entities and pairs of surrogates whole', () => {
+it('truncates only long text, and never splits an entity or a surrogate pair', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 80 }), (text, room) => {
       const shown = escapeText(text, room);
@@ -68,7 +68,7 @@ it('keeps what fits whole, and cuts what does not, entities and pairs of surroga
   );
 });
 
-it('writes headings, bold, links, quotes and small print as Block Kit has them', () => {
+it('converts headings, bold, links, quotes and small print to Block Kit', () => {
   const { text, blocks } = toPayload({
     summary: 'Ada & Bob\nreplied',
     parts: [
@@ -102,7 +102,7 @@ it.each(['a subject\n*Mailbox disconnected*', 'a subject\r\n>quote', 'a subject\
   },
 );
 
-it('holds the limits of Block Kit', () => {
+it('respects the limits of Block Kit', () => {
   const parts = Array.from({ length: 80 }, (): ChatPart => ({ kind: 'quote', text: '&'.repeat(5_000) }));
   const { blocks } = toPayload({ summary: 'x', parts });
   expect(blocks).toHaveLength(MAX_BLOCKS);

@@ -1,6 +1,6 @@
 import { type ChatMessage, type ChatPart, type ChatRun } from '../port/chat-message';
 
-/** Limits of Block Kit (https://docs.slack.dev/reference/block-kit/blocks), in characters of what is sent. */
+/** Limits of Block Kit (https://docs.slack.dev/reference/block-kit/blocks), in characters of the escaped text. */
 export const MAX_SECTION = 3_000;
 export const MAX_HEADER = 150;
 export const MAX_BLOCKS = 50;

@@ -5,7 +5,7 @@ const refusal = (given: Partial<SlackRefusal>) =>
   toRefusal({ status: 200, retryAfter: undefined, vendorCode: '', posts: true, now: NOW, ...given });
 
 it.each([
-  // Web API: 200, and a word.
+  // Web API: status 200 with an error code.
   [200, 'ratelimited', 'rate_limited', 'temporary'],
   [200, 'message_limit_exceeded', 'rate_limited', 'temporary'],
   [200, 'service_unavailable', 'unavailable', 'temporary'],
@@ -24,7 +24,7 @@ it.each([
   [200, 'a_word_of_tomorrow', 'refused', 'permanent'],
   [200, 'fatal_error', 'lost', 'ambiguous'],
   [200, 'internal_error', 'lost', 'ambiguous'],
-  // Webhooks: a status, and a word.
+  // Webhooks: an error status with an error code.
   [400, 'invalid_payload', 'refused', 'permanent'],
   [403, 'invalid_token', 'authorisation', 'needs-human'],
   [403, 'action_prohibited', 'authorisation', 'needs-human'],
@@ -46,7 +46,7 @@ it.each([
   expect(refusal({ status, vendorCode: word })).toMatchObject({ reason, failure });
 });
 
-it.each(['fatal_error', 'internal_error'])('%s leaves nothing in doubt where nothing is posted', (word) => {
+it.each(['fatal_error', 'internal_error'])('%s has a known outcome when the call posts nothing', (word) => {
   expect(refusal({ vendorCode: word, posts: false })).toMatchObject({ reason: 'unavailable', failure: 'temporary' });
 });
 

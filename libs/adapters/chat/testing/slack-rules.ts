@@ -1,10 +1,10 @@
 import { MAX_BLOCKS, MAX_HEADER, MAX_SECTION, type SlackBlock } from '../slack/slack-text';
 
-/** What Slack refuses a message for outright; longer ones than 4 000 characters it cuts. */
+/** Limits beyond which Slack refuses a message. Text above 4 000 characters is truncated instead. */
 const MAX_TEXT = 40_000;
 const MAX_ELEMENTS = 10;
 
-/** With which word Slack refuses a message; null when it takes it. Pure. */
+/** Returns the code with which Slack refuses a message; null when it accepts it. Pure. */
 export function getMessageFault(text: string, blocks: readonly SlackBlock[]): string | null {
   if (text.trim() === '' && blocks.length === 0) return 'no_text';
   if (text.length > MAX_TEXT) return 'msg_too_long';
@@ -30,7 +30,7 @@ function isWithin(text: string, most: number): boolean {
   return text !== '' && text.length <= most;
 }
 
-/** An ampersand that begins no entity is shown as it is by Slack; here it gives away what was not escaped, or cut in half. */
+/** Slack shows an ampersand without an entity as it is; here it reveals text that was not escaped or was cut inside an entity. */
 function isWhole(text: string): boolean {
   return !/&(?!amp;|lt;|gt;)/.test(text) && !/<(?!https?:\/\/[^<>|\s]+\|[^<>]+>)/.test(text);
 }

@@ -7,18 +7,18 @@ import { getMessageFault } from './slack-rules';
 
 /** A message in a channel. */
 export interface SlackPost {
-  /** Id of the channel; of a webhook its path. */
+  /** Id of the channel; the path of a webhook. */
   readonly to: string;
   readonly text: string;
   readonly blocks: readonly SlackBlock[];
 }
 
-/** What the server does with the next calls instead of answering them: `kept but cut` carries them out and says nothing. */
+/** The outcome of the next calls: `kept but cut` carries them out and closes the connection without a response. */
 export type ScriptedSlack =
   | {
-      /** Of an answer of the Web API, which is 200 for most refusals. */
+      /** Status of a Web API response, which is 200 for most refusals. */
       readonly status: number;
-      /** Of a webhook's answer, where it is another one. */
+      /** Status of a webhook response, where it differs. */
       readonly hookStatus?: number;
       readonly word?: string;
       readonly body?: string;
@@ -50,17 +50,16 @@ interface Reply {
 const CLIENT = { id: '123.456', secret: 'slack-client-secret-canary-77' };
 
 const ACME: Team = { id: 'T0ACME', name: 'Acme' };
-/** With what tokens begin that anybody may make up: they are worth something until they are given back. */
+/** Prefixes of tokens that a test can invent: they are valid until they are revoked. */
 export const VALID_TOKEN_PREFIX = 'xoxb-canary-standing-';
 
 /**
- * Slack as its documents describe it, on 127.0.0.1: Web API (forms in, JSON out, 200 with `ok: false` for refusals, 429 with
- * Retry-After), incoming webhooks (JSON in, one word out), and the exchange of OAuth 2 codes. What breaks a rule of Block Kit is
- * refused.
+ * Slack as documented, on 127.0.0.1: Web API (forms in, JSON out, 200 with `ok: false` for refusals, 429 with Retry-After), incoming
+ * webhooks (JSON in, one word out), and the exchange of OAuth 2 codes. Messages that break a rule of Block Kit are refused.
  */
 export class SlackServer {
   readonly posts: SlackPost[] = [];
-  /** Names of the methods that were called; `webhook` for those. */
+  /** Names of the called methods; `webhook` for webhooks. */
   readonly calls: string[] = [];
   readonly channels: Channel[] = [
     createChannel('C0SALES', 'sales'),
@@ -70,7 +69,7 @@ export class SlackServer {
   /** Messages accepted before the server answers 429, until a test sets it again. */
   postsBeforeLimit = Number.POSITIVE_INFINITY;
   retryAfterSeconds = 30;
-  /** Channels on a page, however many are asked for. */
+  /** Maximum channels of a page, regardless of the requested number. */
   channelsPerPage = 2;
   readonly #tokens = new Map<string, Team>();
   readonly #revoked = new Set<string>();
@@ -105,7 +104,7 @@ export class SlackServer {
     };
   }
 
-  /** A bot's token, as a consent would have given it. */
+  /** A bot token as a consent returns it. */
   token(team: Team = ACME): string {
     const token = `xoxb-canary-${randomBytes(12).toString('hex')}`;
     this.#tokens.set(token, team);
@@ -126,7 +125,7 @@ export class SlackServer {
     this.#webhooks.delete(URL.parse(secret)?.pathname ?? '');
   }
 
-  /** Whether the token opens anything. */
+  /** Whether the token is valid. */
   opens(token: string): boolean {
     return this.#teamOf(token) !== undefined;
   }
@@ -152,7 +151,7 @@ export class SlackServer {
     return `${back.pathname}${back.search}`;
   }
 
-  /** A code that was given for this address to return to. */
+  /** A code issued for this redirect URI. */
   code(of: { redirectUri: string; scopes: readonly string[]; team?: Team; rotates?: boolean }): string {
     const code = randomBytes(12).toString('hex');
     const { team = ACME, redirectUri, scopes, rotates = false } = of;
@@ -164,7 +163,7 @@ export class SlackServer {
     this.#script.push(...scripted);
   }
 
-  /** From now on every call ends so; null: no longer. */
+  /** The outcome of all calls from now on; null: normal responses. */
   outage(every: ScriptedSlack | null): void {
     this.#outage = every;
   }
@@ -325,7 +324,7 @@ function toOkReply(body: object): Reply {
   return { status: 200, body: JSON.stringify(body), headers: {} };
 }
 
-/** A webhook's answer. */
+/** The response of a webhook. */
 function toWebhookReply(status: number, word: string): Reply {
   return { status, body: word, headers: {} };
 }

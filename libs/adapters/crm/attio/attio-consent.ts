@@ -11,7 +11,7 @@ export const ATTIO_CONSENT: CrmConsent = {
   clientAuth: 'body',
   hasProofKey: false,
   baseUrlField: null,
-  // A hundred years, of which the answer says nothing: for ever.
+  // A hundred years, because the tokens do not expire.
   defaultLifeSeconds: 100 * 365 * 86_400,
   baseUrlDomains: ['api.attio.com'],
 };

@@ -28,7 +28,7 @@ describe('A field of Attio', () => {
     expect(toFields(attribute(given), null)).toMatchObject([{ name: 'x', label: 'The X', type, isWritable }]);
   });
 
-  it('of several choices is that, with what they may be', () => {
+  it('with multiple choices keeps that type, with the allowed choices', () => {
     const [field] = toFields(attribute('select', { is_multiselect: true, is_system_attribute: false }), ['Go']);
     expect(field).toEqual({
       name: 'x',
@@ -42,7 +42,7 @@ describe('A field of Attio', () => {
     expect([attribute('select'), attribute('status'), attribute('text')].map(hasOptions)).toEqual([true, true, false]);
   });
 
-  it('of several parts is one for each, and the whole name is read only', () => {
+  it('with several parts becomes one field per part, and the full name is read-only', () => {
     const told = toFields(attribute('personal-name', { api_slug: 'name' }), null);
     expect(told.map(({ name, isWritable }) => [name, isWritable])).toEqual([
       ['name.first_name', true],
@@ -52,13 +52,13 @@ describe('A field of Attio', () => {
     expect(toFields(attribute('location'), null).map(({ name }) => name)).toContain('x.locality');
   });
 
-  it('cannot be written where the attribute cannot', () => {
+  it('is read-only when the attribute is read-only', () => {
     for (const type of ['text', 'personal-name']) {
       expect(toFields(attribute(type, { is_writable: false }), null).some(({ isWritable }) => isWritable)).toBe(false);
     }
   });
 
-  it('is not made of what is archived, or no attribute', () => {
+  it('is not created from an archived or invalid attribute', () => {
     const fine = attribute('text');
     expect(listAttributes([fine, { ...fine, is_archived: true }, { ...fine, type: 7 }, null, 'x'])).toEqual([fine]);
     expect(listAttributes(fine)).toEqual([]);
@@ -67,7 +67,7 @@ describe('A field of Attio', () => {
   it.each([
     ['job_title', { slug: 'job_title', part: null }],
     ['name.first_name', { slug: 'name', part: 'first_name' }],
-  ])('%s stands at %j', (name, place) => {
+  ])('%s maps to %j', (name, place) => {
     expect(splitFieldName(name)).toEqual(place);
   });
 });

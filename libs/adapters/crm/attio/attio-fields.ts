@@ -1,7 +1,7 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 import { toRecords } from '../http/crm-response';
 
-/** An attribute (https://docs.attio.com/rest-api/endpoint-reference/attributes/list-attributes), as far as it matters. */
+/** The used properties of an attribute (https://docs.attio.com/rest-api/endpoint-reference/attributes/list-attributes). */
 export interface AttioAttribute {
   readonly api_slug: string;
   readonly title: string;
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
   'actor-reference': 'reference',
 };
 
-/** What values are made of that have several parts, each of which is a field here; a slug has no dot. */
+/** The parts of composite values, each of which is a field here; a slug contains no dot. */
 const PARTS: Readonly<Record<string, readonly AttioPart[]>> = {
   'personal-name': [
     { part: 'first_name', label: 'First name', isWritable: true },
@@ -62,14 +62,14 @@ interface AttioPart {
   readonly isWritable: boolean;
 }
 
-/** Whether a choice may be one of those only that the vendor has in its lists. */
+/** Whether a choice is limited to the vendor's list. */
 export function hasOptions({ type }: AttioAttribute): boolean {
   return type === 'select' || type === 'status';
 }
 
 /**
  * The fields of an attribute: one, or one for each part of its values.
- * @param options titles of what a choice may be; null when they are not known
+ * @param options titles of the allowed choices; null when unknown
  */
 export function toFields(attribute: AttioAttribute, options: readonly string[] | null): CrmField[] {
   const parts = PARTS[attribute.type];
@@ -91,7 +91,7 @@ function getFieldType({ type, is_multiselect }: AttioAttribute): CrmFieldType {
   return TYPES[type] ?? 'other';
 }
 
-/** The attribute and the part of its values that a field is. */
+/** The attribute of a field and the part of its values. */
 export function splitFieldName(field: string): { readonly slug: string; readonly part: string | null } {
   const dot = field.indexOf('.');
   return dot === -1 ? { slug: field, part: null } : { slug: field.slice(0, dot), part: field.slice(dot + 1) };

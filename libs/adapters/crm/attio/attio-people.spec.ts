@@ -32,7 +32,7 @@ describe('A person of Attio', () => {
     });
   });
 
-  it('was changed when the youngest of its values began to hold', () => {
+  it('has the start time of its latest value as its update time', () => {
     const values = {
       a: [value('text', { value: 'x' }, '2026-03-01T00:00:00.000000000Z')],
       b: [value('text', { value: 'x' }), value('text', { value: 'x' }, '2026-05-01T00:00:00.000000000Z')],
@@ -66,11 +66,11 @@ describe('A person of Attio', () => {
     ['f.first_name', [value('personal-name', { first_name: 'Ada', full_name: 'Ada L' })], 'Ada'],
     ['f.locality', [value('location', { locality: null })], null],
     ['f', [value('personal-name', { first_name: 'Ada', full_name: 'Ada L' })], 'Ada L'],
-  ])('has as %s of %j: %j', (field, values, wanted) => {
+  ])('has the %s of %j: %j', (field, values, wanted) => {
     expect(toPerson(record({ f: values }), [field]).fields).toEqual({ [field]: wanted });
   });
 
-  it('is not read from what is no record', () => {
+  it('is not read from an invalid record', () => {
     const fine = record({});
     expect(listAttioRecords([fine, null, 'x', {}, { ...fine, id: {} }, { ...fine, values: { a: 'x' } }])).toEqual([
       fine,
@@ -80,7 +80,7 @@ describe('A person of Attio', () => {
 });
 
 describe('A note for Attio', () => {
-  it('bears the time at which it happened', () => {
+  it('has the time of the event', () => {
     const at = new Date('2026-01-02T03:04:05Z');
     expect(
       toNote({ key: 'k', externalId: ID, kind: 'email', direction: 'outgoing', at, title: 'Sent', body: 'Text' }),

@@ -3,7 +3,7 @@ import { type CrmActivity } from '../port/crm-session';
 import { parseDate, toRecord, toRecords, toText } from '../http/crm-response';
 import { splitFieldName } from './attio-fields';
 
-/** A value of an attribute, with the time since which it holds. Other properties depend on the attribute's type. */
+/** A value of an attribute with its start time. Other properties depend on the attribute's type. */
 export interface AttioValue {
   readonly active_from?: string;
   readonly attribute_type?: string;
@@ -17,7 +17,7 @@ export interface AttioRecord {
   readonly values: Readonly<Record<string, readonly AttioValue[]>>;
 }
 
-/** What is no record is left out. */
+/** Skips invalid records. */
 export function listAttioRecords(list: unknown): AttioRecord[] {
   return toRecords(list).filter(
     (record): record is AttioRecord & typeof record =>
@@ -27,7 +27,7 @@ export function listAttioRecords(list: unknown): AttioRecord[] {
   );
 }
 
-/** Where a value of each type has what people mean by it; the others have it in `value`. */
+/** The property with the meaningful value, by type; other types use `value`. */
 const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
   'personal-name': (value) => value['full_name'],
   'email-address': (value) => value['email_address'],
@@ -40,7 +40,7 @@ const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
   'actor-reference': (value) => value['referenced_actor_id'],
 };
 
-/** The attribute by which people say whose a person is, where the account has made one: Attio has none of its own. */
+/** The custom attribute for the owner of a person, if the account has one: Attio has no standard attribute. */
 export const OWNER = 'owner';
 
 export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPerson {
@@ -57,7 +57,7 @@ export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPer
   };
 }
 
-/** Attio tells of no change of a record, but since when each of its values holds. One that was taken away leaves no trace. */
+/** Attio reports no update time of a record, only the start time of each value. A removed value leaves no trace. */
 function getChangeTime(record: AttioRecord): Date | null {
   let latest: Date | null = parseDate(record.created_at);
   for (const values of Object.values(record.values)) {

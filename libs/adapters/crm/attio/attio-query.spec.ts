@@ -25,8 +25,8 @@ const record = (n: number, created_at: string): AttioRecord => ({
 
 const attribute = (api_slug: string, type: string): AttioAttribute => ({ api_slug, type, title: api_slug });
 
-describe('A place in the list of Attio', () => {
-  it('is text and back', () => {
+describe('A position in the list of Attio', () => {
+  it('survives conversion to text and back', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.uuid(), (before, id) => {
         const place = { at: AT, before, id };
@@ -43,12 +43,12 @@ describe('A place in the list of Attio', () => {
   );
 
   it.each<readonly [string, AttioRecord[], string | null, number, unknown]>([
-    ['nobody', [], null, 0, null],
+    ['no record', [], null, 0, null],
     ['one', [record(1, AT)], null, 0, { at: AT, before: 0, id: `${ID}1` }],
     ['two of one time', [record(1, AT), record(2, AT)], null, 0, { at: AT, before: 1, id: `${ID}2` }],
     ['the last of another time', [record(1, AT), record(2, LATER)], AT, 7, { at: LATER, before: 0, id: `${ID}2` }],
     ['more of the time of the page before', [record(1, AT), record(2, AT)], AT, 7, { at: AT, before: 8, id: `${ID}2` }],
-  ])('behind %s', (_, records, since, offset, place) => {
+  ])('follows %s', (_, records, since, offset, place) => {
     expect(getLastPlace(records, since, offset)).toEqual(place);
   });
 });
@@ -59,7 +59,7 @@ describe('A query of Attio', () => {
     { attribute: 'record_id', direction: 'asc' },
   ];
 
-  it('asks for pages in the order in which people were made', () => {
+  it('requests pages in the order of creation', () => {
     expect(createPageQuery([], null, 0)).toEqual({ sorts, limit: 500, offset: 0 });
     expect(createPageQuery([{ x: 1 }], AT, 3)).toEqual({
       filter: { $and: [{ created_at: { $gte: AT } }, { x: 1 }] },
@@ -69,7 +69,7 @@ describe('A query of Attio', () => {
     });
   });
 
-  it('asks for addresses in lower case, and for ids', () => {
+  it('requests addresses in lower case, and ids', () => {
     expect(findQuery(['A@Example.com', 'b@example.com'])).toMatchObject({
       filter: { $or: [{ email_addresses: 'a@example.com' }, { email_addresses: 'b@example.com' }] },
     });
@@ -87,7 +87,7 @@ describe('A query of Attio', () => {
     expect(getConditions({ fields: { [field]: values } }, [attribute(slug, type)])).toEqual([{ $or: either }]);
   });
 
-  it('knows an owner by the attribute that the account made for it', () => {
+  it('finds the owner in the account’s custom attribute', () => {
     expect(getConditions({ ownerId: 'm1' }, [])).toEqual([
       { owner: { referenced_actor_type: 'workspace-member', referenced_actor_id: 'm1' } },
     ]);

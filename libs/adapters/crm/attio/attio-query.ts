@@ -9,9 +9,9 @@ export const PAGE_RECORDS = 500;
 type Filter = Readonly<Record<string, unknown>>;
 
 /**
- * A place in the list of people by the time at which they were made, which never changes: the time of the last one that was read, how many
- * of the same time are before it, and its id. Filters know `at or after` for times but no order of ids, so people of one time (an import) are
- * counted, and the id tells whether the count still leads to the same place.
+ * A position in the list of people, by creation time, which never changes: the time of the last read person, the number of earlier people
+ * with the same time, and its id. Filters support `at or after` for times but no order of ids. People with one time (an import) are
+ * therefore counted, and the id shows whether the count still leads to the same position.
  */
 export interface AttioPlace {
   readonly at: string;
@@ -22,7 +22,7 @@ export interface AttioPlace {
 const PLACE = /^(\d{4}-\d\d-\d\dT[\d:.]{8,18}Z)\|(\d{1,9})\|([0-9a-f-]{36})$/;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether there may be a record of this id at all. */
+/** Whether the text has the form of a record id. */
 export function isAttioId(id: string): boolean {
   return ID.test(id);
 }
@@ -39,7 +39,7 @@ export function formatCursor({ at, before, id }: AttioPlace): string {
 }
 
 /**
- * The place of the last of these records, which were read from `offset` on among those made at `since` or later.
+ * The position of the last of these records, which were read from `offset` on among those created at `since` or later.
  * @param since null for all
  */
 export function getLastPlace(records: readonly AttioRecord[], since: string | null, offset: number): AttioPlace | null {
@@ -50,7 +50,7 @@ export function getLastPlace(records: readonly AttioRecord[], since: string | nu
   return { at: last.created_at, before, id: last.id.record_id };
 }
 
-/** The body of a query for a page; everybody in the order in which they were made. */
+/** The body of a query for a page, in the order of creation. */
 export function createPageQuery(conditions: readonly Filter[], since: string | null, offset: number): Filter {
   const all = since === null ? conditions : [{ created_at: { $gte: since } }, ...conditions];
   return {
@@ -64,7 +64,7 @@ export function createPageQuery(conditions: readonly Filter[], since: string | n
   };
 }
 
-/** What must hold, but for the time of the last change, which Attio does not know. */
+/** All conditions except the time of the last change, which Attio does not store. */
 export function getConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
   if (filter.listId !== undefined)
     throw new CrmError('unsupported', 'Reading people of an Attio list is not supported');
@@ -74,7 +74,7 @@ export function getConditions(filter: CrmFilter, attributes: readonly AttioAttri
   ];
 }
 
-/** Addresses are compared in the form in which Attio keeps them: in lower case. */
+/** Attio stores addresses in lower case, so they are compared in lower case. */
 export function findQuery(emails: readonly string[]): Filter {
   return {
     filter: { $or: emails.map((email) => ({ email_addresses: email.toLowerCase() })) },

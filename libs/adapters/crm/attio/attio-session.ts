@@ -44,7 +44,7 @@ const LIMITS: CrmLimits = {
   },
 };
 
-/** Requests under way at the same time: well below the 25 writes and 100 reads of a second that Attio takes. */
+/** Concurrent requests: well below Attio's limits of 25 writes and 100 reads per second. */
 const AT_ONCE = 4;
 
 export class AttioSession implements CrmSession {
@@ -65,7 +65,7 @@ export class AttioSession implements CrmSession {
   }
 
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
-    // `self` answers a token that is not let in as well, and says so; what is asked first refuses it, so that a new one is taken.
+    // `self` also answers an invalid token and reports it as inactive. The first request refuses the token, so that it is renewed.
     await this.#getAttributes(signal);
     const { json } = await this.http.send({ method: 'GET', path: '/v2/self' }, signal);
     const self = toRecord(json);
@@ -83,7 +83,7 @@ export class AttioSession implements CrmSession {
     });
   }
 
-  /** Attio does not know when a record was changed last, so all are read, and those that were not changed are left out here. */
+  /** Attio stores no update time of a record, so all records are read and unchanged ones are skipped here. */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     const place = cursor === null ? null : parseCursor(cursor);
     const attributes = filter.fields ? [...(await this.#getAttributes(signal)).values()] : [];
@@ -181,7 +181,7 @@ export class AttioSession implements CrmSession {
     );
   }
 
-  /** A record has all attributes of people, empty ones too; so what none of them has is looked for among the attributes. */
+  /** A record contains all attributes, empty ones too; a field that no record has is searched among the attributes. */
   async #checkFields(records: readonly AttioRecord[], fields: readonly string[], signal?: AbortSignal): Promise<void> {
     const isMissing = (name: string): boolean =>
       !records.some(({ values }) => Object.hasOwn(values, splitFieldName(name).slug));
@@ -192,7 +192,7 @@ export class AttioSession implements CrmSession {
     if (unknown !== undefined) throw new CrmError('unknown_field', `Attio has no field ${unknown}`, { field: unknown });
   }
 
-  /** What those are called of whom one part of the name is to be written: Attio takes all parts or none. */
+  /** The names of people with one changed part of the name: Attio accepts all parts or none. */
   async #readNames(people: readonly CrmWrite[], signal?: AbortSignal): Promise<ReadonlyMap<string, KnownName>> {
     const ids = people.flatMap((person) => (isNameHalf(person) ? (person.externalId ?? []) : []));
     const known = await this.read(ids, ['name.first_name', 'name.last_name'], signal);

@@ -39,7 +39,7 @@ describe('Values for Attio', () => {
     ],
     [{ 'name.first_name': 'Zoë' }, { first_name: 'Zoë', last_name: 'Known', full_name: 'Zoë Known' }],
     [{ 'name.last_name': null }, { first_name: 'Is', last_name: '', full_name: 'Is' }],
-  ])('have all parts of a name for %j', (fields, name) => {
+  ])('contain all parts of a name for %j', (fields, name) => {
     expect(toValues({ ...CHANGED, fields }, ATTRIBUTES, { first: 'Is', last: 'Known' })).toEqual({ name });
   });
 
@@ -59,7 +59,7 @@ describe('Values for Attio', () => {
     [{ phone_numbers: '+491', score: 7, wants_mail: false }, false],
     [{ job_title: null }, true],
     [{ interests: ['Go'] }, true],
-  ])('%j take the place of what is there: %s', (fields, replaces) => {
+  ])('replace the existing value for %j: %s', (fields, replaces) => {
     expect(isReplacing({ ...CHANGED, fields })).toBe(replaces);
   });
 
@@ -68,7 +68,7 @@ describe('Values for Attio', () => {
     [{ 'name.first_name': 'Ada' }, true],
     [{ 'name.last_name': 'Lovelace' }, true],
     [{ 'name.first_name': 'Ada', 'name.last_name': null }, false],
-  ])('%j are half a name: %s', (fields, isHalf) => {
+  ])('contain half a name for %j: %s', (fields, isHalf) => {
     expect(isNameHalf({ ...CHANGED, fields })).toBe(isHalf);
   });
 
@@ -78,7 +78,7 @@ describe('Values for Attio', () => {
     [{ fields: { 'name.middle_name': 'x' } }, 'name.middle_name'],
     [{ fields: { name: 'x' } }, 'name'],
     [{ ownerId: 'm1' }, 'owner'],
-  ])('of %j, %j is no field', (more, unknown) => {
+  ])('do not map %j: %j is no field', (more, unknown) => {
     expect(findUnknownField({ ...CHANGED, ...more }, ATTRIBUTES)).toBe(unknown);
   });
 });

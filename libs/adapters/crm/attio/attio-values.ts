@@ -3,7 +3,7 @@ import { type CrmWrite } from '../port/crm-session';
 import { type AttioAttribute, toFields, splitFieldName } from './attio-fields';
 import { OWNER } from './attio-people';
 
-/** What a person is called now: of a name, all parts have to be written together. */
+/** The present name of a person: all parts of a name have to be written together. */
 export interface KnownName {
   readonly first: string;
   readonly last: string;
@@ -13,7 +13,7 @@ export const NO_NAME: KnownName = { first: '', last: '' };
 
 const NAME_PARTS = ['name.first_name', 'name.last_name'];
 
-/** The values of a record for the API, by attribute. The address is among them only when the person is to be made. */
+/** The values of a record for the API, by attribute. The address is included only for a new person. */
 export function toValues(
   person: CrmWrite,
   attributes: ReadonlyMap<string, AttioAttribute>,
@@ -39,8 +39,8 @@ export function isNameHalf({ fields }: CrmWrite): boolean {
 }
 
 /**
- * Whether what is written takes the place of what is there (PUT), rather than coming before it (PATCH): several choices are all there are, and
- * empty is empty. One number is the main one from then on, and the others stay.
+ * Whether the written values replace the existing ones (PUT) or are added before them (PATCH): multiple choices and empty values replace. A
+ * number becomes the main one, and the others stay.
  */
 export function isReplacing(person: CrmWrite): boolean {
   return Object.values(person.fields).some((value) => value === null || typeof value === 'object');
@@ -53,7 +53,7 @@ export function findUnknownField(person: CrmWrite, attributes: ReadonlyMap<strin
   return names.find((name) => !isField(name, attributes)) ?? null;
 }
 
-/** Whether people have this field here. */
+/** Whether people have this field in Attio. */
 export function isField(name: string, attributes: ReadonlyMap<string, AttioAttribute>): boolean {
   const attribute = attributes.get(splitFieldName(name).slug);
   return attribute !== undefined && toFields(attribute, null).some((field) => field.name === name);

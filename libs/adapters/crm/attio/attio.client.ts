@@ -24,16 +24,16 @@ export class AttioClient {
     const { json } = await this.http.send({ method: 'POST', path: `${PEOPLE}/query`, body, isRead: true }, signal);
     const { data } = toRecord(json);
     const records = listAttioRecords(data);
-    // One that is left out would make a page look like the last one.
+    // A skipped record would make a page look like the last one.
     const isWhole = Array.isArray(data) && data.length === records.length;
     if (!isWhole) throw new CrmError('protocol', 'Attio answered a query without records');
     return records;
   }
 
   /**
-   * An address belongs to one record only. So making is asked for first, which tells new people from those who are there, and whose address
-   * is taken is changed instead.
-   * @param known what the person is called now
+   * An address belongs to one record only. A creation is therefore tried first, which distinguishes new from existing people; an existing
+   * person is updated instead.
+   * @param known the present name of the person
    */
   async write(person: CrmWrite, attributes: Attributes, known: KnownName, signal?: AbortSignal): Promise<CrmWritten> {
     if (person.externalId !== null)

@@ -66,7 +66,7 @@ describeCrm('Attio', async () => {
   };
 });
 
-/** The end of a limit as a date, as Attio tells it, beside the date of the answer. */
+/** Attio states the end of a limit as a date, next to the date of the response. */
 function waitFor(ms: number): Record<string, string> {
   const now = Math.floor(Date.now() / 1_000) * 1_000;
   return { date: new Date(now).toUTCString(), 'retry-after': new Date(now + ms).toUTCString() };

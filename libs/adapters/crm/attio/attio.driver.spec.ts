@@ -4,7 +4,7 @@ import { type CrmPage, type CrmSession, type CrmWrite } from '../port/crm-sessio
 import { AttioServer } from '../testing';
 import { AttioDriver } from './attio.driver';
 
-/** In a list that is read from end to end. */
+/** For a complete read of the list. */
 const MANY = rounds(20_000);
 
 const FULL_NAME = { 'name.first_name': 'Ada', 'name.last_name': 'Lovelace' };
@@ -55,13 +55,13 @@ describe('Attio', () => {
     await expect(asking).rejects.toMatchObject({ reason: 'unknown_field', field: name });
   });
 
-  it('may be let in by a key or by consent', async () => {
+  it('accepts a key or a consent', async () => {
     expect(new AttioDriver({ http, timeoutMs: 1, now: () => new Date() }).ways).toEqual(['key', 'consent']);
     await open().identity();
     expect(server.asked[0]?.headers.authorization).toBe('Bearer canary-token');
   });
 
-  it('pulls very many people with the fewest requests and one in a hundred more, rounded up', async () => {
+  it('pulls many people with at most one percent more than the minimum number of requests, rounded up', async () => {
     server.store.fill(MANY);
     const session = open();
     const ids = await pages(session);
@@ -69,31 +69,31 @@ describe('Attio', () => {
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', MANY) * 1.01));
   });
 
-  it('reads thousands of people who were made at the same time, each once', async () => {
+  it('reads thousands of people with the same creation time, each once', async () => {
     server.importedAt = new Date('2026-10-01T00:00:00Z');
     server.store.fill(2_600);
     const ids = await pages(open());
     expect([new Set(ids).size, ids.length]).toEqual([2_600, 2_600]);
   });
 
-  it('leaves none of them out although others of the same time are removed meanwhile', async () => {
+  it('skips none of them when others with the same time are removed meanwhile', async () => {
     server.importedAt = new Date('2026-10-01T00:00:00Z');
     server.store.fill(2_600);
     const all = [...server.store.people()].map(({ id }) => id);
     const removed = new Set<string>();
-    let turn = 0;
+    let page = 0;
     const ids = await pages(open(), () => {
-      // Some of those who were read, and the last one of a page.
-      for (const id of turn === 0 ? all.slice(0, 3) : turn === 1 ? all.slice(900, 1_200) : []) {
+      // Some of the returned people, and the last one of a page.
+      for (const id of page === 0 ? all.slice(0, 3) : page === 1 ? all.slice(900, 1_200) : []) {
         server.store.remove(id);
         removed.add(id);
       }
-      turn += 1;
+      page += 1;
     });
     expect(all.filter((id) => !removed.has(id) && !ids.includes(id))).toEqual([]);
   });
 
-  it('finds people of an import together with those before and behind it', async () => {
+  it('finds the people of an import together with earlier and later ones', async () => {
     server.store.fill(3);
     for (const { id } of server.store.people()) server.createdAt(server.store.get(id) ?? fail(id));
     server.importedAt = new Date('2026-12-01T00:00:00Z');
@@ -101,7 +101,7 @@ describe('Attio', () => {
     expect(new Set(await pages(open())).size).toBe(1_103);
   });
 
-  it('does not tell of people who were not changed since then, whose pages are read all the same', async () => {
+  it('omits people without changes since then, although their pages are read', async () => {
     server.store.fill(501);
     const [first] = server.store.people();
     server.store.passes(3_600_000);
@@ -126,7 +126,7 @@ describe('Attio', () => {
     expect(people[0]?.fields).toEqual({ job_title: null });
   });
 
-  it('tells what choices may be, and nothing of what is archived', async () => {
+  it('returns the allowed choices without archived ones', async () => {
     const fields = await open().fields();
     const options = new Map(fields.map(({ name, options: told }) => [name, told]));
     expect([options.get('tier'), options.get('interests'), options.get('job_title')]).toEqual([
@@ -137,14 +137,14 @@ describe('Attio', () => {
     expect(options.has('retired')).toBe(false);
   });
 
-  it('keeps the other half of a name that is written by half', async () => {
+  it('keeps the other part of a name when one part is written', async () => {
     const { id, fields } = server.store.add({ emails: ['a@example.com'], fields: { ...FULL_NAME } });
     const change = { ...make('a', { 'name.first_name': 'Augusta' }), externalId: id };
     expect(await open().write([change])).toMatchObject([{ kind: 'updated' }]);
     expect(fields).toMatchObject({ 'name.first_name': 'Augusta', 'name.last_name': 'Lovelace' });
   });
 
-  it('changes whose address is taken, and keeps what is not named', async () => {
+  it('changes the person with the address, and keeps omitted fields', async () => {
     const there = server.store.add({
       emails: ['Main@example.com', 'a@example.com'],
       fields: { ...FULL_NAME, job_title: 'CEO' },
@@ -155,7 +155,7 @@ describe('Attio', () => {
     expect(there.fields).toMatchObject({ 'name.last_name': 'Lovelace', job_title: 'CEO', favourite: 'x' });
   });
 
-  it('puts a number before the others of a person, and several choices in the place of those that were there', async () => {
+  it('adds a number before the existing ones, and replaces multiple choices', async () => {
     const { id, fields } = server.store.add({
       emails: ['a@example.com'],
       fields: { phone_numbers: ['+4911111111'], interests: ['Go'] },
@@ -170,7 +170,7 @@ describe('Attio', () => {
     expect(methods()).toEqual(['PATCH', 'PUT', 'PUT']);
   });
 
-  it('says for each what is wrong with it, and writes the others', async () => {
+  it('reports the fault of each refused person, and writes the others', async () => {
     server.removeAttribute('favourite');
     const written = await open().write([
       make('a', { score: 'seven' }),
@@ -191,13 +191,13 @@ describe('Attio', () => {
     expect(server.store.size).toBe(1);
   });
 
-  it('sets no owner where the account has no attribute for it', async () => {
+  it('sets no owner when the account has no attribute for it', async () => {
     server.removeAttribute('owner');
     const written = await open().write([{ ...make('a'), ownerId: server.members[0] }]);
     expect(written).toMatchObject([{ kind: 'refused', reason: 'unknown_field', field: 'owner' }]);
   });
 
-  it('begins nothing more when a limit is reached, and tells what was made until then', async () => {
+  it('starts no request after a limit is reached, and reports the completed ones', async () => {
     const session = open();
     await session.write([make('first')]);
     const limit = { status: 429, headers: { 'retry-after': new Date(Date.now() + 2_000).toUTCString() }, body: {} };
@@ -226,10 +226,10 @@ describe('Attio', () => {
   });
 
   it.each([
-    ['a page of somebody else', undefined],
+    ['a page of another server', undefined],
     ['no list', { data: {} }],
     ['a list with something else in it', { data: [{ id: {} }] }],
-  ])('does not take %s for the end of a list', async (_, body) => {
+  ])('does not treat %s as the end of a list', async (_, body) => {
     server.next({ status: 200, body });
     const pulling = open().pull({ filter: {}, fields: [], cursor: null });
     await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
@@ -240,7 +240,7 @@ describe('Attio', () => {
     await expect(open().write([make('a')])).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('takes no id for a part of an address', async () => {
+  it('does not use an invalid id as part of a URL', async () => {
     const session = open();
     const id = '../../../v2/objects/companies/records/x';
     expect(await session.write([{ ...make('a'), externalId: id }])).toMatchObject([

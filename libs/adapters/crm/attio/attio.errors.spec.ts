@@ -7,7 +7,7 @@ const MADE: CrmWrite = { key: 'k', externalId: null, email: 'a@example.com', fie
 const CHANGED: CrmWrite = { ...MADE, externalId: 'r1' };
 const NO_SLUG = 'Cannot find attribute with slug/ID "gone".';
 
-describe('What Attio refuses a request for', () => {
+describe('Refused requests of Attio', () => {
   it.each<readonly [number, string, string, readonly string[] | undefined, CrmReason, string | null]>([
     [401, 'unauthorized', 'said', undefined, 'unauthorised', null],
     [403, 'unauthorized', 'said', undefined, 'forbidden', null],
@@ -24,17 +24,17 @@ describe('What Attio refuses a request for', () => {
     expect(ATTIO.getFault({ status, headers: {}, json })).toEqual({ reason, sentence: message, field });
   });
 
-  it('is left to the status where it is no error of theirs', () => {
+  it('is classified by the status when the body is not an error of Attio', () => {
     for (const json of [undefined, null, 'x', {}, { code: 7 }])
       expect(ATTIO.getFault({ status: 502, headers: {}, json })).toBeNull();
   });
 
-  it('says nothing of limits before they are reached', () => {
+  it('reports no limit before it is reached', () => {
     expect(ATTIO.getCooldownMs({ status: 200, headers: { 'retry-after': '7' }, json: {} })).toBeNull();
   });
 });
 
-describe('What one person is refused for', () => {
+describe('A refused person of Attio', () => {
   const fault = (status: number, code: string, message = 'said', path: readonly string[] = []): AttioFault => ({
     status,
     code,
@@ -65,11 +65,11 @@ describe('What one person is refused for', () => {
     [MADE, fault(404, 'not_found')],
     [CHANGED, fault(403, 'unauthorized')],
     [CHANGED, fault(429, 'rate_limit_exceeded')],
-  ])('is nothing of the person: %j with %j', (write, said) => {
+  ])('is no fault of the person: %j with %j', (write, said) => {
     expect(toAttioRefusal(write, said)).toBeNull();
   });
 
-  it('is read with its path as text', () => {
+  it('is read with the path as text', () => {
     expect(parseAttioFault(400, { code: 'x', message: 7, path: ['a', 0] })).toEqual(fault(400, 'x', '', ['a', '0']));
   });
 });

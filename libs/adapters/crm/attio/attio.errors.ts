@@ -1,18 +1,18 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmWrite, type CrmWritten } from '../port/crm-session';
 
-/** An error as Attio gives it (https://docs.attio.com/rest-api/endpoint-reference): `{status_code, type, code, message, path?}`. */
+/** An error of Attio (https://docs.attio.com/rest-api/endpoint-reference): `{status_code, type, code, message, path?}`. */
 export interface AttioFault {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Where in the request it is. */
+  /** Its position in the request. */
   readonly path: readonly string[];
 }
 
 type Refused = Extract<CrmWritten, { kind: 'refused' }>;
 
-/** Codes that say more than their status does. */
+/** Codes that are more precise than their status. */
 const REASONS: Readonly<Record<string, CrmReason>> = {
   unauthorized: 'unauthorised',
   invalid_access_token: 'unauthorised',
@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
   unknown_filter_attribute_slug: 'unknown_field',
 };
 
-/** @returns null for what is no error of theirs */
+/** @returns null for a body that is not an error of Attio */
 export function parseAttioFault(status: number, body: unknown): AttioFault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { code, message, path } = body as Record<string, unknown>;
@@ -34,14 +34,14 @@ export function parseAttioFault(status: number, body: unknown): AttioFault | nul
   };
 }
 
-/** What a request as a whole was refused for; null when its status says it. */
+/** The fault of a whole request; null when the status is sufficient. */
 export function toAttioReason({ code, status }: AttioFault): CrmReason | null {
   // Attio reports missing scopes as 403 with the code of a missing token.
   if (status === 403) return 'forbidden';
   return Object.hasOwn(REASONS, code) ? (REASONS[code] ?? null) : null;
 }
 
-/** The attribute that is not there, of a filter or of a value: named by the path, or by the end of the sentence. */
+/** The missing attribute of a filter or a value, from the path or the end of the sentence. */
 export function getUnknownAttribute({ code, message, path }: AttioFault): string | null {
   const isUnknown = code === 'unknown_filter_attribute_slug' || isUnknownValue(code, message);
   if (!isUnknown) return null;
@@ -53,7 +53,7 @@ function isUnknownValue(code: string, message: string): boolean {
   return code === 'value_not_found' && /cannot find attribute/i.test(message);
 }
 
-/** What one person was refused for; null when the fault is about the call and not about the person. */
+/** The fault of one person; null when it concerns the whole request. */
 export function toAttioRefusal({ key, externalId }: CrmWrite, fault: AttioFault): Refused | null {
   const reason = getRefusalReason(fault, externalId !== null);
   if (reason === null) return null;

@@ -1,8 +1,8 @@
 import { type CrmConsent } from '../port/crm-consent';
 
 /**
- * https://developer.close.com/api/overview/oauth-authentication: every app is granted `all.full_access offline_access` and asks for nothing;
- * a refresh token is used up by using it, and the next one comes with the answer.
+ * https://developer.close.com/api/overview/oauth-authentication: every app is granted `all.full_access offline_access` and requests no
+ * scopes. A refresh token is valid once; the response contains the next one.
  */
 export const CLOSE_CONSENT: CrmConsent = {
   scopes: [],

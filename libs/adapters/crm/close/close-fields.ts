@@ -1,7 +1,7 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 import { type JsonRecord, toRecords, toText } from '../http/crm-response';
 
-/** A field that the account made: `custom.cf_…`. */
+/** A custom field of the account: `custom.cf_…`. */
 export const CUSTOM = /^custom\.(cf_[A-Za-z0-9]{1,80})$/;
 
 /** Types of custom fields (https://developer.close.com/api/resources/custom-fields). */
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
 
 /**
  * The fields of every contact. The API has one name field; it is split here because other CRMs have first and last names. Phones and URLs
- * are lists, of which the first is used. `lead_name` is the name of the company: a contact belongs to a lead, which is a company at Close.
+ * are lists, of which the first entry is used. `lead_name` is the company name: a contact belongs to a lead, which is a company at Close.
  */
 const COMMON: readonly CrmField[] = [
   createField('name', 'Name', 'text'),
@@ -35,7 +35,7 @@ const NAMES: ReadonlySet<string> = new Set(COMMON.map(({ name }) => name));
 /** Fields that the contact API searches without a filter. */
 export const SEARCHED: ReadonlySet<string> = new Set(['name', 'title']);
 
-/** Whether there can be a field of this name; whether the account has a custom one, its API says. */
+/** Whether the name has the form of a field; only the API knows whether the account has a custom one. */
 export function isField(name: string): boolean {
   return NAMES.has(name) || CUSTOM.test(name);
 }

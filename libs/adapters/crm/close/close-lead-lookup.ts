@@ -3,10 +3,10 @@ import { toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
 
 const CONTACTS = '/api/v1/contact/';
-/** Contacts whose leads are remembered. */
+/** Maximum contacts whose leads are cached. */
 const MAX_CACHED = 1_000;
 
-/** Null for what is no id of a contact. */
+/** Null for an invalid contact id. */
 export function getContactPath(id: string): string | null {
   return /^cont_[A-Za-z0-9]{1,80}$/.test(id) ? `${CONTACTS}${id}/` : null;
 }

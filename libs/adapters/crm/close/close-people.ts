@@ -3,14 +3,14 @@ import { type CrmActivity, type CrmWrite } from '../port/crm-session';
 import { parseDate, type JsonRecord, toRecords, toText } from '../http/crm-response';
 import { CUSTOM } from './close-fields';
 
-/** What is read of every contact (https://developer.close.com/api/resources/contacts). */
+/** The fields read for every contact (https://developer.close.com/api/resources/contacts). */
 const OWN = ['id', 'lead_id', 'name', 'title', 'emails', 'phones', 'urls', 'date_created', 'date_updated'];
 
 export function listColumns(fields: readonly string[]): string[] {
   return [...new Set([...OWN, ...fields.filter((name) => CUSTOM.test(name))])];
 }
 
-/** @returns null for what is no contact */
+/** @returns null for an invalid contact */
 export function toPerson(
   contact: JsonRecord,
   fields: readonly string[],
@@ -70,7 +70,9 @@ export function needsCurrent({ externalId, fields }: CrmWrite): boolean {
   return has('phone') || has('url') || (has('first_name') !== has('last_name') && !has('name'));
 }
 
-/** Body of `POST /contact/` and `PUT /contact/{id}/`, which changes what is named only (https://developer.close.com/api/overview/fields). */
+/**
+ * Body of `POST /contact/` and `PUT /contact/{id}/`, which changes the given fields only (https://developer.close.com/api/overview/fields).
+ */
 export function toBody({ externalId, email, fields }: CrmWrite, current: JsonRecord): JsonRecord {
   const { first_name: first, last_name: last, name, phone, url, lead_name: _company, ...others } = fields;
   const named = joinName({ first, last, name }, current);
@@ -104,15 +106,15 @@ function toNamePart(value: CrmValue): string {
   return typeof value === 'string' ? value : value === null ? '' : String(value);
 }
 
-/** The list with another first entry, or without it; what else is in it stays. */
+/** The list with a replaced or removed first entry; the other entries stay. */
 function replaceFirst(list: unknown, name: string, value: CrmValue, fresh: JsonRecord): JsonRecord[] {
   const [first = fresh, ...others] = toRecords(list);
   return value === null || value === '' ? others : [{ type: first['type'], [name]: value }, ...others];
 }
 
 /**
- * Body of `POST /activity/note/`. Emails are notes too: an email of Close belongs to a mailbox that is connected there and would be counted
- * as sent by it.
+ * Body of `POST /activity/note/`. Emails are notes too: an email of Close belongs to a mailbox connected there and would count as sent by
+ * it.
  */
 export function toNote(activity: CrmActivity, leadId: string): JsonRecord {
   const { externalId, kind, direction, at, title, body } = activity;

@@ -4,16 +4,16 @@ import { CUSTOM } from './close-fields';
 
 /** People of one search (https://developer.close.com/api/resources/advanced-filtering, "Pagination"). */
 export const SEARCH_PAGE = 200;
-/** How much later than it happened a search may know of a change (milliseconds). */
+/** Maximum delay after which a search finds a change (milliseconds). */
 const INDEX_LAG_MS = 5 * 60_000;
 
 const CREATED = { type: 'regular_field', object_type: 'contact', field_name: 'date_created' };
 
-/** Where a pull goes on: who was made at this moment or later, without those who were given already. */
+/** The position of a pull: the creation time to continue at, without the people already returned. */
 export interface ClosePlace {
-  /** As Close wrote it, in microseconds. */
+  /** As returned by Close, in microseconds. */
   readonly since: string;
-  /** The ends of the ids of those of this very moment who were given. */
+  /** The id endings of the returned people with this creation time. */
   readonly idEnds: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function toFixedUtc(value: string): JsonRecord {
   return { type: 'fixed_utc', value };
 }
 
-/** @param isText how the values of the field are looked for: whole texts, or names of choices */
+/** @param isText how the values of the field are matched: as whole texts or as names of choices */
 export function toFieldQuery(name: string, values: readonly string[], isText: boolean): JsonRecord {
   const [, custom] = CUSTOM.exec(name) ?? [];
   const field =
@@ -53,7 +53,7 @@ export function toFieldQuery(name: string, values: readonly string[], isText: bo
   return { type: 'or', queries: conditions.map((condition) => ({ type: 'field_condition', field, condition })) };
 }
 
-/** Contacts who have one of these addresses among theirs. */
+/** Contacts with at least one of these addresses. */
 export function toEmailsQuery(emails: readonly string[]): JsonRecord {
   const field = { type: 'regular_field', object_type: 'contact_email', field_name: 'email' };
   const queries = emails.map((email) => ({
@@ -70,8 +70,8 @@ export function toEmailsQuery(emails: readonly string[]): JsonRecord {
 }
 
 /**
- * Contacts in the order in which they were made, which does not change. A cursor of Close lives thirty seconds and a query gives ten
- * thousand at most: each page is a query of its own, and a cursor is used within a call only.
+ * Contacts in the order of creation, which does not change. A cursor of Close is valid for thirty seconds and a query returns at most ten
+ * thousand contacts: each page is a separate query, and a cursor is used within one call only.
  */
 export function createContactSearch(query: JsonRecord, columns: readonly string[], cursor: string | null): JsonRecord {
   return {
@@ -107,7 +107,7 @@ export function parseCursor(cursor: string | null): ClosePlace | null {
   return { since, idEnds: seen.filter((end): end is string => typeof end === 'string') };
 }
 
-/** Enough of an id to know it among those of one moment. */
+/** A part of an id that is unique among contacts with one creation time. */
 export function getIdEnd(id: string): string {
   return id.slice(-10);
 }

@@ -6,9 +6,9 @@ import { CUSTOM, isField, SEARCHED } from './close-fields';
 import { getCloseValue } from './close-people';
 import { toChangedSinceQuery, createContactSearch, createLeadSearch, toFieldQuery } from './close-query';
 
-/** Custom fields of one request. */
+/** Maximum custom fields of one request. */
 const CUSTOM_FIELDS_PAGE = 100;
-/** Pages of one look-up: Close gives 10,000 results at most, and a cursor that goes on after them is none. */
+/** Maximum pages of one lookup: Close returns at most 10,000 results, so a cursor beyond them is invalid. */
 const MAX_PAGES = 51;
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'textarea']);
 
@@ -19,9 +19,9 @@ export interface FoundContacts {
   readonly total: number | null;
 }
 
-/** What is looked for in one account of Close, and what has to be known of the account for it. */
+/** Searches in one account of Close, with the account data that they need. */
 export class CloseSearch {
-  /** The account's own fields, once they were asked for. */
+  /** The custom fields of the account, after the first request. */
   #customs: readonly JsonRecord[] | null = null;
   readonly #views = new Map<string, JsonRecord>();
 
@@ -42,7 +42,7 @@ export class CloseSearch {
     };
   }
 
-  /** The pages of one query, as many as are wanted. */
+  /** The requested pages of one query. */
   async *pages(query: JsonRecord, columns: readonly string[], signal?: AbortSignal): AsyncGenerator<FoundContacts> {
     let cursor: string | null = null;
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
@@ -123,7 +123,7 @@ function createEndlessListError(): CrmError {
   return new CrmError('protocol', 'Close returned a list without an end');
 }
 
-/** Conditions about what the API cannot search. */
+/** Conditions that the API cannot search. */
 export function matchesFilter(
   contact: JsonRecord,
   { fields = {} }: CrmFilter,

@@ -30,11 +30,11 @@ import { CloseSearch, type FoundContacts, matchesFilter } from './close-search';
 import { CloseLeadLookup, getContactPath } from './close-lead-lookup';
 import { toAmbiguous, recordActivity, writeOne } from './close-writes';
 
-/** Addresses of one search: each is a condition of its own. */
+/** Maximum addresses of one search: each is a separate condition. */
 const FIND = 50;
-/** There are no batches; this many are worth one call. */
+/** Close has no batches; one call handles this many people. */
 const CALL = 50;
-/** One person for a request, some under way at once: the limits are some twenty requests a second for a key. */
+/** One person per request, several concurrently: the limit of a key is some twenty requests per second. */
 const ONE_BY_ONE = { size: 1, atOnce: 4 };
 
 const LIMITS: CrmLimits = {
@@ -71,7 +71,7 @@ export class CloseSession implements CrmSession {
     return this.http.cooldownUntil;
   }
 
-  /** https://developer.close.com/api/resources/users/me: a key or token is of one organisation. */
+  /** https://developer.close.com/api/resources/users/me: a key or token belongs to one organisation. */
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     const { json } = await this.http.send({ method: 'GET', path: '/api/v1/me/' }, signal);
     const [organization = {}] = toRecords(toRecord(json)['organizations']);
@@ -161,7 +161,7 @@ export class CloseSession implements CrmSession {
     throw new CrmError('protocol', 'Close returned a list without an end');
   }
 
-  /** Companies of a page in one search: those of the contacts who were made between its first and its last. */
+  /** Companies of a page in one search: those of the contacts created between its first and its last. */
   async #leadNames(
     contacts: readonly JsonRecord[],
     conditions: readonly JsonRecord[],

@@ -11,8 +11,8 @@ const CONTACTS = '/api/v1/contact/';
 const REFUSED = [400, 404];
 
 /**
- * Makes or changes one contact. Close keeps several people of one address; who may have been made without an answer is found by the address.
- * A new contact gets a lead of its own, named after him (https://developer.close.com/api/resources/contacts/create).
+ * Creates or changes one contact. Close allows several people with one address; after a creation without a response, the address identifies
+ * the contact. A new contact gets a lead of its own with the contact's name (https://developer.close.com/api/resources/contacts/create).
  */
 export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: AbortSignal): Promise<CrmWritten> {
   const { key, externalId } = person;

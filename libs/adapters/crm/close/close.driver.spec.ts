@@ -33,21 +33,21 @@ describe('the driver of Close', () => {
     }
   };
 
-  it('gives up a search that goes on without an end', async () => {
+  it('stops an endless search', async () => {
     const page = { status: 200, body: { data: [], cursor: 'again' } };
     server.next(...Array.from({ length: 60 }, () => page));
     await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
     expect(server.count).toBe(51);
   });
 
-  it('shows a key as a user name and a token as a bearer', async () => {
+  it('sends a key as the user name and a token as a bearer token', async () => {
     await open().identity();
     await open('token').identity();
     const key = `Basic ${Buffer.from('canary-token:').toString('base64')}`;
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([key, 'Bearer canary-token']);
   });
 
-  it('tells the parts of a name, the company and the account’s own fields', async () => {
+  it('returns the parts of a name, the company and the custom fields of the account', async () => {
     const fields = new Map((await open().fields()).map((field) => [field.name, field]));
     expect(fields.get('first_name')).toMatchObject({ type: 'text', isWritable: true });
     expect(fields.get('lead_name')).toMatchObject({ isWritable: false });
@@ -59,7 +59,7 @@ describe('the driver of Close', () => {
     ['Ada Lovelace', 'Ada', 'Lovelace'],
     ['  Ada  King Lovelace ', 'Ada', 'King Lovelace'],
     ['', null, null],
-  ])('takes %j apart as %j and %j', async (name, first, last) => {
+  ])('splits %j into %j and %j', async (name, first, last) => {
     const { id } = server.store.add({ fields: { name } });
     const [person] = await open().read([id], ['first_name', 'last_name']);
     expect(person?.fields).toEqual({ first_name: first, last_name: last });
@@ -84,7 +84,7 @@ describe('the driver of Close', () => {
     expect(server.store.get(id)?.fields).toMatchObject({ name: 'Zoë X', phones: [{ phone: '+2', type: 'home' }] });
   });
 
-  it('reads the contact before a change only where it has to', async () => {
+  it('reads the contact before a change only when the change needs stored values', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'], fields: { name: 'Ada' } });
     const session = open();
     const change = { key: 'k', externalId: id, email: 'a@example.com' };
@@ -94,7 +94,7 @@ describe('the driver of Close', () => {
     expect(session.requests).toBe(3);
   });
 
-  it('does not write the name of a company with a person, nor to an id that is none', async () => {
+  it('does not write the company name of a person, and writes nothing to an invalid id', async () => {
     const base = { email: 'a@example.com', externalId: null };
     const written = await open().write([
       { ...base, key: 'company', fields: { lead_name: 'Acme' } },
@@ -109,7 +109,7 @@ describe('the driver of Close', () => {
     expect(server.store.size).toBe(0);
   });
 
-  it('tells companies with one request more for a page', async () => {
+  it('returns companies with one more request per page', async () => {
     for (let n = 0; n < 30; n += 1) server.store.add({ fields: { name: `P${n}`, lead_name: `Company ${n % 3}` } });
     const session = open();
     const { people } = await session.pull({ filter: {}, fields: ['lead_name'], cursor: null });
@@ -121,7 +121,7 @@ describe('the driver of Close', () => {
     expect(read?.fields).toEqual({ lead_name: 'Company 1' });
   });
 
-  it('looks itself for what the API does not search, and asks for choices by their names', async () => {
+  it('filters fields that the API cannot search, and requests choices by their names', async () => {
     server.store.add({ fields: { name: 'Ada Lovelace', 'custom.cf_tier': 'gold', lead_name: 'Acme' } });
     server.store.add({ fields: { name: 'Ada King', 'custom.cf_tier': 'silver', lead_name: 'Acme' } });
     const names = async (fields: Record<string, string[]>) => {
@@ -133,7 +133,7 @@ describe('the driver of Close', () => {
     expect(await names({ lead_name: ['acme'], first_name: ['Ada'] })).toEqual(['Ada Lovelace', 'Ada King']);
   });
 
-  it('walks on although cursors of Close end, and past many of the same moment', async () => {
+  it('continues after cursors of Close have expired, and past many people with one creation time', async () => {
     const at = server.store.tick();
     jest.spyOn(server.store, 'tick').mockReturnValue(at);
     server.store.fill(450);
@@ -146,7 +146,7 @@ describe('the driver of Close', () => {
     expect(ids.length).toBe(700);
   });
 
-  it('pulls ten thousand people without a query that gives more than Close lets one give', async () => {
+  it('pulls ten thousand people without exceeding the result limit of a query', async () => {
     server.store.fill(10_100);
     server.passes(1_000);
     const session = open();
@@ -154,14 +154,14 @@ describe('the driver of Close', () => {
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', 10_100) * 1.1));
   });
 
-  it('takes the smart view of contacts only', async () => {
+  it('accepts smart views of contacts only', async () => {
     server.views.set('save_lead', { type: 'lead', s_query: { query: { type: 'match_all' } } });
     const pull = (listId: string) => open().pull({ filter: { listId }, fields: [], cursor: null });
     await expect(pull('save_lead')).rejects.toMatchObject({ reason: 'unsupported' });
     await expect(pull('save_none')).rejects.toMatchObject({ reason: 'rejected' });
   });
 
-  it('asks for the lead of a contact once, and writes emails as notes', async () => {
+  it('requests the lead of a contact once, and writes emails as notes', async () => {
     const { id } = server.store.add({ fields: { name: 'Ada' } });
     const session = open();
     const at = new Date('2026-11-20T10:00:00.000Z');
@@ -175,7 +175,7 @@ describe('the driver of Close', () => {
     ]);
   });
 
-  it('one bad address among others is refused alone', async () => {
+  it('refuses only the invalid address among several', async () => {
     const written = await open().write([
       { key: 'a', externalId: null, email: 'not an address', fields: {} },
       { key: 'b', externalId: null, email: 'b@example.com', fields: { name: 'B' } },
@@ -208,11 +208,11 @@ describe('the driver of Close', () => {
     ['limit=100, remaining=0, reset=0.5', 500],
     ['limit=100, remaining=1, reset=5', null],
     ['nonsense', null],
-  ])('rests by the header %j for %j ms', (ratelimit, rest) => {
+  ])('cools down after the header %j for %j ms', (ratelimit, rest) => {
     expect(CLOSE.getCooldownMs({ status: 200, headers: { ratelimit }, json: {} })).toBe(rest);
   });
 
-  it('waits as long as the answer asks for', () => {
+  it('waits as long as the response asks', () => {
     const { body: json } = CLOSE_FAILURES.rate_limited;
     expect(CLOSE.getFault({ status: 429, headers: {}, json })).toMatchObject({
       reason: 'rate_limited',

@@ -7,7 +7,7 @@ const RATE_LIMIT = /remaining=(\d+)\s*,\s*reset=(\d+(?:\.\d+)?)/;
 
 const MISSING = /not found|does not exist|unknown|no such|invalid (?:custom )?field/i;
 
-/** How Close says what went wrong (https://developer.close.com/api/overview/http-response-codes). */
+/** Error format of Close (https://developer.close.com/api/overview/http-response-codes). */
 export const CLOSE: CrmDialect = {
   vendor: 'Close',
   // A key is the user name of a login without a password.
@@ -40,7 +40,7 @@ function getErrorSentence(json: unknown): string {
   return toText(error) ?? toText(toRecord(error)['message']) ?? list[0] ?? named ?? '';
 }
 
-/** What is wrong with which field; a field with several parts has an object or a list of its own. */
+/** The faults by field; a field with several parts has a nested object or list. */
 function listFieldErrors(json: unknown): { readonly name: string; readonly message: string }[] {
   return Object.entries(toRecord(toRecord(json)['field-errors'])).map(([name, message]) => ({
     name,
@@ -48,7 +48,7 @@ function listFieldErrors(json: unknown): { readonly name: string; readonly messa
   }));
 }
 
-/** What a person was refused for. */
+/** The reason for a refused person. */
 export function toCloseRefusal(
   { key, fields }: CrmWrite,
   { status, json }: CrmAnswer,

@@ -3,7 +3,7 @@ import { describeAccount, describeFilters, describeLookUps, describePull } from 
 import { type CrmTestEnvironment } from './crm-test-environment';
 import { describeRecording, describeWriting } from './crm-writing';
 
-const PARTS: readonly (readonly [string, (world: () => CrmTestEnvironment) => void])[] = [
+const PARTS: readonly (readonly [string, (environment: () => CrmTestEnvironment) => void])[] = [
   ['the account:', describeAccount],
   ['pages:', describePull],
   ['filters:', describeFilters],
@@ -15,15 +15,15 @@ const PARTS: readonly (readonly [string, (world: () => CrmTestEnvironment) => vo
   ['tokens:', describeTokens],
 ];
 
-/** What every CRM promises (`CrmSession`): called once for each of them. */
+/** The conformance suite of all CRM drivers (`CrmSession`); each driver calls it once. */
 export function describeCrm(name: string, open: () => Promise<CrmTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: CrmTestEnvironment;
+    let environment: CrmTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
-    for (const [part, describePart] of PARTS) describe(part, () => describePart(() => world));
+    for (const [part, describePart] of PARTS) describe(part, () => describePart(() => environment));
   });
 }

@@ -19,7 +19,7 @@ function catchError(calling: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Calls that only read, which end with a failure and not with a result for each. */
+/** Calls that only read; they fail as a whole instead of returning a result per person. */
 function createReadCalls(session: CrmSession, first: string): (() => Promise<unknown>)[] {
   return [
     () => session.identity(),
@@ -29,13 +29,13 @@ function createReadCalls(session: CrmSession, first: string): (() => Promise<unk
   ];
 }
 
-export function describeFailures(world: () => CrmTestEnvironment): void {
+export function describeFailures(environment: () => CrmTestEnvironment): void {
   it.each(FAILURES)('reports %s, which is %s, for every call', async (reason, failure) => {
-    if (!world().traits.reasons.includes(reason)) return;
-    const count = createReadCalls(world().open(), '').length;
+    if (!environment().traits.reasons.includes(reason)) return;
+    const count = createReadCalls(environment().open(), '').length;
     for (let at = 0; at < count; at += 1) {
-      const call = createReadCalls(world().open(), world().traits.fields.first)[at];
-      world().fails(reason);
+      const call = createReadCalls(environment().open(), environment().traits.fields.first)[at];
+      environment().fails(reason);
       const error = await catchError(call?.() ?? Promise.resolve());
       expect(error).toBeInstanceOf(CrmError);
       expect(error).toMatchObject({ reason, failure, type: { failure } });
@@ -43,33 +43,33 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
     }
   });
 
-  it('says when it may be tried again, and rests until then', async () => {
-    const session = world().open();
+  it('reports when a retry is allowed, and cools down until then', async () => {
+    const session = environment().open();
     const before = Date.now();
-    world().fails('rate_limited', 7_000);
+    environment().fails('rate_limited', 7_000);
     expect(await catchError(session.identity())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
     expect(session.cooldownUntil?.getTime()).toBeGreaterThanOrEqual(before + 7_000);
   });
 
-  it('an answer that does not come ends with the reason of the signal, at once when that was given before', async () => {
-    world().staysSilent();
+  it('a missing response ends with the reason of the signal, immediately when the signal is already aborted', async () => {
+    environment().staysSilent();
     const patience = new AbortController();
-    const asking = catchError(world().open().identity(patience.signal));
+    const asking = catchError(environment().open().identity(patience.signal));
     const reason = new Error('enough');
     patience.abort(reason);
     expect(await asking).toBe(reason);
-    expect(await catchError(world().open().identity(patience.signal))).toBe(reason);
+    expect(await catchError(environment().open().identity(patience.signal))).toBe(reason);
   });
 
   it.each(['identity', 'fields', 'pull', 'find', 'read'] as const)(
-    'an invalid answer to %s is a failure, never an empty result',
+    'an invalid response to %s is a failure, never an empty result',
     async (call) => {
-      const { add, traits, passes } = world();
+      const { add, traits, passes } = environment();
       const id = await add({ emails: ['a@example.com'], fields: { [traits.fields.last]: 'A' } });
       passes(3_600_000);
-      const session = world().open();
+      const session = environment().open();
       if (call !== 'identity' && call !== 'fields') await session.fields();
-      world().garbles(false);
+      environment().garbles(false);
       const asking = {
         identity: () => session.identity(),
         fields: () => session.fields(),
@@ -81,39 +81,42 @@ export function describeFailures(world: () => CrmTestEnvironment): void {
     },
   );
 
-  it('a connection that is cut while reading is a failure of the moment', async () => {
-    world().cuts('before');
-    const failing = catchError(world().open().identity());
+  it('a connection that breaks during a read is a temporary failure', async () => {
+    environment().cuts('before');
+    const failing = catchError(environment().open().identity());
     expect(await failing).toMatchObject({ reason: 'unreachable' satisfies CrmReason, failure: 'temporary' });
   });
 }
 
-export function describeLostWrites(world: () => CrmTestEnvironment): void {
-  it.each(['before', 'after'] as const)('a person of whom no answer came, cut %s, may have been made', async (when) => {
-    const { traits, passes } = world();
-    const session = world().open();
-    // What a driver reads before it writes is not meant here.
-    await session.fields();
-    await session.write([
-      { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
-    ]);
-    const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
-    world().cuts(when);
-    expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
-    passes(3_600_000);
-    const found = await session.find(['k@example.com'], []);
-    expect(found).toHaveLength(when === 'after' ? 1 : 0);
-  });
+export function describeLostWrites(environment: () => CrmTestEnvironment): void {
+  it.each(['before', 'after'] as const)(
+    'the creation of a person without a response has an unknown outcome (cut %s)',
+    async (when) => {
+      const { traits, passes } = environment();
+      const session = environment().open();
+      // This excludes the reads of a driver before a write.
+      await session.fields();
+      await session.write([
+        { key: 'w', externalId: null, email: 'w@example.com', fields: { [traits.fields.last]: 'W' } },
+      ]);
+      const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
+      environment().cuts(when);
+      expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
+      passes(3_600_000);
+      const found = await session.find(['k@example.com'], []);
+      expect(found).toHaveLength(when === 'after' ? 1 : 0);
+    },
+  );
 
-  it('a write that was answered by something else than the API may have happened', async () => {
-    const { traits, add } = world();
+  it('a write has an unknown outcome when the response does not come from the API', async () => {
+    const { traits, add } = environment();
     const id = await add({ emails: ['there@example.com'], fields: { [traits.fields.last]: 'There' } });
-    const session = world().open();
+    const session = environment().open();
     await session.fields();
     const fields = { [traits.fields.last]: 'K' };
     for (const externalId of [null, id]) {
       const email = externalId === null ? 'k@example.com' : 'there@example.com';
-      world().garbles(true);
+      environment().garbles(true);
       const write = {
         key: 'k',
         externalId,
@@ -122,27 +125,27 @@ export function describeLostWrites(world: () => CrmTestEnvironment): void {
       };
       expect(await session.write([write])).toMatchObject([{ key: 'k', kind: 'ambiguous' }]);
     }
-    // What a driver asks before it records is not meant here.
+    // This excludes the requests of a driver before a recording.
     await session.read([id], []);
     const activity = { kind: 'note', direction: null, at: new Date(0), title: 'Title', body: 'Text' } as const;
-    world().garbles(true);
+    environment().garbles(true);
     expect(await session.record([{ ...activity, key: 'k', externalId: id }])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
-  it('nothing is made when the vendor has no room', async () => {
-    const { traits } = world();
-    const session = world().open();
+  it('creates nothing while the vendor limits requests', async () => {
+    const { traits } = environment();
+    const session = environment().open();
     await session.fields();
     const write = { key: 'k', externalId: null, email: 'k@example.com', fields: { [traits.fields.last]: 'K' } };
-    world().fails('rate_limited', 1_000);
+    environment().fails('rate_limited', 1_000);
     expect(await catchError(session.write([write]))).toMatchObject({ reason: 'rate_limited' });
-    expect(world().size()).toBe(0);
+    expect(environment().size()).toBe(0);
     expect(await session.write([write])).toMatchObject([{ kind: 'created' }]);
   });
 }
 
-export function describeTokens(world: () => CrmTestEnvironment): void {
-  /** Gives the next token for each refused one, as one who renews them does. */
+export function describeTokens(environment: () => CrmTestEnvironment): void {
+  /** Returns the next token for each refused one, like a token renewal. */
   const renewing = (tokens: readonly string[]): CrmAuth & { readonly asked: (string | undefined)[] } => {
     const asked: (string | undefined)[] = [];
     let at = 0;
@@ -157,18 +160,18 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
     };
   };
 
-  it('a refused token is replaced once, and the request is carried out', async () => {
-    world().onlyLetsIn('canary-second');
+  it('renews a refused token once and then completes the request', async () => {
+    environment().onlyLetsIn('canary-second');
     const auth = renewing(['canary-first', 'canary-second']);
-    const { accountId } = await world().open(auth).identity();
+    const { accountId } = await environment().open(auth).identity();
     expect(accountId).not.toBe('');
     expect(auth.asked).toContain('canary-first');
   });
 
-  it('a token that stays refused needs a person', async () => {
-    world().onlyLetsIn('canary-other');
+  it('reports that a person is needed when the renewed token is refused too', async () => {
+    environment().onlyLetsIn('canary-other');
     for (const auth of [renewing(['canary-first', 'canary-second']), renewing(['canary-only'])]) {
-      const session = world().open(auth);
+      const session = environment().open(auth);
       const failing = catchError(session.identity());
       expect(await failing).toMatchObject({ reason: 'unauthorised', failure: 'needs-human' });
       expect(auth.asked.filter((refused) => refused !== undefined)).toHaveLength(1);
@@ -176,24 +179,24 @@ export function describeTokens(world: () => CrmTestEnvironment): void {
     }
   });
 
-  it('no error repeats a token or a key', async () => {
-    world().onlyLetsIn('canary-other');
+  it('never includes a token or key in an error', async () => {
+    environment().onlyLetsIn('canary-other');
     const errors = [
       await catchError(
-        world()
+        environment()
           .open(renewing(['canary-first']))
           .identity(),
       ),
       await catchError(
-        world()
+        environment()
           .open({ kind: 'token', token: () => Promise.resolve('canary-first') })
           .fields(),
       ),
     ];
-    world().onlyLetsIn(world().token);
-    for (const reason of world().traits.reasons) {
-      world().fails(reason);
-      errors.push(await catchError(world().open().identity()));
+    environment().onlyLetsIn(environment().token);
+    for (const reason of environment().traits.reasons) {
+      environment().fails(reason);
+      errors.push(await catchError(environment().open().identity()));
     }
     for (const error of errors) {
       expect(error).toBeInstanceOf(CrmError);

@@ -2,7 +2,7 @@ import { type CrmPerson } from '../port/crm-person';
 import { type CrmFilter, type CrmSession } from '../port/crm-session';
 import { type CrmTestEnvironment } from './crm-test-environment';
 
-/** Everybody whom the pages of a pull have. */
+/** All people on the pages of a pull. */
 async function pullAll(session: CrmSession, fields: readonly string[], filter: CrmFilter = {}): Promise<CrmPerson[]> {
   const people: CrmPerson[] = [];
   let cursor: string | null = null;
@@ -19,15 +19,15 @@ function sortIds(people: readonly { readonly externalId: string }[]): string[] {
   return people.map(({ externalId }) => externalId).toSorted();
 }
 
-export function describeAccount(world: () => CrmTestEnvironment): void {
-  it('says whose account it is', async () => {
-    const { accountId, accountName } = await world().open().identity();
+export function describeAccount(environment: () => CrmTestEnvironment): void {
+  it('returns the account', async () => {
+    const { accountId, accountName } = await environment().open().identity();
     expect([accountId, accountName].every((text) => text !== '')).toBe(true);
   });
 
-  it('tells the fields of people, each once, with what can be written and what the account made', async () => {
-    const { fields } = world().traits;
-    const told = await world().open().fields();
+  it('returns each field of people once, with its writability and whether it is a custom field', async () => {
+    const { fields } = environment().traits;
+    const told = await environment().open().fields();
     const names = told.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of Object.values(fields)) {
@@ -37,17 +37,17 @@ export function describeAccount(world: () => CrmTestEnvironment): void {
     }
   });
 
-  it('counts its requests, which cost nothing before the first call', async () => {
-    const session = world().open();
+  it('counts its requests, and sends none before the first call', async () => {
+    const session = environment().open();
     expect(session.requests).toBe(0);
     await session.identity();
     expect(session.requests).toBeGreaterThan(0);
   });
 }
 
-export function describePull(world: () => CrmTestEnvironment): void {
+export function describePull(environment: () => CrmTestEnvironment): void {
   const add = async (count: number): Promise<string[]> => {
-    const { add: added, traits, passes } = world();
+    const { add: added, traits, passes } = environment();
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) {
       ids.push(await added({ emails: [`p${n}@example.com`], fields: { [traits.fields.first]: `First ${n}` } }));
@@ -56,20 +56,20 @@ export function describePull(world: () => CrmTestEnvironment): void {
     return ids;
   };
 
-  it('an empty account has no people', async () => {
-    expect(await world().open().pull({ filter: {}, fields: [], cursor: null })).toMatchObject({
+  it('returns no people for an empty account', async () => {
+    expect(await environment().open().pull({ filter: {}, fields: [], cursor: null })).toMatchObject({
       people: [],
       cursor: null,
     });
   });
 
-  it('people come with the fields that were asked for, and null for what they do not have', async () => {
-    const { first, last, own } = world().traits.fields;
+  it('returns people with the requested fields, and null for missing values', async () => {
+    const { first, last, own } = environment().traits.fields;
     const fields = { [first]: 'Zoë “Ada” 你好', [last]: 'O’Hara-Müller', [own]: 'x' };
-    const id = await world().add({ emails: ['Ada@Example.com'], fields });
-    const other = await world().add({ emails: ['bare@example.com'], fields: { [last]: 'Bare' } });
-    world().passes(3_600_000);
-    const people = await pullAll(world().open(), [first, own]);
+    const id = await environment().add({ emails: ['Ada@Example.com'], fields });
+    const other = await environment().add({ emails: ['bare@example.com'], fields: { [last]: 'Bare' } });
+    environment().passes(3_600_000);
+    const people = await pullAll(environment().open(), [first, own]);
     const [ada, bare] = [id, other].map((one) => people.find(({ externalId }) => externalId === one));
     expect(ada?.fields).toEqual({ [first]: 'Zoë “Ada” 你好', [own]: 'x' });
     expect(ada?.emails.map((email) => email.toLowerCase())).toEqual(['ada@example.com']);
@@ -77,26 +77,26 @@ export function describePull(world: () => CrmTestEnvironment): void {
     expect(ada?.updatedAt.getTime()).toBeGreaterThan(0);
   });
 
-  it('several pages return each person once, with as few requests as the vendor allows', async () => {
-    const session = world().open();
+  it('returns each person once over several pages, with as few requests as the vendor allows', async () => {
+    const session = environment().open();
     const count = session.limits.page * 2 + 3;
     const ids = await add(count);
-    const people = await pullAll(session, [world().traits.fields.first]);
+    const people = await pullAll(session, [environment().traits.fields.first]);
     expect(sortIds(people)).toEqual(ids.toSorted());
     expect(session.requests).toBeLessThanOrEqual(Math.ceil(session.limits.requestsFor('pull', count) * 1.1));
   });
 
-  it('a person who exists throughout is returned at least once, although others are created, updated and deleted meanwhile', async () => {
-    const session = world().open();
+  it('returns a person that exists throughout at least once, although others are created, updated and deleted meanwhile', async () => {
+    const session = environment().open();
     const ids = await add(session.limits.page + 5);
     const page = await session.pull({ filter: {}, fields: [], cursor: null });
     const seen = sortIds(page.people);
     const removed = seen[0] ?? '';
-    await world().remove(removed);
-    await world().change(seen[1] ?? '', { fields: { [world().traits.fields.first]: 'Changed' } });
-    await world().change(ids.at(-1) ?? '', { fields: { [world().traits.fields.first]: 'Changed too' } });
-    await world().add({ emails: ['late@example.com'], fields: { [world().traits.fields.last]: 'Late' } });
-    world().passes(3_600_000);
+    await environment().remove(removed);
+    await environment().change(seen[1] ?? '', { fields: { [environment().traits.fields.first]: 'Changed' } });
+    await environment().change(ids.at(-1) ?? '', { fields: { [environment().traits.fields.first]: 'Changed too' } });
+    await environment().add({ emails: ['late@example.com'], fields: { [environment().traits.fields.last]: 'Late' } });
+    environment().passes(3_600_000);
     let { cursor } = page;
     while (cursor !== null) {
       const next: Awaited<ReturnType<CrmSession['pull']>> = await session.pull({ filter: {}, fields: [], cursor });
@@ -106,43 +106,43 @@ export function describePull(world: () => CrmTestEnvironment): void {
     expect(ids.filter((id) => id !== removed && !seen.includes(id))).toEqual([]);
   });
 
-  it('a page can be read by another session, and again', async () => {
-    await add(world().open().limits.page + 2);
-    const { cursor } = await world().open().pull({ filter: {}, fields: [], cursor: null });
+  it('allows another session to read a page, repeatedly', async () => {
+    await add(environment().open().limits.page + 2);
+    const { cursor } = await environment().open().pull({ filter: {}, fields: [], cursor: null });
     expect(cursor).not.toBeNull();
-    const [again, once] = [world().open(), world().open()];
+    const [again, once] = [environment().open(), environment().open()];
     const people = await once.pull({ filter: {}, fields: [], cursor });
     expect(sortIds((await again.pull({ filter: {}, fields: [], cursor })).people)).toEqual(sortIds(people.people));
     expect(people.people.length).toBe(2);
   });
 
   it.each(['', 'nonsense', '{"a":1}', '../../x', 'ey'])(
-    'refuses the cursor %j as one that it did not give',
+    'refuses the cursor %j, which it did not issue',
     async (cursor) => {
       await add(1);
-      const failing = world().open().pull({ filter: {}, fields: [], cursor });
+      const failing = environment().open().pull({ filter: {}, fields: [], cursor });
       await expect(failing).rejects.toMatchObject({ reason: 'cursor', failure: 'permanent' });
     },
   );
 }
 
-export function describeFilters(world: () => CrmTestEnvironment): void {
-  it('only those come who were changed since then', async () => {
-    const { add, change, passes, traits } = world();
+export function describeFilters(environment: () => CrmTestEnvironment): void {
+  it('returns only people changed since the given time', async () => {
+    const { add, change, passes, traits } = environment();
     const old = await add({ emails: ['old@example.com'], fields: { [traits.fields.last]: 'Old' } });
     const changed = await add({ emails: ['changed@example.com'], fields: { [traits.fields.last]: 'Changed' } });
     passes(3_600_000);
-    const before = await world().open().read([old], []);
+    const before = await environment().open().read([old], []);
     const since = new Date((before[0]?.updatedAt.getTime() ?? 0) + 1_800_000);
     await change(changed, { fields: { [traits.fields.first]: 'New' } });
     const made = await add({ emails: ['made@example.com'], fields: { [traits.fields.last]: 'Made' } });
     passes(3_600_000);
-    const people = await pullAll(world().open(), [], { updatedSince: since });
+    const people = await pullAll(environment().open(), [], { updatedSince: since });
     expect(sortIds(people)).toEqual([changed, made].toSorted());
   });
 
-  it('only those come who have one of these values', async () => {
-    const { add, passes, traits } = world();
+  it('returns only people with one of the given values', async () => {
+    const { add, passes, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['a@example.com'], fields: { [first]: "Ada O'Hara", [last]: 'One' } });
     const bob = await add({ emails: ['b@example.com'], fields: { [first]: 'Bob', [last]: 'One' } });
@@ -150,15 +150,15 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['d@example.com'], fields: { [first]: 'Cem', [last]: 'One' } });
     passes(3_600_000);
     const filter = { fields: { [first]: ["Ada O'Hara", 'Bob'], [last]: ['One'] } };
-    expect(sortIds(await pullAll(world().open(), [], filter))).toEqual([ada, bob].toSorted());
+    expect(sortIds(await pullAll(environment().open(), [], filter))).toEqual([ada, bob].toSorted());
   });
 
-  it('only those of an owner come, where there are owners', async () => {
-    const { add, passes, traits } = world();
+  it('returns only the people of an owner, where the vendor has owners', async () => {
+    const { add, passes, traits } = environment();
     const [owner, other] = traits.owners;
     const filter = { ownerId: owner };
     if (!traits.hasOwners) {
-      await expect(world().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
+      await expect(environment().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
         reason: 'unsupported',
       });
       return;
@@ -167,14 +167,14 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' }, ownerId: other });
     await add({ emails: ['none@example.com'], fields: { [traits.fields.last]: 'None' } });
     passes(3_600_000);
-    const people = await pullAll(world().open(), [], filter);
+    const people = await pullAll(environment().open(), [], filter);
     expect(people.map(({ externalId, ownerId }) => [externalId, ownerId])).toEqual([[own, owner]]);
   });
 
-  it('only members of a list come, where there are lists', async () => {
-    const { add, passes, traits, list } = world();
+  it('returns only the members of a list, where the vendor has lists', async () => {
+    const { add, passes, traits, list } = environment();
     if (!traits.hasLists) {
-      const asking = world()
+      const asking = environment()
         .open()
         .pull({ filter: { listId: '17' }, fields: [], cursor: null });
       await expect(asking).rejects.toMatchObject({ reason: 'unsupported', failure: 'permanent' });
@@ -184,14 +184,14 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
     await add({ emails: ['other@example.com'], fields: { [traits.fields.last]: 'Other' } });
     passes(3_600_000);
     const listId = list?.([member]) ?? '';
-    expect(sortIds(await pullAll(world().open(), [], { listId }))).toEqual([member]);
+    expect(sortIds(await pullAll(environment().open(), [], { listId }))).toEqual([member]);
   });
 
-  it('refuses a field that is not there, by its name', async () => {
-    await world().add({ emails: ['a@example.com'], fields: { [world().traits.fields.last]: 'A' } });
-    world().passes(3_600_000);
+  it('refuses a missing field and names it', async () => {
+    await environment().add({ emails: ['a@example.com'], fields: { [environment().traits.fields.last]: 'A' } });
+    environment().passes(3_600_000);
     const filter = { fields: { nowhere_to_be_found: ['x'] } };
-    await expect(world().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
+    await expect(environment().open().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({
       reason: 'unknown_field',
       failure: 'permanent',
       field: 'nowhere_to_be_found',
@@ -199,21 +199,23 @@ export function describeFilters(world: () => CrmTestEnvironment): void {
   });
 }
 
-export function describeLookUps(world: () => CrmTestEnvironment): void {
-  it('finds people by their addresses, regardless of case', async () => {
-    const { add, passes, traits } = world();
+export function describeLookUps(environment: () => CrmTestEnvironment): void {
+  it('finds people by their addresses without regard to case', async () => {
+    const { add, passes, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['Ada@Example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
     const bob = await add({ emails: ['bob+x@example.com'], fields: { [last]: 'B' } });
     await add({ emails: ['not.ada@example.com'], fields: { [last]: 'C' } });
     passes(3_600_000);
-    const found = await world().open().find(['ADA@example.com', 'bob+x@example.com', 'none@example.com'], [first]);
+    const found = await environment()
+      .open()
+      .find(['ADA@example.com', 'bob+x@example.com', 'none@example.com'], [first]);
     expect(sortIds(found)).toEqual([ada, bob].toSorted());
     expect(found.find(({ externalId }) => externalId === ada)?.fields).toEqual({ [first]: 'Ada' });
   });
 
-  it('finds people by their other addresses, and all who have one', async () => {
-    const { add, passes, traits } = world();
+  it('finds people by their secondary addresses, and all people with the same address', async () => {
+    const { add, passes, traits } = environment();
     const { last } = traits.fields;
     const found: string[] = [];
     if (traits.hasSeveralEmails) {
@@ -224,16 +226,16 @@ export function describeLookUps(world: () => CrmTestEnvironment): void {
         found.push(await add({ emails: ['second@example.com'], fields: { [last]: name } }));
     }
     passes(3_600_000);
-    const people = await world().open().find(['second@example.com'], []);
+    const people = await environment().open().find(['second@example.com'], []);
     expect(sortIds(people)).toEqual(found.toSorted());
     expect(people.every(({ emails }) => emails.some((email) => email.toLowerCase() === 'second@example.com'))).toBe(
       true,
     );
   });
 
-  it('finds as many as it says in one call, with as few requests as the vendor allows', async () => {
-    const { add, passes, traits } = world();
-    const session = world().open();
+  it('finds as many people per call as its limit states, with as few requests as the vendor allows', async () => {
+    const { add, passes, traits } = environment();
+    const session = environment().open();
     const emails = Array.from({ length: session.limits.find }, (_, n) => `p${n}@example.com`);
     const ids: string[] = [];
     for (const email of emails) ids.push(await add({ emails: [email], fields: { [traits.fields.last]: email } }));
@@ -243,24 +245,24 @@ export function describeLookUps(world: () => CrmTestEnvironment): void {
     expect(await session.find([], [])).toEqual([]);
   });
 
-  it('reads people by their ids and leaves out who is not there', async () => {
-    const { add, traits } = world();
+  it('reads people by their ids and omits missing ones', async () => {
+    const { add, traits } = environment();
     const { first, last } = traits.fields;
     const ada = await add({ emails: ['ada@example.com'], fields: { [first]: 'Ada', [last]: 'A' } });
     const gone = await add({ emails: ['gone@example.com'], fields: { [last]: 'Gone' } });
-    await world().remove(gone);
-    const people = await world()
+    await environment().remove(gone);
+    const people = await environment()
       .open()
       .read([ada, gone, ...traits.strangers, 'no id at all'], [first]);
     expect(people).toMatchObject([{ externalId: ada, fields: { [first]: 'Ada' } }]);
-    expect(await world().open().read([], [])).toEqual([]);
+    expect(await environment().open().read([], [])).toEqual([]);
   });
 
-  it('tells who wants no email, where the vendor knows', async () => {
-    const { add, traits } = world();
+  it('returns the opt-out of a person, where the vendor has one', async () => {
+    const { add, traits } = environment();
     const out = await add({ emails: ['out@example.com'], fields: { [traits.fields.last]: 'Out' }, isOptedOut: true });
     const fine = await add({ emails: ['fine@example.com'], fields: { [traits.fields.last]: 'Fine' } });
-    const people = await world().open().read([out, fine], []);
+    const people = await environment().open().read([out, fine], []);
     const told = new Map(people.map(({ externalId, isOptedOut }) => [externalId, isOptedOut]));
     expect([told.get(out), told.get(fine)]).toEqual(traits.knowsOptOut ? [true, false] : [null, null]);
   });

@@ -2,10 +2,10 @@ import { type CrmAuth } from '../port/crm-account';
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmSession } from '../port/crm-session';
 
-/** Failures that a vendor can be made to answer with. */
+/** Failures that a vendor's test server can return. */
 export type ScriptedReason = Extract<CrmReason, 'rate_limited' | 'quota' | 'server' | 'forbidden' | 'rejected'>;
 
-/** What a person there is made with. */
+/** The input for a new person at the vendor. */
 export interface NewPerson {
   emails?: string[];
   fields?: Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface NewPerson {
   isOptedOut?: boolean;
 }
 
-/** A person at the vendor, seen from behind. */
+/** A person in the vendor's store. */
 export interface TestPerson {
   readonly id: string;
   readonly emails: readonly string[];
@@ -21,61 +21,61 @@ export interface TestPerson {
   readonly ownerId: string | null;
 }
 
-/** What a vendor has, and where it differs from others. */
+/** The capabilities and differences of a vendor. */
 export interface CrmTestTraits {
-  /** Names of fields as the API has them: `first` and `last` name, and `own`: a text that the account made. All writable. */
+  /** API names of the fields `first` and `last` name, and `own`, a custom text field. All are writable. */
   readonly fields: { readonly first: string; readonly last: string; readonly own: string };
-  /** Two owners who are there. */
+  /** Two existing owners. */
   readonly owners: readonly [string, string];
-  /** Ids as this vendor has them, of people who are not there. */
+  /** Well-formed ids without a person. */
   readonly strangers: readonly [string, string];
-  /** Whether the vendor says that a person wants no email. */
+  /** Whether the vendor stores an opt-out of email. */
   readonly knowsOptOut: boolean;
-  /** Whether a person may have several addresses, and is found by each. */
+  /** Whether a person may have several addresses, each of which finds the person. */
   readonly hasSeveralEmails: boolean;
-  /** Whether the vendor itself lets two people have one address. */
+  /** Whether the vendor allows two people with one address. */
   readonly allowsDuplicates: boolean;
   /** The outcome of creating a person whose address exists at the vendor. */
   readonly onTakenEmail: 'merged' | 'duplicate' | 'created';
   /** Whether the owner can be read and written. */
   readonly hasOwners: boolean;
   readonly hasLists: boolean;
-  /** A value that `first` may not have, by which one of several people is refused as `invalid`; null where a text takes all. */
+  /** A value that `first` must not have: the person is refused as `invalid`. Null when the field accepts any text. */
   readonly invalidFirst: string | null;
-  /** Whether the vendor tells the field of a write that it does not have (as a refusal, `unknown_field`). */
+  /** Whether the vendor names a missing field of a write (as a refusal, `unknown_field`). */
   readonly refusesUnknownWrites: boolean;
-  /** Reasons that this vendor has an answer for. */
+  /** The failure reasons that this vendor reports. */
   readonly reasons: readonly ScriptedReason[];
 }
 
-/** A driver with an account, and what its other side is made to do. */
+/** A driver with an account, and its scripted server. */
 export interface CrmTestEnvironment {
   readonly traits: CrmTestTraits;
-  /** A session with this auth, or with one that is let in. */
+  /** A session with this authentication, valid by default. */
   open(auth?: CrmAuth): CrmSession;
-  /** A token that is let in. */
+  /** A valid token. */
   readonly token: string;
-  /** From now on only this token is let in. */
+  /** Makes this the only valid token. */
   onlyLetsIn(token: string): void;
   add(person: NewPerson): string | Promise<string>;
   change(id: string, changes: NewPerson): void | Promise<void>;
   remove(id: string): void | Promise<void>;
   person(id: string): TestPerson | undefined;
-  /** Lets the vendor's time pass, and makes what its searches do not know yet known to them. */
+  /** Advances the vendor's clock and updates its search index. */
   passes(ms: number): void;
-  /** How many people are there. */
+  /** The number of people. */
   size(): number;
-  /** What was recorded for a person, oldest first, as text to be searched. */
+  /** The activities recorded for a person, oldest first, as searchable text. */
   recorded(personId: string): readonly string[];
-  /** A list of the vendor with these members; its id. Only where there are lists. */
+  /** Creates a list of the vendor with these members and returns its id. Only where the vendor has lists. */
   list?(members: readonly string[]): string;
-  /** The next request is answered so. */
+  /** Scripts the response to the next request. */
   fails(reason: ScriptedReason, retryAfterMs?: number): void;
-  /** The next request is not answered: nothing was done (`before`), or everything was (`after`). */
+  /** The next request gets no response: it took no effect (`before`) or full effect (`after`). */
   cuts(when: 'before' | 'after'): void;
-  /** The next request gets no answer. */
+  /** The next request gets no response. */
   staysSilent(): void;
-  /** The next request, which writes or reads, is answered with 200 by something that is not the vendor's API. */
+  /** The next read or write gets a response with status 200 that does not come from the vendor's API. */
   garbles(isWrite: boolean): void;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type CrmAnswer } from './crm-response';
 /** The fault of a whole request. */
 export interface CrmFault {
   readonly reason: CrmReason;
-  /** The vendor's own sentence; empty where it has none. */
+  /** The vendor's message; empty without one. */
   readonly sentence: string;
   readonly field?: string | null;
   readonly retryAfterMs?: number | null;

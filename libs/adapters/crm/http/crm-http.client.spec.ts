@@ -25,7 +25,7 @@ class EchoServer extends VendorServer {
   }
 }
 
-describe('what all drivers speak over', () => {
+describe('the HTTP client of all CRM drivers', () => {
   let server: EchoServer;
   let http: OutboundHttpClient;
   beforeEach(async () => {
@@ -68,12 +68,12 @@ describe('what all drivers speak over', () => {
     [500, 'server'],
     [503, 'server'],
     [302, 'protocol'],
-  ])('takes %i for %s where the vendor says nothing else', async (status, reason) => {
+  ])('classifies status %i as %s when the vendor gives no details', async (status, reason) => {
     server.next({ status });
     expect(await errorOf(restOf(), READ)).toMatchObject({ reason, message: `Acme answered ${status}` });
   });
 
-  it('lets the vendor say what is meant, and a request take an answer that is none elsewhere', async () => {
+  it('lets the dialect classify a response, and a request accept additional statuses', async () => {
     const quota = { status: 403, body: { reason: 'quota', sentence: 'Enough for canary today.' } };
     server.next(quota, quota);
     const failing = errorOf(restOf(), READ);
@@ -81,7 +81,7 @@ describe('what all drivers speak over', () => {
     expect(await restOf().send({ ...READ, takes: [403] })).toMatchObject({ status: 403 });
   });
 
-  it('repeats no key in the form in which it was shown either', async () => {
+  it('never repeats a key, even in its encoded form', async () => {
     const shown = Buffer.from('canary:').toString('base64');
     const dialect = { ...DIALECT, authorisation: () => ({ authorization: `Basic ${shown}` }) };
     server.next({ status: 400, body: { reason: 'rejected', sentence: `You sent Basic ${shown}.` } });
@@ -94,14 +94,14 @@ describe('what all drivers speak over', () => {
     ['retry-after', '7', 7_000],
     ['retry-after', 'Wed, 25 Nov 2026 12:01:00 GMT', 60_000],
     ['retry-after', '999999', 86_400_000],
-  ])('rests as long as %s: %s asks for', async (name, value, wait) => {
+  ])('cools down as %s: %s asks', async (name, value, wait) => {
     const rest = restOf();
     server.next({ status: 429, headers: { [name]: value, date: NOW.toUTCString() } });
     expect(await errorOf(rest, READ)).toMatchObject({ retryAfterMs: wait });
     expect(rest.cooldownUntil).toEqual(new Date(NOW.getTime() + wait));
   });
 
-  it('rests when the headers of an answer say so, until one says otherwise', async () => {
+  it('cools down when response headers ask for it, until a later response has room', async () => {
     const rest = restOf();
     server.next({ status: 200, headers: { 'x-rest': '5000' } });
     await rest.send(READ);
@@ -110,7 +110,7 @@ describe('what all drivers speak over', () => {
     expect(rest.cooldownUntil).toBeNull();
   });
 
-  it('rests after a refusal although another answer has room', async () => {
+  it('cools down after a refusal even when a later response has room', async () => {
     const rest = restOf();
     server.next({ status: 429, headers: { 'retry-after': '7' } });
     await errorOf(rest, READ);
@@ -123,34 +123,37 @@ describe('what all drivers speak over', () => {
     ['502', { status: 502 }],
     ['a cut before the answer', 'cut'],
     ['half an answer', 'half'],
-  ] as const)('a write may have happened after %s, a read is only a failure', async (_name, scripted) => {
-    server.next(scripted, scripted, scripted);
-    expect(await errorOf(restOf(), WRITE)).toBeInstanceOf(UnconfirmedWriteError);
-    const searching = await errorOf(restOf(), { ...WRITE, isRead: true });
-    const reading = await errorOf(restOf(), READ);
-    for (const error of [searching, reading]) {
-      expect(error).not.toBeInstanceOf(UnconfirmedWriteError);
-      expect(error).toMatchObject({ failure: 'temporary' });
-    }
-  });
+  ] as const)(
+    'reports an unknown outcome for a write after %s, and only a failure for a read',
+    async (_name, scripted) => {
+      server.next(scripted, scripted, scripted);
+      expect(await errorOf(restOf(), WRITE)).toBeInstanceOf(UnconfirmedWriteError);
+      const searching = await errorOf(restOf(), { ...WRITE, isRead: true });
+      const reading = await errorOf(restOf(), READ);
+      for (const error of [searching, reading]) {
+        expect(error).not.toBeInstanceOf(UnconfirmedWriteError);
+        expect(error).toMatchObject({ failure: 'temporary' });
+      }
+    },
+  );
 
   it.each([
     ['503, a server that has not begun', { status: 503 }],
     ['429', { status: 429 }],
     ['400', { status: 400 }],
-  ])('a write did not happen after %s', async (_name, scripted) => {
+  ])('reports that a write did not happen after %s', async (_name, scripted) => {
     server.next(scripted);
     expect(await errorOf(restOf(), WRITE)).not.toBeInstanceOf(UnconfirmedWriteError);
   });
 
-  it('a write without an answer in time is ambiguous', async () => {
+  it('reports an unknown outcome for a write that times out', async () => {
     server.next('silence');
     const error = await errorOf(restOf(undefined, server.baseUrl, 100), WRITE);
     expect(error).toBeInstanceOf(UnconfirmedWriteError);
     expect(error).toMatchObject({ reason: 'timeout' });
   });
 
-  it('does not connect to where this installation does not connect', async () => {
+  it('does not connect to forbidden addresses', async () => {
     const guarded = new OutboundHttpClient({ allowPrivate: false });
     try {
       const account = { type: 'close', baseUrl: server.baseUrl, auth: { kind: 'key', key: 'canary' } } as const;

@@ -8,8 +8,8 @@ const ITEMS = [1, 2, 3, 4, 5, 6, 7];
 const lost = (item: number, message: string) => `${item} lost: ${message}`;
 const limited = () => new CrmError('rate_limited', 'no room');
 
-describe('writing in pieces', () => {
-  it('gives a result for each, in their order, however many are under way', async () => {
+describe('writing in chunks', () => {
+  it('returns one result per item in order, with any concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer()),
@@ -25,7 +25,7 @@ describe('writing in pieces', () => {
     );
   });
 
-  it('has no more under way than it may', async () => {
+  it('respects the maximum concurrency', async () => {
     let [now, most] = [0, 0];
     const run = async (piece: readonly number[]) => {
       now += 1;
@@ -52,7 +52,7 @@ describe('writing in pieces', () => {
     ]);
   });
 
-  it('begins nothing more after a failure', async () => {
+  it('starts no request after a failure', async () => {
     const begun: number[] = [];
     const run = (piece: readonly number[]) => {
       begun.push(...piece);
@@ -62,26 +62,26 @@ describe('writing in pieces', () => {
     expect(begun).toEqual([1, 2]);
   });
 
-  it('throws when nothing was carried out', async () => {
+  it('throws when no request was completed', async () => {
     const run = () => Promise.reject(limited());
     await expect(writeInChunks(ITEMS, { size: 2, atOnce: 2 }, run, lost)).rejects.toMatchObject({
       reason: 'rate_limited',
     });
   });
 
-  it('never throws what may have been carried out', async () => {
-    const run = () => Promise.reject(new UnconfirmedWriteError('timeout', 'nobody heard'));
+  it('never throws when a request may have been completed', async () => {
+    const run = () => Promise.reject(new UnconfirmedWriteError('timeout', 'no response'));
     const results = await writeInChunks([1, 2], { size: 1, atOnce: 1 }, run, lost);
-    expect(results).toEqual(['1 lost: nobody heard', '2 lost: nobody heard']);
+    expect(results).toEqual(['1 lost: no response', '2 lost: no response']);
   });
 
-  it('ends with the reason of a signal, also after completed chunks', async () => {
+  it('ends with the reason of a signal, even after completed chunks', async () => {
     const enough = new Error('enough');
     const run = (piece: readonly number[]) => (piece.includes(3) ? Promise.reject(enough) : Promise.resolve(piece));
     await expect(writeInChunks(ITEMS, { size: 1, atOnce: 1 }, run, (item) => item)).rejects.toBe(enough);
   });
 
-  it('reads in the order of what is asked for, and throws the first failure', async () => {
+  it('reads in the order of the input, and throws the first failure', async () => {
     const run = ([item = 0]: readonly number[]) => Promise.resolve(item % 2 === 0 ? [] : [item, item]);
     expect(await readInChunks(ITEMS, { size: 1, atOnce: 4 }, run)).toEqual([1, 1, 3, 3, 5, 5, 7, 7]);
     const failing = readInChunks(ITEMS, { size: 1, atOnce: 4 }, () => Promise.reject(limited()));
@@ -114,14 +114,14 @@ describe('writing in batches that are refused as a whole', () => {
     );
   });
 
-  it('costs some fourteen requests for one among a hundred', async () => {
+  it('needs some fourteen requests for one invalid item among a hundred', async () => {
     const items = Array.from({ length: 100 }, (_, n) => n);
     const sent: (readonly number[])[] = [];
     await writeDivided(items, [items], strict(new Set([42]), sent), lost);
     expect(sent.length).toBeLessThanOrEqual(15);
   });
 
-  it('sends those again who are to go without the others', async () => {
+  it('sends items separately that must not share a batch', async () => {
     const sent: (readonly number[])[] = [];
     const attempt = (batch: readonly number[]): Promise<BatchOutcome<string>> => {
       sent.push(batch);
@@ -134,7 +134,7 @@ describe('writing in batches that are refused as a whole', () => {
     ]);
   });
 
-  it('keeps what was carried out when a later batch fails, and throws when nothing was', async () => {
+  it('keeps completed results when a later batch fails, and throws without any', async () => {
     const attempt = (batch: readonly number[]): Promise<BatchOutcome<string>> =>
       batch.includes(3) ? Promise.reject(limited()) : Promise.resolve(batch.map(String));
     const results = await writeDivided([1, 2, 3, 4], [[1, 2], [3], [4]], attempt, lost);

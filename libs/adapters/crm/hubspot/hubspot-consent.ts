@@ -2,7 +2,7 @@ import { type CrmConsent } from '../port/crm-consent';
 
 /**
  * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/oauth/working-with-oauth: the refresh token stays
- * the same, access tokens live for half an hour. `oauth` tells whose account it is.
+ * the same, and access tokens are valid for half an hour. The scope `oauth` identifies the account.
  */
 export const HUBSPOT_CONSENT: CrmConsent = {
   scopes: [

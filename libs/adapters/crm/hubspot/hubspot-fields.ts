@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
   phone_number: 'phone',
 };
 
-/** What a text may have at most. */
+/** Maximum length of a text. */
 const MAX_TEXT = 65_536;
 
-/** The properties of contacts that people see, from `GET /crm/v3/properties/contacts`. */
+/** The visible properties of contacts, from `GET /crm/v3/properties/contacts`. */
 export function toFields(json: unknown): CrmField[] {
   return requireRecords(toRecord(json)['results'], 'HubSpot').flatMap((property) => {
     const name = toText(property['name']);

@@ -7,7 +7,7 @@ const OWNER = 'hubspot_owner_id';
 const OPTED_OUT = 'hs_email_optout';
 const OTHER_EMAILS = 'hs_additional_emails';
 
-/** What is read of every person, beside what was asked for. */
+/** Properties read for every person in addition to the requested ones. */
 const OWN = ['email', OTHER_EMAILS, OWNER, OPTED_OUT];
 
 /** Types of associations with a contact (https://developers.hubspot.com/docs/api-reference/crm-associations-v4/guide, "Note to object", "Email to object"). */
@@ -18,7 +18,7 @@ export function listProperties(fields: readonly string[], filter: CrmFilter = {}
   return [...new Set([...OWN, ...fields, ...Object.keys(filter.fields ?? {})])];
 }
 
-/** @returns null for what is no contact */
+/** @returns null for an invalid contact */
 export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPerson | null {
   const id = toText(record['id']);
   if (id === null) return null;
@@ -36,7 +36,7 @@ export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPers
   };
 }
 
-/** Conditions of a search that one group of filters has no room for, and all of them for members of a list. */
+/** Conditions that exceed one filter group of a search, and all conditions for members of a list. */
 export function matchesFilter(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
   const properties = toRecord(record['properties']);
   const updatedAt = parseDate(record['updatedAt']);
@@ -48,7 +48,7 @@ export function matchesFilter(record: JsonRecord, { updatedSince, ownerId, field
   });
 }
 
-/** Properties of a write: all of them text, an empty one to clear it. */
+/** Properties of a write, all as text; an empty text clears the property. */
 export function getProperties({ fields, ownerId }: CrmWrite): Record<string, string> {
   const given = Object.entries(fields).map(([name, value]): [string, string] => [name, toPropertyText(value)]);
   return Object.fromEntries(ownerId === undefined ? given : [...given, [OWNER, ownerId]]);

@@ -5,17 +5,17 @@ import { listProperties } from './hubspot-people';
 
 /** People of one search (https://developers.hubspot.com/docs/api-reference/search/guide, "Limits"). */
 export const SEARCH_PAGE = 200;
-/** Filters of one group; what is beyond is looked at here. */
+/** Maximum filters of one group; further conditions are evaluated here. */
 const MAX_FILTERS = 6;
 /**
- * How much later than it happened a search may know of a change (milliseconds). The documents say "a few moments"; what is asked for again in
- * vain is found unchanged.
+ * Maximum delay after which a search finds a change (milliseconds). The documentation says "a few moments"; unchanged people in the overlap
+ * do no harm.
  */
 const INDEX_LAG_MS = 5 * 60_000;
 
 export interface HubSpotQuery {
   readonly body: JsonRecord;
-  /** What the search does not look at. */
+  /** Conditions that the search does not support. */
   readonly remaining: CrmFilter;
 }
 
@@ -39,7 +39,7 @@ export function createPullQuery(filter: CrmFilter, fields: readonly string[], af
   return { body, remaining: { fields: Object.fromEntries(wanted.slice(room)) } };
 }
 
-/** People who have one of these addresses as their main or as another one. */
+/** People with one of these addresses as their main or secondary one. */
 export function createFindQuery(
   emails: readonly string[],
   fields: readonly string[],
@@ -59,7 +59,7 @@ export function createFindQuery(
   };
 }
 
-/** Texts are compared in lower case, options as they are: both are asked for, as nothing says here what the field is. */
+/** Texts are compared in lower case, options exactly. Both forms are requested, because the type of the field is unknown here. */
 function toInFilter(propertyName: string, values: readonly string[]): JsonRecord {
   const asked = values.flatMap((value) => [value, value.toLowerCase()]);
   return { propertyName, operator: 'IN', values: [...new Set(asked)] };
@@ -69,7 +69,7 @@ function toLaggedTime(since: Date): string {
   return String(since.getTime() - INDEX_LAG_MS);
 }
 
-/** Where a pull goes on: behind an id, or behind a place in the members of a list. */
+/** The position of a pull: an id, or a position among the members of a list. */
 export function parseCursor(cursor: string | null, isList: boolean): string | null {
   if (cursor === null) return null;
   const [, id] = (isList ? /^list:([\w+/=-]{1,200})$/ : /^id:(\d{1,20})$/).exec(cursor) ?? [];

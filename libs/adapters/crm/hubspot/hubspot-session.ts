@@ -19,7 +19,7 @@ import { createFindQuery, parseCursor, createPullQuery, SEARCH_PAGE } from './hu
 import { recordActivities, writePeople } from './hubspot-writes';
 
 const CONTACTS = '/crm/v3/objects/contacts';
-/** Records of one batch (https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide). */
+/** Maximum records of one batch (https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide). */
 const BATCH = 100;
 
 const LIMITS: CrmLimits = {
@@ -46,7 +46,7 @@ export class HubSpotSession implements CrmSession {
     return this.http.cooldownUntil;
   }
 
-  /** https://developers.hubspot.com/docs/api-reference/account-account-info-v3/guide: an account has a number and a domain, and no name. */
+  /** https://developers.hubspot.com/docs/api-reference/account-account-info-v3/guide: an account has a number and a domain but no name. */
   async identity(signal?: AbortSignal): Promise<CrmIdentity> {
     const { json } = await this.http.send({ method: 'GET', path: '/account-info/v3/details' }, signal);
     const { portalId, uiDomain } = toRecord(json);
@@ -92,7 +92,7 @@ export class HubSpotSession implements CrmSession {
   }
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
-    // Other text is no id of HubSpot and would make the whole batch wrong.
+    // Any other text is no id of HubSpot and would make the whole batch invalid.
     const inputs = ids.filter((id) => /^\d{1,20}$/.test(id)).map((id) => ({ id }));
     if (inputs.length === 0) return [];
     return toPeople(await this.#read(inputs, listProperties(fields), signal), fields);
@@ -117,14 +117,14 @@ export class HubSpotSession implements CrmSession {
     signal?: AbortSignal,
   ): Promise<JsonRecord[]> {
     const path = `${CONTACTS}/batch/read`;
-    // Some who are not there: 207 with the others; none there: 404.
+    // Some missing people: 207 with the others; all missing: 404.
     const asked = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
     const { status, json } = await this.http.send(asked, signal);
     return status === 404 ? [] : requireRecords(toRecord(json)['results'], 'HubSpot');
   }
 
   /**
-   * Members come as ids, in an order of their own; they are read in a second request, and all other conditions are looked at here
+   * The API returns members as ids in its own order; a second request reads them, and all other conditions are evaluated here
    * (https://developers.hubspot.com/docs/api-reference/crm-lists-v3/guide, "Retrieve the records in a list").
    */
   async #pullList({ filter, fields, cursor }: CrmPull, listId: string, signal?: AbortSignal): Promise<CrmPage> {
@@ -153,7 +153,7 @@ export class HubSpotSession implements CrmSession {
 interface HubSpotPage {
   readonly records: readonly JsonRecord[];
   readonly total: number | null;
-  /** Id behind which the next page begins; null when this was the last. */
+  /** The id that the next page follows; null after the last page. */
   readonly next: string | null;
 }
 

@@ -6,10 +6,10 @@ import { type BatchOutcome, writeDivided } from '../http/batch-bisect';
 import { getFaults, type HubSpotFault, toRefusal } from './hubspot.errors';
 import { toEngagement, getProperties } from './hubspot-people';
 
-/** Statuses with which a batch is refused as a whole. */
+/** Statuses of a batch refused as a whole. */
 const REFUSED = [400, 404, 409];
 
-/** Of whom HubSpot says nothing although it took the batch. */
+/** The result of a person without an entry in the response to an accepted batch. */
 const NO_RESULT = 'HubSpot returned no result for this record';
 
 /**
@@ -59,7 +59,7 @@ async function sendPeople(
   });
 }
 
-/** A property that is not there is the fault of those who have it; of anything else nothing says whose it is. */
+/** A missing property is the fault of the items that contain it; other faults cannot be assigned to an item. */
 function toRefusedBatch(
   batch: readonly CrmWrite[],
   faults: readonly HubSpotFault[],
@@ -143,7 +143,7 @@ function toMissingContact(fault: HubSpotFault): HubSpotFault {
   return { ...fault, code: 'OBJECT_NOT_FOUND' };
 }
 
-/** The records of an answer by their trace, and by their id where no trace comes back. */
+/** The records of a response by their trace id, or by their record id where no trace id is returned. */
 function listResults({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
   const results = toRecords(toRecord(json)['results']);
   return new Map(
@@ -155,7 +155,7 @@ function listResults({ json }: CrmAnswer): ReadonlyMap<string, JsonRecord> {
   );
 }
 
-/** The first of each, then the second of those who come twice, and so on. */
+/** The first occurrence of each person, then the second of repeated people, and so on. */
 function splitDuplicates<T>(items: readonly T[], nameOf: (item: T) => string | null): T[][] {
   const groups: T[][] = [];
   const counts = new Map<string | null, number>();

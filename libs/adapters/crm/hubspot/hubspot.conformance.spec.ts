@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-/** HubSpot has no difference between an empty value and none. */
+/** HubSpot does not distinguish an empty value from a missing one. */
 function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }

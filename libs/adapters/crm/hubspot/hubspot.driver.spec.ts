@@ -28,13 +28,13 @@ describe('the driver of HubSpot', () => {
   });
   const batches = () => server.asked.filter(({ path }) => path.includes('/batch/'));
 
-  it('finds a hundred people although their addresses are written in capitals', async () => {
+  it('finds a hundred people by addresses in capitals', async () => {
     const emails = Array.from({ length: 100 }, (_, n) => `P${n}@Example.com`);
     for (const email of emails) server.store.add({ emails: [email] });
     expect(await open().find(emails, [])).toHaveLength(100);
   });
 
-  it('gives up a list that leads nowhere', async () => {
+  it('stops when the list makes no progress', async () => {
     const page = { results: [{ id: '7', properties: {} }], paging: { next: { after: '200' } } };
     server.next({ status: 200, body: page });
     await expect(open().pull({ filter: {}, fields: [], cursor: 'id:7' })).rejects.toMatchObject({ reason: 'protocol' });
@@ -48,7 +48,7 @@ describe('the driver of HubSpot', () => {
     });
   });
 
-  it('tells what kind of field each property is', async () => {
+  it('returns the type of each property', async () => {
     const fields = new Map((await open().fields()).map((field) => [field.name, field]));
     expect(fields.get('email')).toMatchObject({ type: 'email' });
     expect(fields.get('phone')).toMatchObject({ type: 'phone' });
@@ -60,7 +60,7 @@ describe('the driver of HubSpot', () => {
     expect(fields.has('hs_secret_score')).toBe(false);
   });
 
-  it('finds who is meant when a batch is refused as a whole, and costs the others nothing but requests', async () => {
+  it('isolates the invalid person of a refused batch, and writes the others', async () => {
     const people = Array.from({ length: 100 }, (_, n) => made(`p${n}`, n === 42 ? { lifecyclestage: 'no such' } : {}));
     const session = open();
     const written = await session.write(people);
@@ -70,7 +70,7 @@ describe('the driver of HubSpot', () => {
     expect(server.store.size).toBe(99);
   });
 
-  it('needs one request more for a property that is not there, however many have it', async () => {
+  it('needs one more request for a missing property, however many people have it', async () => {
     const people = Array.from({ length: 100 }, (_, n) => made(`p${n}`, n % 2 === 0 ? { gone_property: 'x' } : {}));
     const session = open();
     const written = await session.write(people);
@@ -86,14 +86,14 @@ describe('the driver of HubSpot', () => {
     expect([...server.store.people()]).toMatchObject([{ fields: { lastname: 'b' } }]);
   });
 
-  it('names the contact who has the address as another one', async () => {
+  it('names the contact that has the address as a secondary one', async () => {
     const { id } = server.store.add({ emails: ['main@example.com', 'other@example.com'] });
     expect(await open().write([made('k', {}, 'other@example.com')])).toMatchObject([
       { kind: 'refused', reason: 'duplicate', externalId: id },
     ]);
   });
 
-  it('writes values as HubSpot has them: texts, several choices with semicolons, nothing as an empty text', async () => {
+  it('writes values in HubSpot’s format: texts, multiple choices with semicolons, and null as an empty text', async () => {
     server.properties.push({ name: 'any', label: 'Any', type: 'string', fieldType: 'text' });
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const change = (value: boolean | number | null | readonly string[]) =>
@@ -106,14 +106,14 @@ describe('the driver of HubSpot', () => {
     expect(stored).toEqual(['true', '5.5', 'a;b', '']);
   });
 
-  it('asks for changes of before, for a search lags', async () => {
+  it('requests earlier changes too, because the search lags', async () => {
     const since = new Date('2026-11-20T10:00:00.000Z');
     await open().pull({ filter: { updatedSince: since }, fields: [], cursor: null });
     const body = JSON.stringify(server.asked[0]?.body);
     expect(body).toContain(`"lastmodifieddate","operator":"GTE","value":"${since.getTime() - 300_000}"`);
   });
 
-  it('looks at conditions itself that one group of filters has no room for', async () => {
+  it('evaluates conditions that exceed one filter group', async () => {
     const fields = { firstname: 'a', lastname: 'b', company: 'c', jobtitle: 'd', website: 'e' };
     const right = server.store.add({ emails: ['r@example.com'], fields, ownerId: '501' });
     server.store.add({ emails: ['w@example.com'], fields: { ...fields, website: 'other' }, ownerId: '501' });
@@ -142,7 +142,7 @@ describe('the driver of HubSpot', () => {
     await expect(unknown).rejects.toMatchObject({ reason: 'rejected' });
   });
 
-  it('ties emails and notes to the contact as the documents say, notes without markup of others', async () => {
+  it('associates emails and notes with the contact as documented, and escapes foreign markup in notes', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const at = new Date('2026-11-20T10:00:00.000Z');
     const base = { externalId: id, at, title: 'T', body: '<script>&\nx' };
@@ -162,7 +162,7 @@ describe('the driver of HubSpot', () => {
     ]);
   });
 
-  it('pulls ten thousand people in no more than the least requests', async () => {
+  it('pulls ten thousand people with the minimum number of requests', async () => {
     server.store.fill(10_100, (n) => ({ lastname: `Person ${n}` }));
     const session = open();
     const seen = new Set<string>();

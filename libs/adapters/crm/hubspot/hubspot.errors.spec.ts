@@ -16,7 +16,7 @@ const MISSING = {
   name: 'shoe',
 };
 
-describe('what HubSpot says went wrong', () => {
+describe('errors of HubSpot', () => {
   it.each([
     ['the limit of a day', 429, { policyName: 'DAILY', message: 'x' }, { reason: 'quota' }],
     [
@@ -36,11 +36,11 @@ describe('what HubSpot says went wrong', () => {
       told('VALIDATION_ERROR', "Property 'shoe' does not exist"),
       { reason: 'unknown_field', field: 'shoe' },
     ],
-  ])('knows %s', (_name, status, json, fault) => {
+  ])('classifies %s', (_name, status, json, fault) => {
     expect(HUBSPOT.getFault(answer(status, json))).toMatchObject(fault);
   });
 
-  it('waits as long as a header asks for rather than as the documents say', () => {
+  it('prefers the wait of a header to the documented one', () => {
     const limited = answer(429, { policyName: 'SECONDLY' }, { 'retry-after': '3' });
     expect(HUBSPOT.getFault(limited)).toMatchObject({ reason: 'rate_limited', retryAfterMs: null });
   });
@@ -49,7 +49,7 @@ describe('what HubSpot says went wrong', () => {
     ['no page of an API', '<html>'],
     ['nothing', undefined],
     ['a list', [1]],
-  ])('says nothing of %s', (_name, json) => {
+  ])('does not classify %s', (_name, json) => {
     expect(HUBSPOT.getFault(answer(502, json))).toBeNull();
     expect(getFaults(json)).toMatchObject([{ code: '', message: '' }]);
   });
@@ -60,7 +60,7 @@ describe('what HubSpot says went wrong', () => {
     [{ 'x-hubspot-ratelimit-remaining': '0', 'x-hubspot-ratelimit-interval-milliseconds': '99999999' }, 10_000],
     [{ 'x-hubspot-ratelimit-remaining': '1' }, null],
     [{}, null],
-  ])('rests with %j for %j ms', (headers, rest) => {
+  ])('with %j, cools down for %j ms', (headers, rest) => {
     expect(HUBSPOT.getCooldownMs(answer(200, {}, headers as Record<string, string>))).toBe(rest);
   });
 
@@ -69,12 +69,12 @@ describe('what HubSpot says went wrong', () => {
     ['invalid', [{ error: 'INVALID_EMAIL', message: 'Email address x is invalid', name: 'email' }], 'email'],
     ['invalid', [{ error: 'INVALID_OPTION', message: 'no option', name: 'stage' }], 'stage'],
     ['forbidden', [{ error: 'READ_ONLY_VALUE', message: 'read only', name: 'hs_score' }], 'hs_score'],
-  ])('refuses a person as %s', (reason, entries, field) => {
+  ])('classifies a refused person as %s', (reason, entries, field) => {
     const refusal = toRefusal('k', getFaults(validation(entries)), (text) => text);
     expect(refusal).toMatchObject({ key: 'k', kind: 'refused', reason, field });
   });
 
-  it('names the contact who has the address already', () => {
+  it('names the contact that already has the address', () => {
     const faults = getFaults(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
     expect(toRefusal('k', faults, (text) => text)).toMatchObject({ reason: 'duplicate', externalId: '5501' });
   });

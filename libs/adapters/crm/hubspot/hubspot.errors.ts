@@ -3,21 +3,21 @@ import { type CrmWritten } from '../port/crm-session';
 import { type CrmAnswer, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
 import { type CrmDialect, type CrmFault } from '../http/crm-dialect';
 
-/** One thing that is wrong, as HubSpot tells it of a property, of a record or of the whole request. */
+/** One fault of a property, a record or the whole request, as reported by HubSpot. */
 export interface HubSpotFault {
-  /** `PROPERTY_DOESNT_EXIST`, `INVALID_EMAIL`, or the category of the whole: `VALIDATION_ERROR`, `CONFLICT`, `OBJECT_NOT_FOUND`. */
+  /** `PROPERTY_DOESNT_EXIST`, `INVALID_EMAIL`, or the category of the error: `VALIDATION_ERROR`, `CONFLICT`, `OBJECT_NOT_FOUND`. */
   readonly code: string;
   readonly message: string;
   readonly property: string | null;
-  /** Ids of records or write traces that are meant. */
+  /** The affected record ids or write trace ids. */
   readonly about: readonly string[];
 }
 
 type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
 
-/** Which limit a 429 is about (https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
+/** The limit that caused a 429 (https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
 const DAY_POLICY = 'DAILY';
-/** How long the limits without a header take to have room again (milliseconds): the rolling one, and the one of searches. */
+/** The recovery time of limits without a header (milliseconds): the rolling limit and the search limit. */
 const ROLLING_MS = 10_000;
 const SECOND_MS = 1_000;
 
@@ -25,7 +25,7 @@ const MISSING_PROPERTY =
   /propert(?:y|ies)[\s:]+\\?["'“]?([a-z0-9_]{1,250})\\?["'”]?\s+(?:does not|doesn't|do not) exist/i;
 const EXISTING_ID = /existing id:?\s*(\d{1,20})/i;
 
-/** How HubSpot says what went wrong (https://developers.hubspot.com/docs/api-reference/error-handling). */
+/** Error format of HubSpot (https://developers.hubspot.com/docs/api-reference/error-handling). */
 export const HUBSPOT: CrmDialect = {
   vendor: 'HubSpot',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
@@ -50,7 +50,7 @@ function toHubSpotFault(answer: CrmAnswer): CrmFault | null {
 function getLimitReason(body: JsonRecord, sentence: string, saysWhen: boolean): CrmFault {
   const policy = toText(body['policyName']) ?? '';
   if (policy === DAY_POLICY) return { reason: 'quota', sentence };
-  // Nothing says when in the answer of most limits.
+  // Most 429 responses do not state when the limit ends.
   const retryAfterMs = saysWhen ? null : policy.startsWith('TEN_') ? ROLLING_MS : SECOND_MS;
   return { reason: 'rate_limited', sentence, retryAfterMs };
 }
@@ -62,7 +62,7 @@ function getFaultReason(status: number, body: JsonRecord): CrmReason | null {
   return status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 408 ? 'rejected' : null;
 }
 
-/** All that an answer says is wrong. */
+/** All faults in a response. */
 export function getFaults(json: unknown): HubSpotFault[] {
   const body = toRecord(json);
   const message = toText(body['message']) ?? '';
@@ -115,7 +115,7 @@ export function toRefusal(
   return { key, kind: 'refused', reason, message: sentence(message || code), field: property, externalId: existing };
 }
 
-/** What is wrong with the value of a property has many names. */
+/** HubSpot has many codes for an invalid property value. */
 function getRefusalReason(code: string, isOfProperty: boolean): Refusal {
   if (code === 'PROPERTY_DOESNT_EXIST') return 'unknown_field';
   if (code === 'CONFLICT') return 'duplicate';

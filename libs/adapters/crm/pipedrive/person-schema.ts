@@ -1,6 +1,6 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 
-/** A field as `GET /api/v2/personFields` lists it (API Reference, "Get all person fields"). */
+/** A field in the response of `GET /api/v2/personFields` (API Reference, "Get all person fields"). */
 export interface ListedField {
   readonly field_code: string;
   readonly field_name: string;
@@ -9,18 +9,18 @@ export interface ListedField {
   readonly options?: readonly { readonly id: number | string; readonly label: string }[] | null;
 }
 
-/** Whether this says enough of a field to know it. */
+/** Whether the entry is complete enough to be a field. */
 export function isListed(entry: object): entry is ListedField {
   const { field_code: code, field_name: name, field_type: type, options } = entry as Partial<Record<string, unknown>>;
   const isNamed = typeof code === 'string' && typeof name === 'string' && typeof type === 'string';
   return isNamed && (options === undefined || options === null || Array.isArray(options));
 }
 
-/** A field of people with what the driver needs to read and write it. */
+/** A field of people with the metadata for reads and writes. */
 export interface PersonField extends CrmField {
-  /** Type as Pipedrive names it. */
+  /** The type name of Pipedrive. */
   readonly kind: string;
-  /** Ids of the options by their labels; empty where there are none. */
+  /** Option ids by label; empty without options. */
   readonly ids: ReadonlyMap<string, number | string>;
 }
 
@@ -31,8 +31,8 @@ interface Kind {
 }
 
 /**
- * Types of custom fields (pipedrive.readme.io/docs/core-api-concepts-custom-fields). An amount needs a currency, a range two ends, a
- * time a zone, which one value does not say: those are read only. What is not here is `other`, and not written.
+ * Types of custom fields (pipedrive.readme.io/docs/core-api-concepts-custom-fields). An amount needs a currency, a range two ends and a
+ * time a zone, which one value cannot express: those are read-only. A type that is missing here is `other` and not written.
  */
 const KINDS: Readonly<Record<string, Kind>> = {
   varchar: { type: 'text', isWritable: true, maxLength: 255 },
@@ -57,8 +57,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const OTHER: Kind = { type: 'other', isWritable: false };
 
 /**
- * What every person has, by the names of API v2. The API has a name as a whole and its two parts read-only; writing a part writes the
- * whole. `phones` is the main number, `org_name` the name of the organisation, which a person has by id only.
+ * The standard fields, by the names of API v2. In the API the full name is writable and its two parts are read-only; writing a part here
+ * writes the full name. `phones` is the main number; `org_name` is the name of the organisation, of which a person stores only the id.
  */
 const COMMON: readonly PersonField[] = [
   createCommonField('name', 'Name', 'varchar'),
@@ -69,7 +69,7 @@ const COMMON: readonly PersonField[] = [
   { ...createCommonField('org_name', 'Organization name', 'varchar'), isWritable: false },
 ];
 
-/** Listed only where the account has them: those of the contact sync, and the one of the Campaigns product. */
+/** Listed only when the account has them: the fields of the contact sync and of the Campaigns product. */
 const SOMETIMES: ReadonlyMap<string, string> = new Map([
   ['job_title', 'varchar'],
   ['birthday', 'date'],
@@ -77,11 +77,11 @@ const SOMETIMES: ReadonlyMap<string, string> = new Map([
   ['marketing_status', 'status'],
 ]);
 
-/** Whether a person takes marketing mail (pipedrive.readme.io/docs/campaigns-in-pipedrive-api). */
+/** Whether a person accepts marketing mail (pipedrive.readme.io/docs/campaigns-in-pipedrive-api). */
 export const MARKETING_STATUS = 'marketing_status';
 const MARKETING_STATUSES = ['no_consent', 'unsubscribed', 'subscribed', 'archived'] as const;
 
-/** The fields that people have at one account. */
+/** The person fields of one account. */
 export class PersonSchema {
   readonly #fields: ReadonlyMap<string, PersonField>;
 

@@ -1,9 +1,9 @@
 import { type CrmConsent } from '../port/crm-consent';
 
 /**
- * OAuth 2.0 of Pipedrive (pipedrive.readme.io/docs/marketplace-oauth-authorization). What an app may do is set where it is registered
- * (`contacts:full`, `activities:full`), so the request for consent names no scopes. The secret goes into the header; an access token
- * lives as long as the answer says, an hour.
+ * OAuth 2.0 of Pipedrive (pipedrive.readme.io/docs/marketplace-oauth-authorization). The registration of an app defines its scopes
+ * (`contacts:full`, `activities:full`), so the consent requests none. The secret is sent in the header; an access token is valid as long as
+ * the response states, an hour.
  */
 export const PIPEDRIVE_CONSENT: CrmConsent = {
   scopes: [],

@@ -8,10 +8,10 @@ const WINDOW_MS = 2_000;
 const QUOTA_COOLDOWN_MS = 3_600_000;
 const BLOCKED_COOLDOWN_MS = 600_000;
 
-/** Requests of one call, for which there should be room before it begins. */
+/** Requests of one call, which should fit into the window before it starts. */
 export const REQUESTS_AT_ONCE = 10;
 
-/** How Pipedrive says what all vendors have to say. */
+/** The dialect of Pipedrive. */
 export const PIPEDRIVE_DIALECT: CrmDialect = {
   vendor: 'Pipedrive',
   authorisation: (secret, kind): Readonly<Record<string, string>> =>
@@ -29,7 +29,7 @@ export function getFault({ status, json }: CrmAnswer): PipedriveFault {
   return { status, code: toText(code) ?? '', message: toText(error) ?? '' };
 }
 
-/** What an answer means for the whole call. */
+/** Classifies a response for the whole call. */
 export function getCallFault(answer: CrmAnswer): CrmFault {
   const { status, headers, json } = answer;
   const fault = getFault(answer);
@@ -46,7 +46,7 @@ export function getCallFault(answer: CrmAnswer): CrmFault {
   };
 }
 
-/** What is left of the window. Its unit is not documented: as it is two seconds long, more than a minute is no number of them. */
+/** The remaining window. Its unit is not documented: the window is two seconds long, so a value above a minute is no number of seconds. */
 function getWindowMs(headers: CrmAnswer['headers']): number {
   const seconds = parseNumber(headers['x-ratelimit-reset']);
   return seconds !== null && seconds > 0 && seconds <= 60 ? Math.ceil(seconds * 1_000) : WINDOW_MS;

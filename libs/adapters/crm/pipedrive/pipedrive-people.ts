@@ -10,7 +10,7 @@ export interface Contact {
   readonly label?: string;
 }
 
-/** A person as API v2 gives it (API Reference, "Get all persons"). */
+/** A person of API v2 (API Reference, "Get all persons"). */
 export interface PipedrivePerson {
   readonly id: number;
   readonly name?: string | null;
@@ -27,11 +27,11 @@ export interface PipedrivePerson {
   readonly custom_fields?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Longest texts of an activity and a note that are sent; both are HTML. */
+/** Maximum length of the texts of an activity and a note; both are HTML. */
 const MAX_SUBJECT = 255;
 const MAX_NOTE = 32_000;
 
-/** @param organisations names by the ids of organisations */
+/** @param organisations organisation names by id */
 export function toPerson(
   person: PipedrivePerson,
   fields: readonly string[],
@@ -45,7 +45,7 @@ export function toPerson(
     ownerId: typeof person.owner_id === 'number' ? String(person.owner_id) : null,
     isOptedOut: schema.hasMarketing ? person.marketing_status === 'unsubscribed' : null,
     createdAt: parseInstant(person.add_time),
-    // A person of an answer always has one; without, everything about it counts as new.
+    // A returned person always has one; without it, everything counts as new.
     updatedAt: parseInstant(person.update_time) ?? new Date(0),
   };
 }
@@ -80,7 +80,7 @@ function parseInstant(text: string | null | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** What the API does not filter by: its saved filters leave out the owner, and fields it knows in saved filters only. */
+/** Conditions that the API does not support: the owner together with a saved filter, and fields that only saved filters support. */
 export function matchesFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
   if (ownerId !== undefined && person.ownerId !== ownerId) return false;
   return Object.entries(fields).every(([name, wanted]) => {
@@ -90,8 +90,8 @@ export function matchesFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFi
 }
 
 /**
- * Whether a change can be written only with the person at hand: the API takes numbers as a whole list and the name as a whole, so that one
- * number or one part of the name would take the place of all.
+ * Whether a change requires the stored person: the API replaces the whole list of numbers and the full name, so one number or one part of
+ * the name would overwrite the rest.
  */
 export function needsPerson({ externalId, fields }: CrmWrite): boolean {
   if (externalId === null) return false;
@@ -102,7 +102,7 @@ export type PersonBody =
   | { readonly kind: 'body'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly written: CrmWritten };
 
-/** @param person as it is now, where `needsPerson` */
+/** @param person the stored person, where `needsPerson` */
 export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedrivePerson | null): PersonBody {
   const { externalId, email, fields, ownerId } = write;
   const common: Record<string, unknown> = {};
@@ -137,7 +137,7 @@ export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedriveP
   return { kind: 'body', body };
 }
 
-/** Written as a whole. */
+/** Replaced as a whole. */
 const PARTS: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', 'phones']);
 
 function getOwnerId(text: string): number | null {
@@ -157,9 +157,7 @@ function toInvalid(
   return { kind: 'refused', written: { key, kind: 'refused', reason, message, field, externalId: null } };
 }
 
-/**
- * Null: not touched. A person must have a name: one that is made without gets what stands before the @ of its address, and none is emptied.
- */
+/** Null: unchanged. A person must have a name: a new one without a name gets the local part of its address, and a name is never cleared. */
 function getName({ externalId, email, fields }: CrmWrite, person: PipedrivePerson | null): string | null {
   const whole = 'name' in fields ? toFieldText(fields['name']) : joinName(fields, person);
   if (whole !== '') return whole;
@@ -177,7 +175,7 @@ function toFieldText(value: CrmValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The number takes the place of the main one, and the others stay. Null: not touched. */
+/** Replaces the main number; the others stay. Null: unchanged. */
 function toPhones({ fields }: CrmWrite, person: PipedrivePerson | null): Contact[] | null {
   if (!('phones' in fields)) return null;
   const value = toFieldText(fields['phones']);
@@ -188,7 +186,7 @@ function toPhones({ fields }: CrmWrite, person: PipedrivePerson | null): Contact
   return kept.map((other, place) => ({ ...other, primary: place === 0 }));
 }
 
-/** A done activity of the type that every account begins with (API Reference, "Add a new activity"). */
+/** A done activity of a type that every account has by default (API Reference, "Add a new activity"). */
 export function getActivity({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
   const instant = at.toISOString();
   return {
@@ -202,7 +200,7 @@ export function getActivity({ externalId, at, title, body }: CrmActivity): Reado
   };
 }
 
-/** Notes have no title of their own; their time is in UTC (API Reference, "Add a note"). */
+/** Notes have no title; their time is in UTC (API Reference, "Add a note"). */
 export function toNote({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
   return {
     person_id: Number(externalId),
@@ -224,12 +222,12 @@ function toHtml(text: string): string {
   return escaped.replace(/\r?\n/g, '<br>');
 }
 
-/** An id in the form of the API; null when the text is no id, so no person can have it. */
+/** An id in the API's format; null for invalid text, which no person can have. */
 export function toPersonId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-/** What of a person is read although it was not asked for. */
+/** Fields read for every person in addition to the requested ones. */
 export function listIncludedFields(schema: PersonSchema): string | undefined {
   return schema.hasMarketing ? MARKETING_STATUS : undefined;
 }

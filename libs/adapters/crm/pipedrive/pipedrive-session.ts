@@ -32,21 +32,21 @@ import { isListed, PersonSchema } from './person-schema';
 
 const PERSONS = '/api/v2/persons';
 
-/** Most entries of one page, ids of one look-up, and keys of custom fields that are asked for by name (API Reference, "Get all persons"). */
+/** Maximum entries of one page, ids of one lookup, and named custom fields of one request (API Reference, "Get all persons"). */
 const PAGE_SIZE = 500;
 const IDS_AT_ONCE = 100;
 const MAX_CUSTOM_FIELDS = 15;
-/** Pages of a list that is read as a whole: more is no list. */
+/** Maximum pages of a list that is read completely: more indicate a fault. */
 const MAX_PAGES = 20;
 
-/** Requests under way at the same time; there are twenty in two seconds for the smallest plan, and ten searches for all. */
+/** Concurrent requests: the smallest plan allows twenty in two seconds, and every plan ten searches. */
 const WRITES_AT_ONCE = 3;
 const READS_AT_ONCE = 2;
 
-/** Names of organisations that a session remembers. */
+/** Maximum organisation names cached per session. */
 const MAX_ORGANISATIONS = 10_000;
 
-/** Statuses by which one person or activity is refused, and not the call. */
+/** Statuses that refuse one person or activity, not the call. */
 const REFUSALS = [400, 403, 404, 409, 410, 422];
 
 const LIMITS: CrmLimits = {
@@ -58,17 +58,17 @@ const LIMITS: CrmLimits = {
   requestsFor: (call, count) => {
     if (call === 'pull') return Math.max(1, Math.ceil(count / PAGE_SIZE));
     if (call === 'read') return Math.ceil(count / IDS_AT_ONCE);
-    // A search gives an address and an id; who that is, is read for a hundred at once.
+    // A search returns an address and an id; the people are read in batches of a hundred.
     return call === 'find' ? count + Math.ceil(count / IDS_AT_ONCE) : count;
   },
 };
 
-/** Persons of a company at Pipedrive, over version 2 of its API, and version 1 for notes and the user, which version 2 does not have. */
+/** Persons of a Pipedrive company by version 2 of its API, and version 1 for notes and the user, which version 2 lacks. */
 export class PipedriveSession implements CrmSession {
   readonly limits = LIMITS;
   #schema: PersonSchema | null = null;
   readonly #organisations = new Map<number, string>();
-  /** Searches have a window of their own, of which other answers do not tell. */
+  /** Searches have their own window, which other responses do not report. */
   #searchCooldownUntil: Date | null = null;
 
   constructor(
@@ -100,7 +100,9 @@ export class PipedriveSession implements CrmSession {
     return this.#schema.all;
   }
 
-  /** By the ids, of which none changes. The cursor is Pipedrive's own: it names the next id, and nothing at Pipedrive is kept for it. */
+  /**
+   * In the order of ids, which never change. The cursor is Pipedrive's own: it contains the next id, and Pipedrive stores nothing for it.
+   */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     if (cursor !== null && !/^[\w=-]{1,1000}$/.test(cursor)) {
       throw new CrmError('cursor', 'This is not a cursor of Pipedrive');
@@ -124,7 +126,7 @@ export class PipedriveSession implements CrmSession {
     return { people: people.filter((person) => matchesFilter(person, filter)).map(named), cursor: next, total: null };
   }
 
-  /** A search takes one address. What it finds is read by id, and looked at again: a search answers what it knew a moment ago. */
+  /** A search takes one address. Its results are read by id and compared again, because a search may lag. */
   async find(
     emails: readonly string[],
     fields: readonly string[],
@@ -149,7 +151,7 @@ export class PipedriveSession implements CrmSession {
     return this.#read([...new Set(externalIds.flatMap((id) => toPersonId(id) ?? []))], fields, signal);
   }
 
-  /** A request for each, a few at once. */
+  /** One request per item, a few concurrently. */
   async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
     if (people.length === 0) return [];
     const schema = await this.#known(signal);
@@ -185,7 +187,7 @@ export class PipedriveSession implements CrmSession {
     const made = toBody(write, schema, person);
     if (made.kind === 'refused') return made.written;
     const { body } = made;
-    // There is nothing to say where the person has it all already.
+    // No request is needed when the person already has all values.
     if (id !== null && Object.keys(body).length === 0) {
       return { key, kind: 'updated', externalId: String(id), updatedAt: parseDate(person?.update_time) };
     }
@@ -219,7 +221,7 @@ export class PipedriveSession implements CrmSession {
     return this.http.send({ ...request, takes: REFUSALS }, signal);
   }
 
-  /** A refusal that is about the call after all. */
+  /** A refusal that concerns the whole call. */
   #fail(answer: CrmAnswer): never {
     const { reason, sentence, field = null, retryAfterMs = null } = getCallFault(answer);
     const message = `Pipedrive answered ${answer.status}: ${this.http.sentence(sentence)}`;
@@ -245,7 +247,7 @@ export class PipedriveSession implements CrmSession {
     const included = listIncludedFields(schema);
     return {
       ...(included !== undefined && { include_fields: included }),
-      // More than can be named: then all come, as they do when none is named.
+      // More fields than a request can name: then all are requested, as when none is named.
       ...(custom.length > 0 && custom.length <= MAX_CUSTOM_FIELDS && { custom_fields: custom.join(',') }),
     };
   }
@@ -300,7 +302,7 @@ export class PipedriveSession implements CrmSession {
     throw new CrmError('protocol', 'Pipedrive returned a list without an end');
   }
 
-  /** Lists are under `data`, what a search found is under `data.items`. */
+  /** Lists are in `data`, search results in `data.items`. */
   async #page(path: string, query: Query, signal?: AbortSignal): Promise<Page> {
     const { json } = await this.http.send({ method: 'GET', path, query }, signal);
     const { data, additional_data: more } = toRecord(json);
@@ -324,8 +326,8 @@ interface Page {
 const NOBODY = 'Pipedrive has no person of this id';
 
 /**
- * What the API filters by. A list is one of the account's filters for people. The API leaves out the owner where a filter is given, so
- * that he is looked at afterwards (`matchesFilter`). Parts of a second are refused.
+ * The conditions that the API supports. A list is one of the account's filters for people. The API ignores the owner together with a
+ * filter, so the owner is checked afterwards (`matchesFilter`). The API refuses fractions of a second.
  */
 function toFilters({ updatedSince, ownerId, listId }: CrmFilter): Query {
   return {

@@ -43,7 +43,7 @@ describe('values of Pipedrive', () => {
     ['double', 0, 0],
     ['double', null, null],
     ['enum', 'Replied', 32],
-    // A label goes before an id of the same text.
+    // A label takes precedence over an id with the same text.
     ['enum', '31', 33],
     ['enum', '32', 32],
     ['set', ['New', 'Replied'], [31, 32]],
@@ -53,7 +53,7 @@ describe('values of Pipedrive', () => {
     ['date', '2026-11-22T05:00:00.000Z', '2026-11-22'],
     ['user', '71', 71],
     ['address', 'Brno', { value: 'Brno' }],
-  ])('writes into %s %j as %j', (kind, value, stored) => {
+  ])('writes for %s the value %j as %j', (kind, value, stored) => {
     expect(getStored(custom(kind), value)).toEqual(stored);
   });
 
@@ -66,7 +66,7 @@ describe('values of Pipedrive', () => {
     ['date', '22/11/2026'],
     ['user', 'me'],
     ['user', '1.5'],
-  ])('cannot write into %s %j', (kind, value) => {
+  ])('cannot write for %s the value %j', (kind, value) => {
     expect(() => getStored(custom(kind), value)).toThrow(UnfitValueError);
   });
 
@@ -78,7 +78,7 @@ describe('values of Pipedrive', () => {
     ['false', undefined],
     [null, undefined],
     ['', undefined],
-  ])('tells the marketing status %j as %j', (value, stored) => {
+  ])('reads the marketing status %j as %j', (value, stored) => {
     const listed = { field_code: 'marketing_status', field_name: 'M', field_type: 'status', is_custom_field: false };
     const field = new PersonSchema([listed]).get('marketing_status');
     expect(field && getStored(field, value)).toBe(stored);

@@ -1,12 +1,12 @@
 import { type CrmValue } from '../port/crm-person';
 import { MARKETING_STATUS, type PersonField } from './person-schema';
 
-/** What a value cannot be written as. */
+/** The value does not fit the type of the field. */
 export class UnfitValueError extends Error {}
 
 /**
- * A value of API v2 as the port has it. Options come as ids and are given by their labels, which people know; an option that was removed
- * stays its id. Amounts are given without their currency, ranges as an interval of ISO 8601.
+ * Converts a value of API v2 for the port. Option ids become labels, which users know; a removed option keeps its id. Amounts lose their
+ * currency, and ranges become ISO 8601 intervals.
  */
 export function toValue(field: PersonField, raw: unknown): CrmValue {
   if (raw === null || raw === undefined) return null;
@@ -28,8 +28,8 @@ function getLabel({ ids }: PersonField, raw: unknown): string {
 }
 
 /**
- * A value of the port as API v2 takes it, which refuses a number in quotes and an empty list.
- * @returns undefined where nothing is to be written
+ * Converts a value of the port for API v2, which refuses a quoted number and an empty list.
+ * @returns undefined when nothing has to be written
  * @throws UnfitValue
  */
 export function getStored(field: PersonField, value: CrmValue): unknown {

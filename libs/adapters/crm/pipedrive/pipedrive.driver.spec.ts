@@ -6,12 +6,12 @@ import { PIPEDRIVE_KEYS } from '../testing/pipedrive-persons';
 import { PIPEDRIVE_OWNERS, PipedriveServer } from '../testing/pipedrive-server';
 import { PipedriveDriver } from './pipedrive.driver';
 
-/** In a list that is read from end to end. */
+/** For a complete read of the list. */
 const MANY = rounds(20_000);
 
 const NOW = new Date('2026-11-22T05:00:00.000Z');
 
-describe('Pipedrive over its API', () => {
+describe('the driver of Pipedrive', () => {
   let server: PipedriveServer;
   let http: OutboundHttpClient;
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('Pipedrive over its API', () => {
   });
   const asked = (path: string) => server.asked.filter((one) => one.path.startsWith(path));
 
-  it('reads very many people with a request for every five hundred and one to know the fields', async () => {
+  it('reads many people with one request per five hundred and one request for the fields', async () => {
     server.store.fill(MANY);
     const session = opened();
     expect(new Set((await pulled(session)).map(({ externalId }) => externalId)).size).toBe(MANY);
@@ -60,7 +60,7 @@ describe('Pipedrive over its API', () => {
     expect(session.requests).toBe(MANY / 500 + 1);
   }, 60_000);
 
-  it('reads thousands who were changed in the same second, which it names without parts', async () => {
+  it('reads thousands of people that changed in the same second, with times in whole seconds', async () => {
     server.store.fill(1_200);
     const [first] = (await opened().pull({ filter: {}, fields: [], cursor: null })).people;
     const updatedSince = new Date((first?.updatedAt.getTime() ?? 0) + 1);
@@ -70,12 +70,12 @@ describe('Pipedrive over its API', () => {
   it.each([
     ['key', 'x-api-token', 'canary-token'],
     ['token', 'authorization', 'Bearer canary-token'],
-  ] as const)('is let in by a %s', async (kind, header, value) => {
+  ] as const)('accepts a %s', async (kind, header, value) => {
     expect(await opened(kind).identity()).toEqual({ accountId: '4711', accountName: 'Acme Sales' });
     expect(server.asked[0]?.headers[header]).toBe(value);
   });
 
-  it('gives the labels of options, and amounts and addresses as one value', async () => {
+  it('returns options by their labels, and amounts and addresses as one value', async () => {
     const { choice, choices, amount, address, number, day } = PIPEDRIVE_KEYS;
     const fields = {
       [choice]: 32,
@@ -125,14 +125,14 @@ describe('Pipedrive over its API', () => {
     [PIPEDRIVE_KEYS.amount, 5, 'forbidden'],
     ['org_name', 'Acme', 'forbidden'],
     ['9'.repeat(40), 'x', 'unknown_field'],
-  ])('refuses for %s the value %j without asking', async (field, value, reason) => {
+  ])('refuses for %s the value %j without a request', async (field, value, reason) => {
     const session = opened();
     await session.fields();
     expect(await session.write([made('a', { [field]: value })])).toMatchObject([{ kind: 'refused', reason, field }]);
     expect(session.requests).toBe(1);
   });
 
-  it('tells of a field that was removed after it had become known', async () => {
+  it('reports a field that was removed after its metadata was read', async () => {
     const session = opened();
     await session.fields();
     const error = `Validation failed: custom_fields.${PIPEDRIVE_KEYS.text}: Parameter 'custom_fields.${PIPEDRIVE_KEYS.text}' is not allowed for this request`;
@@ -142,7 +142,7 @@ describe('Pipedrive over its API', () => {
     ]);
   });
 
-  it('a new part of a name keeps the other, and a new number the others', async () => {
+  it('keeps the other part of a name and the other numbers', async () => {
     const phones = [
       { value: '+1', primary: false, label: 'home' },
       { value: '+2', primary: true, label: 'mobile' },
@@ -172,7 +172,7 @@ describe('Pipedrive over its API', () => {
     expect(asked('/api/v2/persons').at(-1)?.method).toBe('GET');
   });
 
-  it('needs no look at a person whose whole name is written', async () => {
+  it('does not read a person whose full name is written', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const session = opened();
     await session.write([change(id, { first_name: 'Ada', last_name: 'Lovelace' })]);
@@ -190,7 +190,7 @@ describe('Pipedrive over its API', () => {
     expect(await session.read([id], [])).toMatchObject([{ isOptedOut: true }]);
   });
 
-  it('asks for no opt-out where the company has no marketing', async () => {
+  it('requests no opt-out when the company has no Campaigns product', async () => {
     server.hasMarketing = false;
     const { id } = server.store.add({ emails: ['a@example.com'], isOptedOut: true });
     const session = opened();
@@ -200,7 +200,7 @@ describe('Pipedrive over its API', () => {
     ]);
   });
 
-  it('gives the name of the organisation, which it asks for a hundred at once, and once', async () => {
+  it('returns the name of the organisation, requested once and in batches of a hundred', async () => {
     for (let n = 1; n <= 150; n += 1) {
       server.organisations.set(n, `Company ${n}`);
       server.store.add({ emails: [`p${n}@example.com`], fields: { org_id: n } });
@@ -212,7 +212,7 @@ describe('Pipedrive over its API', () => {
     expect(asked('/api/v2/organizations')).toHaveLength(2);
   });
 
-  it('of the members of a filter gives those of the owner, although Pipedrive leaves him out', async () => {
+  it('filters the members of a list by owner, although Pipedrive ignores the owner', async () => {
     const [owner, other] = PIPEDRIVE_OWNERS.map(String);
     const one = server.store.add({ emails: ['1@x.io'], ownerId: owner ?? null });
     const two = server.store.add({ emails: ['2@x.io'], ownerId: other ?? null });
@@ -224,12 +224,12 @@ describe('Pipedrive over its API', () => {
   it.each<[string, CrmFilter]>([
     ['a filter', { listId: '17&owner_id=1' }],
     ['an owner', { ownerId: 'me' }],
-  ])('refuses the id of %s that is none', async (_what, filter) => {
+  ])('refuses an invalid id of %s', async (_what, filter) => {
     await expect(opened().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({ reason: 'rejected' });
     expect(asked('/api/v2/persons')).toEqual([]);
   });
 
-  it('names no more fields than may be named, and all come then', async () => {
+  it('requests all fields when there are more than a request can name', async () => {
     const names = Object.values(PIPEDRIVE_KEYS);
     server.store.add({ emails: ['a@example.com'] });
     await opened().pull({ filter: {}, fields: names, cursor: null });
@@ -241,7 +241,7 @@ describe('Pipedrive over its API', () => {
   });
 
   it.each(["o'hara+x&y=z@example.com", 'a b@example.com', '"%"@example.com'])(
-    'searches for %j as it is',
+    'searches for %j unchanged',
     async (email) => {
       const { id } = server.store.add({ emails: [email] });
       server.store.add({ emails: ['b@example.com'] });
@@ -249,7 +249,7 @@ describe('Pipedrive over its API', () => {
     },
   );
 
-  it('reads a list to its end, and takes what is listed by halves for no field', async () => {
+  it('reads a list to its end, and skips incomplete fields', async () => {
     const page = (entries: unknown, next: string | null) => ({
       status: 200,
       body: { data: entries, additional_data: { next_cursor: next } },
@@ -263,7 +263,7 @@ describe('Pipedrive over its API', () => {
     expect(server.count).toBe(22);
   });
 
-  it('takes a person without lists for one without addresses', async () => {
+  it('reads a person without lists as one without addresses', async () => {
     const session = opened();
     await session.fields();
     server.next({ status: 200, body: { data: [{ id: 7, emails: null, phones: 'none' }, { id: 'x' }, null] } });
@@ -272,7 +272,7 @@ describe('Pipedrive over its API', () => {
     ]);
   });
 
-  it('rests when the window has no room for a whole call, and a call that begins has room', async () => {
+  it('cools down when the window has no room for a whole call', async () => {
     server.newWindow(20, 10);
     const session = opened();
     await session.write(Array.from({ length: 9 }, (_, n) => made(`p${n}`)));
@@ -281,7 +281,7 @@ describe('Pipedrive over its API', () => {
     expect(session.cooldownUntil).toEqual(new Date('2026-11-22T05:00:02.000Z'));
   });
 
-  it('rests after its searches, which have a window of their own', async () => {
+  it('cools down after searches by their own window', async () => {
     server.newWindow(100, 10);
     const session = opened();
     await session.find(
@@ -296,14 +296,14 @@ describe('Pipedrive over its API', () => {
     });
   });
 
-  it('knows the budget of the day from the window of two seconds', async () => {
+  it('distinguishes the daily budget from the two-second window', async () => {
     server.newWindow(20, 10);
     server.budget = 5;
     const session = opened();
     await expect(session.identity()).rejects.toMatchObject({ reason: 'quota', retryAfterMs: 3_600_000 });
   });
 
-  it('keeps what was written before there was no more room', async () => {
+  it('keeps the results before a limit', async () => {
     const session = opened();
     await session.fields();
     server.newWindow(4, 0);
@@ -313,7 +313,7 @@ describe('Pipedrive over its API', () => {
     expect(server.store.size).toBe(4);
   });
 
-  it('takes a page of Cloudflare for a limit, and no want of rights', async () => {
+  it('classifies a page of Cloudflare as a limit, not as a missing permission', async () => {
     const page = { status: 403, headers: { 'content-type': 'text/html' } };
     server.next(page);
     await expect(opened().identity()).rejects.toMatchObject({ reason: 'rate_limited', retryAfterMs: 600_000 });
@@ -326,7 +326,7 @@ describe('Pipedrive over its API', () => {
   it.each([
     [{ error: 'You do not have permission to edit this person' }, 'forbidden'],
     [{ error: 'Person is locked' }, 'forbidden'],
-  ])('a person whom the user may not change is refused, and the connection stands: %j', async (body, reason) => {
+  ])('refuses a person that the user must not change, and keeps the connection: %j', async (body, reason) => {
     const { id } = server.store.add({ emails: ['a@example.com'] });
     const session = opened();
     await session.fields();
@@ -336,7 +336,7 @@ describe('Pipedrive over its API', () => {
     await expect(session.write([change(id, { job_title: 'CEO' })])).rejects.toMatchObject({ reason: 'forbidden' });
   });
 
-  it('asks nothing about what is no id', async () => {
+  it('sends no request for an invalid id', async () => {
     const session = opened();
     await session.fields();
     expect(await session.write([change('../users', { job_title: 'x' })])).toMatchObject([{ reason: 'gone' }]);

@@ -23,7 +23,7 @@ describe('errors of Pipedrive', () => {
     [answer(400, 'Bad request'), 'rejected', null],
     [answer(503, null), 'server', null],
     [answer(401, 'unauthorized access'), 'unauthorised', null],
-  ])('takes %j for %s', (given, reason, retryAfterMs) => {
+  ])('classifies %j as %s', (given, reason, retryAfterMs) => {
     expect(getCallFault(given)).toMatchObject({ reason, retryAfterMs });
   });
 
@@ -34,7 +34,7 @@ describe('errors of Pipedrive', () => {
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }, 1_000],
     [{ 'x-daily-requests-left': '1', 'x-ratelimit-remaining': '50' }, null],
     [{ 'x-daily-requests-left': '0', 'x-ratelimit-remaining': '50' }, 3_600_000],
-  ])('after %j rests for %j ms', (headers, ms) => {
+  ])('after %j, cools down for %j ms', (headers, ms) => {
     expect(PIPEDRIVE_DIALECT.getCooldownMs({ status: 200, headers: { ...headers }, json: {} })).toBe(ms);
   });
 
@@ -57,7 +57,7 @@ describe('errors of Pipedrive', () => {
     [403, 'Scope and URL mismatch', null],
     [403, '', null],
     [429, 'x', null],
-  ])('a person is refused by %i %j as %j', (status, message, refused) => {
+  ])('classifies a refused person with %i %j as %j', (status, message, refused) => {
     const written = toPipedriveRefusal('k', { status, code: '', message });
     if (refused === null) expect(written).toBeNull();
     else expect(written).toMatchObject({ key: 'k', kind: 'refused', ...refused });
@@ -69,7 +69,7 @@ describe('errors of Pipedrive', () => {
     [400, 'content is required', 'invalid'],
     [403, 'No permission', 'forbidden'],
     [409, 'Conflict', 'other'],
-  ])('an activity is refused by %i %j as %s', (status, message, reason) => {
+  ])('classifies a refused activity with %i %j as %s', (status, message, reason) => {
     expect(toRecordRefusal('k', { status, code: '', message })).toMatchObject({ kind: 'refused', reason });
   });
 });

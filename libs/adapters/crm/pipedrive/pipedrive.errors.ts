@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmRecorded, type CrmWritten } from '../port/crm-session';
 
-/** A refusal as Pipedrive gives it (pipedrive.readme.io/docs/core-api-concepts-responses). */
+/** An error response of Pipedrive (pipedrive.readme.io/docs/core-api-concepts-responses). */
 export interface PipedriveFault {
   readonly status: number;
   readonly code: string;
@@ -11,8 +11,8 @@ export interface PipedriveFault {
 type Refusal = Extract<CrmWritten, { kind: 'refused' }>['reason'];
 
 /**
- * What a status means for the whole call (pipedrive.readme.io/docs/core-api-concepts-http-status-codes); null where the base knows.
- * Cloudflare answers 403 with a page, not JSON, to a client that continues after 429: this is a limit, not a missing permission
+ * Classifies a status for the whole call (pipedrive.readme.io/docs/core-api-concepts-http-status-codes); null for the default of the HTTP
+ * client. Cloudflare answers 403 with a page, not JSON, to a client that continues after 429: this is a limit, not a missing permission
  * (core-api-concepts-rate-limiting, "Limiting high volume traffic").
  */
 export function toPipedriveReason(
@@ -21,7 +21,7 @@ export function toPipedriveReason(
   hasBurstRoom: boolean,
 ): CrmReason | null {
   if (status === 403 && !isJson) return 'rate_limited';
-  // Both limits answer 429: the one of two seconds says that its window is empty, the one of a day does not.
+  // Both limits return 429: for the two-second limit the reported window is empty, for the daily limit it is not.
   if (status === 429) return hasBurstRoom || /\b(?:daily|budget|per day)\b/i.test(message) ? 'quota' : 'rate_limited';
   if (status === 402) return 'forbidden';
   if (status !== 400 && status !== 422) return null;
@@ -34,14 +34,14 @@ export function getUnknownField(message: string): string | null {
   return /Parameter '([\w.]{1,160})' is not allowed/.exec(message)?.[1]?.split('.').at(-1) ?? null;
 }
 
-/** The field that the first fault of a validation is about: `emails.0.value: …`. */
+/** The field of the first validation fault: `emails.0.value: …`. */
 function getRefusedField(message: string): string | null {
   const [, path = ''] = /(?:Validation failed: )?([\w.]{1,160}): /.exec(message) ?? [];
   const [first, second] = path.split('.');
   return first === 'custom_fields' ? (second ?? null) : (first ?? '') || null;
 }
 
-/** What one person was refused for; null when the refusal is about the call. */
+/** The reason for a refused person; null when it concerns the whole call. */
 export function toPipedriveRefusal(key: string, { status, message }: PipedriveFault): CrmWritten | null {
   const reason = getRefusalReason(status, message);
   if (reason === null) return null;
@@ -59,12 +59,12 @@ export function toPipedriveRefusal(key: string, { status, message }: PipedriveFa
 function getRefusalReason(status: number, message: string): Refusal | null {
   if (status === 404 || status === 410) return 'gone';
   if (status === 400 || status === 422) return getUnknownField(message) === null ? 'invalid' : 'unknown_field';
-  // Not this person, or not this field; that the app was not allowed persons at all, or is shut out with a page, is about the call.
+  // The user must not change this person or field. A missing app permission or a Cloudflare page concerns the whole call.
   if (status === 403) return message === '' || /scope/i.test(message) ? null : 'forbidden';
   return status === 409 ? 'other' : null;
 }
 
-/** What one activity was refused for; null when the refusal is about the call. */
+/** The reason for a refused activity; null when it concerns the whole call. */
 export function toRecordRefusal(key: string, fault: PipedriveFault): CrmRecorded | null {
   const reason = isAboutPerson(fault) ? 'gone' : getRefusalReason(fault.status, fault.message);
   if (reason === null) return null;
@@ -73,7 +73,7 @@ export function toRecordRefusal(key: string, fault: PipedriveFault): CrmRecorded
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
 
-/** Whether an activity was refused because there is no such person (any more): no status and no code of its own says so. */
+/** Whether an activity was refused because its person no longer exists: no status or code states it. */
 function isAboutPerson({ status, message }: PipedriveFault): boolean {
   return status === 400 && /person.{0,60}(?:not found|not exist|not accessible|deleted)/i.test(message);
 }

@@ -3,12 +3,12 @@ import { type CrmDialect, type CrmFault, getStatusReason } from '../http/crm-dia
 import { getFaults, toSalesforceReason, type SalesforceFault, getSentence, getUnknownField } from './salesforce.errors';
 
 /**
- * Requests are counted over the last 24 hours, so that room comes back all the time ("API Request Limits and Allocations"): how long is
- * waited before the next look (milliseconds).
+ * Wait before the next attempt (milliseconds). Requests are counted over the last 24 hours, so capacity returns continuously ("API Request
+ * Limits and Allocations").
  */
 const QUOTA_COOLDOWN_MS = 15 * 60_000;
 
-/** How Salesforce says what all vendors have to say (REST API Developer Guide, "Headers", "Status Codes and Error Responses"). */
+/** The dialect of Salesforce (REST API Developer Guide, "Headers", "Status Codes and Error Responses"). */
 export const SALESFORCE_DIALECT: CrmDialect = {
   vendor: 'Salesforce',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
@@ -19,14 +19,14 @@ export const SALESFORCE_DIALECT: CrmDialect = {
   getCooldownMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_COOLDOWN_MS : null),
 };
 
-/** What a fault means for the whole call. */
+/** Classifies a fault for the whole call. */
 export function getCallFault(fault: SalesforceFault, status: number): CrmFault {
   const reason = toSalesforceReason(fault) ?? getStatusReason(status);
   const retryAfterMs = reason === 'quota' ? QUOTA_COOLDOWN_MS : null;
   return { reason, sentence: getSentence(fault), field: getUnknownField(fault), retryAfterMs };
 }
 
-/** `api-usage=10018/100000; …`: how many requests were made of how many. */
+/** `api-usage=10018/100000; …`: used and allowed requests. */
 function isUsedUp(header = ''): boolean {
   const [, used, most] = /api-usage=(\d+)\/(\d+)/.exec(header) ?? [];
   return used !== undefined && Number(used) >= Number(most);

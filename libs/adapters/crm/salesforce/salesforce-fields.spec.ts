@@ -56,7 +56,7 @@ describe('fields of Salesforce', () => {
     expect(toFields([described(change)])).toMatchObject([{ name: 'F', label: 'A field', ...field }]);
   });
 
-  it('adds the name of the account, which cannot be written, where the account may be seen', () => {
+  it('adds the read-only name of the account when the account is visible', () => {
     const account = described({ name: 'AccountId', type: 'reference' });
     expect(toFields([account]).at(-1)).toMatchObject({ name: 'Account.Name', type: 'text', isWritable: false });
     expect(toFields([described({})])).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('fields of Salesforce', () => {
     ['picklist', 'text'],
     ['reference', 'text'],
     ['phone', 'text'],
-  ])('knows how a query has values of %s', (type, kind) => {
+  ])('returns the literal type of %s', (type, kind) => {
     expect(toFields([described({ type })]).map(getSoqlKind)).toEqual([kind]);
   });
 });

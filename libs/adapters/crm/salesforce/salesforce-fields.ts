@@ -1,7 +1,9 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 import { type SoqlKind } from './soql';
 
-/** A field as `GET /sobjects/Contact/describe` tells of it (REST API Developer Guide, "sObject Describe"); other properties are ignored. */
+/**
+ * A field in the response of `GET /sobjects/Contact/describe` (REST API Developer Guide, "sObject Describe"); other properties are ignored.
+ */
 export interface DescribedField {
   readonly name: string;
   readonly label: string;
@@ -15,7 +17,7 @@ export interface DescribedField {
   readonly picklistValues?: readonly { readonly value: string; readonly active: boolean }[];
 }
 
-/** Whether this says enough of a field to know it. */
+/** Whether the entry is complete enough to be a field. */
 export function isDescribed(entry: object): entry is DescribedField {
   const { name, label, type } = entry as Partial<Record<string, unknown>>;
   return typeof name === 'string' && typeof label === 'string' && typeof type === 'string';
@@ -52,8 +54,7 @@ const KINDS: Readonly<Partial<Record<CrmFieldType, SoqlKind>>> = {
 };
 
 /**
- * Name of the account of a contact. It is a field of another object, so that it can be read and not written; but the company is what people
- * look for first.
+ * Name of the account of a contact. It belongs to another object and is therefore read-only, but it is the field that users look for first.
  */
 const ACCOUNT_NAME = 'Account.Name';
 
@@ -88,13 +89,13 @@ function toSalesforceField(field: DescribedField): CrmField {
   };
 }
 
-/** A picklist that is not restricted takes any value, those that it does not list included. */
+/** An unrestricted picklist accepts any value, including unlisted ones. */
 function listOptions({ restrictedPicklist, picklistValues }: DescribedField): string[] | null {
   if (restrictedPicklist !== true || picklistValues === undefined) return null;
   return picklistValues.filter(({ active }) => active).map(({ value }) => value);
 }
 
-/** How values of this field are written in a query. */
+/** The literal type of the field's values in a query. */
 export function getSoqlKind({ type }: CrmField): SoqlKind {
   return KINDS[type] ?? 'text';
 }

@@ -12,7 +12,7 @@ const RECORD = {
 };
 
 describe('people of Salesforce', () => {
-  it('asks for each field once, and for what is always read', () => {
+  it('selects each field once, and the standard fields', () => {
     expect(listSelectedFields(['FirstName', 'Email', 'FirstName'], true)).toEqual([
       'Id',
       'Email',
@@ -49,7 +49,7 @@ describe('people of Salesforce', () => {
     expect(toPerson({ ...RECORD, [name]: value }, [name], true)?.fields).toEqual({ [name]: read });
   });
 
-  it('reads the name of the account out of its own record', () => {
+  it('reads the name of the account from its nested record', () => {
     const account = { Account: { attributes: { type: 'Account' }, Name: 'Acme' } };
     expect(toPerson({ ...RECORD, ...account }, ['Account.Name'], true)?.fields).toEqual({ 'Account.Name': 'Acme' });
     expect(toPerson({ ...RECORD, Account: null }, ['Account.Name'], true)?.fields).toEqual({ 'Account.Name': null });
@@ -58,7 +58,7 @@ describe('people of Salesforce', () => {
   it.each([
     ['that is not visible to us', { HasOptedOutOfEmail: undefined }, false, null],
     ['that says yes', { HasOptedOutOfEmail: true }, true, true],
-  ])('tells an opt-out %s', (_what, change, hasOptOut, isOptedOut) => {
+  ])('reads an opt-out %s', (_what, change, hasOptOut, isOptedOut) => {
     expect(toPerson({ ...RECORD, ...change }, [], hasOptOut)?.isOptedOut).toBe(isOptedOut);
   });
 
@@ -94,7 +94,7 @@ describe('people of Salesforce', () => {
       { email: `${'a'.repeat(90)}@acme.com` },
       { Email: `${'a'.repeat(90)}@acme.com`, LastName: 'a'.repeat(80) },
     ],
-  ])('makes a contact %s', (_what, change, record) => {
+  ])('creates a contact %s', (_what, change, record) => {
     expect(toRecord(write(change))).toEqual({ attributes: { type: 'Contact' }, ...record });
   });
 
@@ -108,7 +108,7 @@ describe('people of Salesforce', () => {
       { fields: { attributes: 'User', Id: '005', Title: 'CEO' } },
       { Title: 'CEO' },
     ],
-  ])('changes of a contact %s', (_what, change, record) => {
+  ])('changes a contact %s', (_what, change, record) => {
     const externalId = '0035g00000AbCdEAAV';
     expect(toRecord(write({ ...change, externalId }))).toEqual({
       attributes: { type: 'Contact' },
@@ -117,7 +117,7 @@ describe('people of Salesforce', () => {
     });
   });
 
-  it('records an email as a done task with a mail’s sign, and cuts what is too long', () => {
+  it('records an email as a completed task of the type email, and truncates long text', () => {
     const activity = {
       key: 'k',
       externalId: '0035g00000AbCdEAAV',
@@ -149,7 +149,7 @@ describe('people of Salesforce', () => {
     ["003') OR (Id !='", null],
     ['00350', null],
     ['', null],
-  ])('knows the id %j as %j', (text, id) => {
+  ])('normalises the id %j to %j', (text, id) => {
     expect(getContactId(text)).toBe(id);
   });
 });

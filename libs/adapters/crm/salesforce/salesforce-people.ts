@@ -2,8 +2,8 @@ import { type CrmField, type CrmPerson, type CrmValue } from '../port/crm-person
 import { type CrmActivity, type CrmWrite } from '../port/crm-session';
 
 /**
- * People are contacts. Leads of Salesforce would be the other choice: they have a company as text, but they disappear when a salesman
- * converts them (the lead stays behind, read-only, and a contact is made), and most organisations keep the people they know as contacts.
+ * People are contacts. Leads of Salesforce would be the alternative: they store the company as text, but a conversion makes the lead
+ * read-only and creates a contact. Most organisations store known people as contacts.
  */
 export const PERSON_OBJECT = 'Contact';
 
@@ -13,7 +13,7 @@ export const OPT_OUT_FIELD = 'HasOptedOutOfEmail';
 /** Fields that are read for each person in addition to the requested ones. */
 const OWN_FIELDS = ['Id', 'Email', 'OwnerId', 'CreatedDate', 'SystemModstamp'] as const;
 
-/** Longest texts that Salesforce takes: Contact.LastName, Task.Subject, Task.Description (Object Reference). */
+/** Maximum text lengths of Salesforce: Contact.LastName, Task.Subject, Task.Description (Object Reference). */
 const MAX_LAST_NAME = 80;
 const MAX_SUBJECT = 255;
 const MAX_DESCRIPTION = 32_000;
@@ -25,7 +25,7 @@ export function listSelectedFields(fields: readonly string[], hasOptOut: boolean
   return [...new Set([...OWN_FIELDS, ...(hasOptOut ? [OPT_OUT_FIELD] : []), ...fields])];
 }
 
-/** @returns null for a record without an id or time of change: no contact of an answer is so. */
+/** @returns null for a record without an id or update time, which no returned contact lacks */
 export function toPerson(record: SalesforceRecord, fields: readonly string[], hasOptOut: boolean): CrmPerson | null {
   const { Id: id, Email: email, OwnerId: ownerId } = record;
   const updatedAt = parseInstant(record['SystemModstamp']);
@@ -65,8 +65,8 @@ function parseInstant(value: unknown): Date | null {
 }
 
 /**
- * A contact must have a last name. One that is made without gets what stands before the @ of its address; one that is there keeps its
- * own, as emptying it would have the whole record refused.
+ * A contact must have a last name. A new one without a last name gets the local part of its address. An existing last name is never
+ * cleared, because Salesforce would refuse the whole record.
  */
 export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
   const { LastName: lastName = null, ...others } = fields;
@@ -83,8 +83,8 @@ export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): Sale
 }
 
 /**
- * Why a value cannot be written into a field of this type; null when it can. Asked only when Salesforce did not even read a request: it
- * refuses all records of it for one value of a wrong form, and does not say whose.
+ * Why a value cannot be written into a field of this type; null when it can. Called only when Salesforce cannot parse a request: for one
+ * malformed value it refuses all records without naming the invalid one.
  */
 export function getUnfit(value: CrmValue, { type, label }: CrmField): string | null {
   if (value === null || value === '') return null;
@@ -102,7 +102,7 @@ function toStoredValue(value: CrmValue): string | number | boolean | null {
   return Array.isArray(value) ? value.join(';') : (value as string | number | boolean | null);
 }
 
-/** A done task: Salesforce shows it in the timeline of the contact, an email with the sign of one (Object Reference, "Task"). */
+/** A completed task: Salesforce shows it in the timeline of the contact, an email as an email (Object Reference, "Task"). */
 export function getTask({ externalId, kind, at, title, body }: CrmActivity): SalesforceRecord {
   return {
     attributes: { type: 'Task' },
@@ -116,9 +116,9 @@ export function getTask({ externalId, kind, at, title, body }: CrmActivity): Sal
 }
 
 /**
- * Id of a contact in the form of 18 characters, which differs from others by more than the case of letters. Null when the text is no such
- * id: in a query it would have all of it refused. An id has 15 characters, of which the first three name the object (`003`); three more
- * tell which letters are capitals (Salesforce Help, "ID Field Type").
+ * Converts a contact id to its 18-character form, which is unique without regard to case. Null for invalid text, because Salesforce would
+ * refuse the whole query. An id has 15 characters, of which the first three identify the object (`003`); three more encode the capitals
+ * (Salesforce Help, "ID Field Type").
  */
 export function getContactId(text: string): string | null {
   return /^003[0-9A-Za-z]{12}(?:[0-5A-Z]{3})?$/.test(text) ? text.slice(0, 15) + checkOf(text.slice(0, 15)) : null;

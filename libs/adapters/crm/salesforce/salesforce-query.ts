@@ -22,14 +22,14 @@ export function getQueryAnswer(json: unknown): QueryAnswer {
     throw new CrmError('protocol', 'Salesforce answered without a query result');
   }
   const next = toText(nextRecordsUrl);
-  // It goes behind the base URL, so that it can lead nowhere else.
+  // It is appended to the base URL, so it cannot lead to another host.
   if (!done && (next === null || !/^\/services\/data\/[\w./-]+$/.test(next))) {
     throw new CrmError('protocol', 'Salesforce returned no link to the remaining records');
   }
   return { records: toRecords(records), isDone: done, total: totalSize, next };
 }
 
-/** Where a list of people was left: behind the person of this id, of so many. */
+/** The position in a list of people: the last returned id, and the total. */
 export interface Place {
   readonly after: string;
   readonly total: number;
@@ -48,9 +48,9 @@ export function parseCursor(cursor: string): Place {
 }
 
 /**
- * What must hold of the people that are wanted. A list is a campaign of Salesforce: its members are the lists of people that
- * organisations keep for mailings.
- * @param described the fields of people, wanted only where fields are filtered by
+ * The conditions for the requested people. A list is a campaign of Salesforce: organisations manage their mailing lists as campaign
+ * members.
+ * @param described the fields of people, requested only for filters by field
  * @throws CrmError
  */
 export function getConditions(filter: CrmFilter, described: readonly CrmField[]): string[] {
@@ -74,7 +74,7 @@ export function getConditions(filter: CrmFilter, described: readonly CrmField[])
   return conditions;
 }
 
-/** Salesforce refuses a query with a text for an id that is none. */
+/** Salesforce refuses a query that contains an invalid id. */
 function toIdLiteral(text: string, prefix: string, what: string): string {
   if (!/^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/.test(text) || !text.startsWith(prefix)) {
     throw new CrmError('rejected', `The id of the ${what} is not one of Salesforce (${prefix}…)`);

@@ -13,7 +13,7 @@ import {
 } from './salesforce.errors';
 import { toRecord, type SalesforceRecord, getUnfit } from './salesforce-people';
 
-/** Records that are to be made (`POST`) or changed (`PATCH`). */
+/** Records to create (`POST`) or change (`PATCH`). */
 export interface Saving {
   readonly method: 'POST' | 'PATCH';
   readonly records: readonly SalesforceRecord[];
@@ -38,12 +38,12 @@ export function toComposite(api: string, savings: readonly Saving[]): object {
   };
 }
 
-/** A rule against duplicates is obeyed, and tells whom it found ("Duplicate Rule Header"). */
+/** Duplicate rules apply, and their response names the found contacts ("Duplicate Rule Header"). */
 const DUPLICATE_HEADERS = {
   'Sforce-Duplicate-Rule-Header': 'allowSave=false; includeRecordDetails=true; runAsCurrentUser=true',
 };
 
-/** Answers in the order of the savings. */
+/** Responses in the order of the savings. */
 export function toSaved(json: unknown, savings: readonly Saving[]): Saved[] {
   const answers = new Map(
     toRecords(jsonRecordOf(json)['compositeResponse']).map((answer) => [answer['referenceId'], answer]),
@@ -66,13 +66,13 @@ const UNREAD: SalesforceFault = {
   matches: [],
 };
 
-/** Whether the request could not be read because of what its records hold. */
+/** Whether Salesforce could not parse the request because of a record's content. */
 export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault' }>): boolean {
   const reason = toSalesforceReason(fault);
   return status === 400 && (reason === null || reason === 'unknown_field');
 }
 
-/** What to throw when nothing of it was done, for a reason that has nothing to do with the records; null when it may have been done. */
+/** The error when nothing was written for a reason unrelated to the records; null when it may have been written. */
 export function toFailure({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
   if (status >= 500 && status !== 503) return null;
   const { reason, retryAfterMs = null, field = null } = getCallFault(fault, status);
@@ -96,7 +96,7 @@ export function toRecorded(key: string, result: Readonly<Record<string, unknown>
   return fault ? toRecordRefusal(key, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
 }
 
-/** Why this one cannot be written, by what the organisation says of its fields; null when nothing speaks against it. */
+/** Why this record cannot be written, by the organisation's field metadata; null without a reason. */
 export function toUnwritable(write: CrmWrite, fields: readonly CrmField[]): CrmWritten | null {
   const { key } = write;
   for (const [name, value] of Object.entries(write.fields)) {
@@ -115,7 +115,7 @@ export function getSaying({ fault }: Extract<Saved, { kind: 'fault' }>): string 
   return getSentence(fault);
 }
 
-/** Records for the people that are made and for those that are changed. */
+/** Records for new and for changed people. */
 export function getSavings(writes: readonly CrmWrite[]): { readonly saving: Saving; readonly writes: CrmWrite[] }[] {
   const made = writes.filter(({ externalId }) => externalId === null);
   const changed = writes.filter(({ externalId }) => externalId !== null);

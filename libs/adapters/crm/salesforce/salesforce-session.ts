@@ -33,17 +33,17 @@ import {
 } from './salesforce-saving';
 import { isFieldName, packConditions, toTextLiteral } from './soql';
 
-/** Winter '25; Salesforce keeps a version for three years at least. */
+/** Winter '25; Salesforce supports a version for at least three years. */
 const API = '/services/data/v62.0';
 
-/** Most people of one answer to a query. */
+/** Maximum people of one query response. */
 const PAGE_SIZE = 2_000;
-/** Most records of one collection. */
+/** Maximum records of one collection. */
 const COLLECTION_SIZE = 200;
 /** The maximum length of the search values in a URL; the field names need the remaining length. */
 const LONGEST_VALUES = 10_000;
 const AT_ONCE = 2;
-/** Parts of the answer to one look-up: more is no answer. */
+/** Maximum parts of one lookup response: more indicate a fault. */
 const MAX_PARTS = 50;
 
 const SIZES = {
@@ -105,7 +105,7 @@ export class SalesforceSession implements CrmSession {
     const described = Object.keys(filter.fields ?? {}).length > 0 ? await this.#schema(signal) : [];
     const conditions = getConditions(filter, described);
     if (place) conditions.push(`Id > ${toTextLiteral(place.after)}`);
-    // Without a LIMIT the first answer says how many there are in all.
+    // Without a LIMIT the first response states the total.
     const limit = place ? ` LIMIT ${PAGE_SIZE}` : '';
     const answer = await this.#contacts(fields, `${getWhere(conditions)} ORDER BY Id${limit}`, signal);
     const people = this.#peopleOf(answer, fields);
@@ -125,7 +125,7 @@ export class SalesforceSession implements CrmSession {
     fields: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
-    // To SOQL an empty text is none at all, which everybody without an address has.
+    // SOQL treats an empty text as null, which would match everyone without an address.
     const wanted = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
     const groups = packConditions([...wanted], LONGEST_VALUES);
     return readInChunks(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
@@ -133,7 +133,7 @@ export class SalesforceSession implements CrmSession {
     );
   }
 
-  /** A query, too: reading a collection gives a contact's own fields only, and not the name of its account. */
+  /** A query, because reading a collection returns only a contact's own fields without the name of its account. */
   async read(
     externalIds: readonly string[],
     fields: readonly string[],
@@ -219,7 +219,7 @@ export class SalesforceSession implements CrmSession {
   }
 
   /**
-   * A request that Salesforce could not read because of one record: those that do not fit what it says of its fields are taken out, and the
+   * Handles a request that Salesforce could not parse because of one record: records that violate the field metadata are removed, and the
    * others are sent once more.
    */
   async #sortedOut(

@@ -5,12 +5,12 @@ import { type CrmFilter, type CrmSession, type CrmWrite } from '../port/crm-sess
 import { SALESFORCE_OWNERS, salesforceId, SalesforceServer } from '../testing/salesforce-server';
 import { SalesforceDriver } from './salesforce.driver';
 
-/** In a list that is read from end to end. */
+/** For a complete read of the list. */
 const MANY = rounds(100_000);
 
 const NOW = new Date('2026-11-22T05:00:00.000Z');
 
-describe('Salesforce over its REST API', () => {
+describe('the driver of Salesforce', () => {
   let server: SalesforceServer;
   let http: OutboundHttpClient;
   beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('Salesforce over its REST API', () => {
     fields,
   });
 
-  it('reads very many people with a request for every two thousand and one to see that it was all', async () => {
+  it('reads many people with one request per two thousand and one final request', async () => {
     server.store.fill(MANY);
     const session = opened();
     const ids = new Set((await pulled(session)).map(({ externalId }) => externalId));
@@ -60,7 +60,7 @@ describe('Salesforce over its REST API', () => {
     expect(session.requests).toBe(MANY / 2_000 + 1);
   }, 60_000);
 
-  it('reads thousands who were changed in the same second, also when it begins with that second', async () => {
+  it('reads thousands of people that changed in the same second, even when the pull starts at that second', async () => {
     server.store.fill(4_100);
     const [first] = (await opened().pull({ filter: {}, fields: [], cursor: null })).people;
     const updatedSince = first?.updatedAt ?? NOW;
@@ -68,7 +68,7 @@ describe('Salesforce over its REST API', () => {
     expect(new Set((await pulled(opened())).map(({ updatedAt }) => updatedAt.getTime())).size).toBeLessThan(10);
   });
 
-  it('goes on behind what came where Salesforce gives less than a page at once, and says how many there are', async () => {
+  it('continues after a partial page of Salesforce, and returns the total', async () => {
     server.store.fill(2_300);
     server.rowsAtOnce = 700;
     const session = opened();
@@ -98,7 +98,7 @@ describe('Salesforce over its REST API', () => {
     },
   );
 
-  it('divides addresses that are too long for one request', async () => {
+  it('splits addresses that are too long for one request', async () => {
     const emails = Array.from({ length: 200 }, (_, n) => `${'x'.repeat(200)}${n}@example.com`);
     for (const email of emails) server.store.add({ emails: [email] });
     const session = opened();
@@ -106,20 +106,20 @@ describe('Salesforce over its REST API', () => {
     expect(session.requests).toBe(5);
   });
 
-  it('finds all of an address, although they come in parts', async () => {
+  it('finds all people with an address, even in several parts', async () => {
     for (let n = 0; n < 25; n += 1) server.store.add({ emails: ['same@example.com'] });
     server.rowsAtOnce = 10;
     expect(await opened().find(['Same@example.com'], [])).toHaveLength(25);
   });
 
-  it('follows a part only to where the account is', async () => {
+  it('follows the next part only on the host of the account', async () => {
     const body = { totalSize: 3, done: false, nextRecordsUrl: 'http://elsewhere.example/x', records: [] };
     server.next({ status: 200, body });
     await expect(opened().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
     expect(server.count).toBe(1);
   });
 
-  it('follows parts to an end', async () => {
+  it('stops following endless parts', async () => {
     const nextRecordsUrl = '/services/data/v62.0/query/01g-2000';
     server.next(
       ...Array.from({ length: 60 }, () => ({
@@ -131,14 +131,14 @@ describe('Salesforce over its REST API', () => {
     expect(server.count).toBe(50);
   });
 
-  it('takes what is described by halves for no field', async () => {
+  it('skips incomplete field descriptions', async () => {
     server.next({ status: 200, body: { fields: [null, { name: 'X' }, { name: 'Y', label: 'Y', type: 'string' }] } });
     expect((await opened().fields()).map(({ name }) => name)).toEqual(['Y']);
     server.next({ status: 200, body: {} });
     await expect(opened().fields()).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('does without the opt-out where the user may not see it, at the cost of one request', async () => {
+  it('omits the opt-out when the user must not see it, at the cost of one request', async () => {
     server.store.add({ emails: ['a@example.com'], isOptedOut: true });
     server.showsOptOut = false;
     const session = opened();
@@ -181,12 +181,12 @@ describe('Salesforce over its REST API', () => {
     ['a value that is none of its field', { fields: { Score__c: ['1 OR Id != null'] } }],
     ['an owner that is none', { ownerId: "005' OR Id != '" }],
     ['a campaign that is none', { listId: '00B5g0000000001AAA' }],
-  ])('refuses %s before it is asked for', async (_what, filter) => {
+  ])('refuses %s without a request', async (_what, filter) => {
     await expect(opened().pull({ filter, fields: [], cursor: null })).rejects.toMatchObject({ reason: 'rejected' });
     expect(queries()).toEqual([]);
   });
 
-  it('makes and changes people with one request', async () => {
+  it('creates and changes people with one request', async () => {
     const there = server.store.add({ emails: ['there@example.com'], fields: { LastName: 'There' } });
     const session = opened();
     const written = await session.write([made('a'), change(there.id, { Title: 'CEO' }), made('b')]);
@@ -195,7 +195,7 @@ describe('Salesforce over its REST API', () => {
     expect(server.store.get(there.id)?.fields).toEqual({ LastName: 'There', Title: 'CEO' });
   });
 
-  it('takes ids of fifteen characters, and asks nothing about what is no id', async () => {
+  it('accepts ids of fifteen characters, and sends no request for invalid ids', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'], fields: { LastName: 'A' } });
     const written = await opened().write([change(id.slice(0, 15), { Title: 'x' }), change('../Account', {}, 'no')]);
     expect(written).toMatchObject([
@@ -212,7 +212,7 @@ describe('Salesforce over its REST API', () => {
     expect(written.map(({ kind }) => kind)).toEqual(['ambiguous', 'updated']);
   });
 
-  it('a value of the wrong form is refused for the one who has it, and the others are written', async () => {
+  it('refuses only the person with a malformed value, and writes the others', async () => {
     const session = opened();
     const written = await session.write([
       made('a', { Birthdate: '1980-02-29' }),
@@ -233,11 +233,11 @@ describe('Salesforce over its REST API', () => {
     [{ FirstName: 'x'.repeat(41) }, 'invalid', 'FirstName'],
     [{ Initials__c: 'AB' }, 'forbidden', 'Initials__c'],
     [{ 'Account.Name': 'Acme' }, 'unknown_field', 'Account.Name'],
-  ])('tells why %j is refused', async (fields, reason, field) => {
+  ])('explains the refusal of %j', async (fields, reason, field) => {
     expect(await opened().write([made('a', fields)])).toMatchObject([{ kind: 'refused', reason, field }]);
   });
 
-  it('a collection that failed behind another is looked at again, what was done before it stands', async () => {
+  it('keeps the results of a collection when the next one fails, and reports that one as ambiguous', async () => {
     const there = server.store.add({ emails: ['there@example.com'] });
     const done = {
       body: [{ id: salesforceId('003', 7), success: true, errors: [] }],
@@ -268,7 +268,7 @@ describe('Salesforce over its REST API', () => {
     expect(await opened().write([change(there.id, { Title: 'x' })])).toMatchObject([{ kind: 'ambiguous' }]);
   });
 
-  it('rests when the requests of the day are used up, at the last one already', async () => {
+  it('cools down when the daily requests are used up, including the last one', async () => {
     server.quota = 2;
     const session = opened();
     await session.identity();
@@ -278,7 +278,7 @@ describe('Salesforce over its REST API', () => {
     await expect(session.identity()).rejects.toMatchObject({ reason: 'quota', retryAfterMs: 900_000 });
   });
 
-  it('gives the name of the account with a person', async () => {
+  it('returns the name of the account with a person', async () => {
     const { id } = server.store.add({ emails: ['a@example.com'], fields: { 'Account.Name': 'Acme' } });
     const session = opened();
     expect((await session.fields()).find(({ name }) => name === 'Account.Name')).toMatchObject({ isWritable: false });

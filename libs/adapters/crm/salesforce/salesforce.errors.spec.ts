@@ -30,7 +30,7 @@ describe('errors of Salesforce', () => {
     ['INVALID_QUERY_LOCATOR', 'invalid query locator', 'cursor'],
     ['QUERY_TIMEOUT', 'Your query request was running for too long.', 'server'],
     ['MALFORMED_QUERY', 'unexpected token', null],
-  ])('takes %s (%s) for %s', (code, message, reason) => {
+  ])('classifies %s (%s) as %s', (code, message, reason) => {
     expect(toSalesforceReason(fault(code, message))).toBe(reason);
   });
 
@@ -47,7 +47,7 @@ describe('errors of Salesforce', () => {
     expect(getUnknownField(given)).toBe(field);
   });
 
-  it('says one sentence, and nothing of the query', () => {
+  it('keeps one sentence without the query', () => {
     expect(getSentence(fault('INVALID_FIELD', UNKNOWN))).toBe("No such column 'Gone__c' on entity 'Contact'.");
     expect(getSentence(fault('UNKNOWN_EXCEPTION'))).toBe('UNKNOWN_EXCEPTION');
   });
@@ -85,17 +85,20 @@ describe('errors of Salesforce', () => {
       fault('CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', 'Trigger failed'),
       { reason: 'other' },
     ],
-  ])('tells what one is refused for: %s', (_what, given, of, refused) => {
+  ])('classifies a refused record: %s', (_what, given, of, refused) => {
     expect(toSalesforceRefusal(given, of)).toMatchObject({ key: 'k', kind: 'refused', ...refused });
   });
 
-  it.each(['UNABLE_TO_LOCK_ROW', 'REQUEST_LIMIT_EXCEEDED'])('has one looked at again that only %s kept', (code) => {
-    expect(toSalesforceRefusal(change, fault(code, 'try later'))).toMatchObject({
-      kind: 'ambiguous',
-      message: 'try later',
-    });
-    expect(toRecordRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
-  });
+  it.each(['UNABLE_TO_LOCK_ROW', 'REQUEST_LIMIT_EXCEEDED'])(
+    'reports a record as ambiguous that was kept from being written by %s',
+    (code) => {
+      expect(toSalesforceRefusal(change, fault(code, 'try later'))).toMatchObject({
+        kind: 'ambiguous',
+        message: 'try later',
+      });
+      expect(toRecordRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
+    },
+  );
 
   const matches = (...records: object[]) =>
     getFaults([
@@ -137,7 +140,7 @@ describe('errors of Salesforce', () => {
     [fault('INSUFFICIENT_ACCESS_ON_CROSS_REFERENCE_ENTITY'), 'forbidden'],
     [fault('STRING_TOO_LONG'), 'invalid'],
     [fault('INVALID_FIELD'), 'other'],
-  ])('tells what an activity is refused for: %j', (of, reason) => {
+  ])('classifies a refused activity: %j', (of, reason) => {
     expect(toRecordRefusal('k', of)).toMatchObject({ kind: 'refused', reason });
   });
 

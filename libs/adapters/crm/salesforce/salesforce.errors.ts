@@ -2,7 +2,7 @@ import { type CrmReason } from '../port/crm.errors';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 import { getContactId } from './salesforce-people';
 
-/** An error as the REST API gives it: `errorCode` for a whole request, `statusCode` for one record of many. */
+/** An error of the REST API: `errorCode` for a whole request, `statusCode` for one of several records. */
 export interface SalesforceFault {
   readonly code: string;
   readonly message: string;
@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
   UNKNOWN_EXCEPTION: 'server',
 };
 
-/** Codes of one record (SOAP API Developer Guide, "StatusCode"). What is not here is `other`. */
+/** Codes of one record (SOAP API Developer Guide, "StatusCode"). Any other code is `other`. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   INVALID_FIELD: 'unknown_field',
   DUPLICATES_DETECTED: 'duplicate',
@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   JSON_PARSER_ERROR: 'invalid',
 };
 
-/** Nothing happened to this record because something else was in the way: to be looked at and tried again like an answer that did not come. */
+/** A temporary obstacle prevented this write: the record is checked and retried like one without a response. */
 const PASSING: ReadonlySet<string> = new Set([
   'UNABLE_TO_LOCK_ROW',
   'REQUEST_LIMIT_EXCEEDED',
@@ -68,14 +68,14 @@ const PASSING: ReadonlySet<string> = new Set([
   'UNKNOWN_EXCEPTION',
 ]);
 
-/** What a request was refused for; null when its code does not say, and its status has to. */
+/** The reason for a refused request; null when only its status is known. */
 export function toSalesforceReason({ code, message }: SalesforceFault): CrmReason | null {
-  // One code for two limits: requests of a day, and long ones at the same time.
+  // One code covers two limits: daily requests and concurrent long requests.
   if (code === 'REQUEST_LIMIT_EXCEEDED' && /concurrent/i.test(message)) return 'rate_limited';
   return REASONS[code] ?? null;
 }
 
-/** The field that is not there, where the message names it: it has no place of its own. */
+/** The missing field, which only the message names. */
 export function getUnknownField({ code, message, fields }: SalesforceFault): string | null {
   if (code !== 'INVALID_FIELD' && code !== 'INVALID_FIELD_FOR_INSERT_UPDATE') return null;
   const [, named] =
@@ -84,8 +84,8 @@ export function getUnknownField({ code, message, fields }: SalesforceFault): str
 }
 
 /**
- * One sentence for people. Refusals of a query begin with the part of it that is meant, which may hold addresses, and a line that points
- * at the place; what follows that is the sentence.
+ * One sentence for users. A refused query starts with an excerpt, which may contain addresses, and a line that marks the position; the
+ * sentence follows.
  */
 export function getSentence({ code, message }: SalesforceFault): string {
   const said = message.split(/ERROR at Row:\d+:Column:\d+\s*/).at(-1) ?? '';
@@ -93,7 +93,7 @@ export function getSentence({ code, message }: SalesforceFault): string {
   return sentence === '' ? code : sentence;
 }
 
-/** What one record was refused for. */
+/** The reason for a refused record. */
 export function toSalesforceRefusal(write: CrmWrite, fault: SalesforceFault): CrmWritten {
   const { key } = write;
   const message = getSentence(fault);
@@ -104,7 +104,7 @@ export function toSalesforceRefusal(write: CrmWrite, fault: SalesforceFault): Cr
   return { key, kind: 'refused', reason, message, field, externalId };
 }
 
-/** A change of a record that is not there is refused as a wrong reference, without a field; a wrong owner is one with a field. */
+/** The change of a missing record is refused as an invalid reference without a field; an invalid owner is refused with a field. */
 function isMissingRecord(write: CrmWrite, { code, fields }: SalesforceFault): boolean {
   return code === 'INVALID_CROSS_REFERENCE_KEY' && fields.length === 0 && write.externalId !== null;
 }
@@ -131,7 +131,7 @@ export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorde
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
 
-/** The errors of an answer in any form; an empty list when it has none. */
+/** The errors of a response in any form; an empty list without any. */
 export function getFaults(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];
@@ -146,7 +146,7 @@ export function getFaults(body: unknown): SalesforceFault[] {
         code,
         message: typeof message === 'string' ? message : '',
         fields: Array.isArray(fields) ? fields.filter((field): field is string => typeof field === 'string') : [],
-        // The misspelt name is what Salesforce answers for a single record.
+        // Salesforce returns the misspelt name for a single record.
         matches: listMatches(duplicateResult ?? duplicateResut),
       },
     ];

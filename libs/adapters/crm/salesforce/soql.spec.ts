@@ -12,15 +12,15 @@ describe('a query in SOQL', () => {
     ['"quoted"', '\'\\"quoted\\"\''],
     ['\u0000\u001b\u007f\u0085', "''"],
     ['žluť 🙂', "'žluť 🙂'"],
-  ])('takes %j as %j', (text, literal) => {
+  ])('quotes %j as %j', (text, literal) => {
     expect(toTextLiteral(text)).toBe(literal);
   });
 
-  it('holds every text inside its quotes and gives it back', () => {
+  it('keeps any text inside its quotes, and the text stays readable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const literal = toTextLiteral(text);
-        // A quote that ends the literal stands behind an even number of backslashes: only the last one may.
+        // A quote that ends the literal follows an even number of backslashes: only the last one may.
         expect(literal).toMatch(/^'(?:[^'\\]|\\['"\\nrtbf])*'$/u);
         const meant = text.replace(/\p{Cc}/gu, (character) => ('\n\r\t\b\f'.includes(character) ? character : ''));
         expect(unescaped(literal.slice(1, -1))).toBe(meant);
@@ -28,7 +28,7 @@ describe('a query in SOQL', () => {
     );
   });
 
-  it('rounds an instant down to the second, so that nothing of it is missed', () => {
+  it('rounds an instant down to the second, so that no change is missed', () => {
     expect(toInstantLiteral(new Date('2026-11-22T05:00:00.999Z'))).toBe('2026-11-22T05:00:00Z');
   });
 
@@ -45,7 +45,7 @@ describe('a query in SOQL', () => {
     ['Name)', false],
     ['COUNT()', false],
     [`a${'b'.repeat(160)}`, false],
-  ])('knows whether %j can be a field', (name, is) => {
+  ])('decides whether %j can be a field', (name, is) => {
     expect(isFieldName(name)).toBe(is);
   });
 
@@ -65,7 +65,7 @@ describe('a query in SOQL', () => {
     expect(toInCondition('F', kind, values)).toBe(condition);
   });
 
-  it('packs values so that no group is longer than allowed, in their order and without losing one', () => {
+  it('groups all values in order within the maximum length', () => {
     fc.assert(
       fc.property(fc.array(fc.emailAddress()), fc.integer({ min: 300, max: 2_000 }), (values, longest) => {
         const groups = packConditions(values, longest);

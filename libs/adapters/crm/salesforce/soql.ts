@@ -1,12 +1,12 @@
 /**
- * Pieces of a query in SOQL. The REST API takes a query as one text, without parameters, so what comes from outside goes in as a
- * literal of this file only. Source: SOQL and SOSL Reference, "Quoted String Escape Sequences" and "Date Formats and Date Literals".
+ * Pieces of a query in SOQL. The REST API takes a query as one text without parameters, so external values are inserted only as literals of
+ * this file. Source: SOQL and SOSL Reference, "Quoted String Escape Sequences" and "Date Formats and Date Literals".
  */
 
-/** Types of a field by which its literals are written. */
+/** Literal types of fields. */
 export type SoqlKind = 'text' | 'number' | 'boolean' | 'day' | 'instant' | 'choices';
 
-/** Strings of a WHERE clause may have 4,000 characters ("SOQL and SOSL Limits for Search Queries"). */
+/** Maximum characters of strings in a WHERE clause ("SOQL and SOSL Limits for Search Queries"). */
 const LONGEST_STRING = 4_000;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -20,25 +20,25 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** A string in quotes. Control characters without an escape sequence are left out: no field holds them. */
+/** A quoted string. Control characters without an escape sequence are omitted, because no field contains them. */
 export function toTextLiteral(text: string): string {
   const escaped = text.toWellFormed().replace(/[\\'"]|\p{Cc}/gu, (character) => ESCAPES[character] ?? '');
   return `'${escaped}'`;
 }
 
-/** An instant in whole seconds, rounded down: Salesforce keeps no parts of one. */
+/** An instant in whole seconds, rounded down: Salesforce stores no fractions. */
 export function toInstantLiteral(at: Date): string {
   return `${at.toISOString().slice(0, 19)}Z`;
 }
 
-/** Name of a field, or of one of a parent (`Account.Name`); custom ones end in `__c`, those of a package have its prefix. */
+/** The name of a field, or of a parent's field (`Account.Name`); custom names end in `__c`, packaged ones start with a prefix. */
 export function isFieldName(name: string): boolean {
   return name.length <= 160 && /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)?$/.test(name);
 }
 
 /**
- * `field` has one of these values. Null when one of them cannot be a value of that type: written into a query as it is, the whole query
- * would be refused, or mean something else.
+ * `field` has one of these values. Null when one of them is no value of that type: unescaped, it would make the query invalid or change its
+ * meaning.
  */
 export function toInCondition(field: string, kind: SoqlKind, values: readonly string[]): string | null {
   const literals = values.map((value) => toLiteral(kind, value));
@@ -63,8 +63,8 @@ function toLiteral(kind: SoqlKind, value: string): string | null {
 }
 
 /**
- * Values in groups whose literals, as part of an address, are no longer than `longest` characters each. A query goes into the address, and
- * Salesforce takes 16,384 bytes of address and headers (REST API Developer Guide, "Status Codes and Error Responses", 414 and 431).
+ * Values in groups whose URL-encoded literals have at most `longest` characters each. A query is part of the URL, and Salesforce accepts
+ * 16,384 bytes of URL and headers (REST API Developer Guide, "Status Codes and Error Responses", 414 and 431).
  */
 export function packConditions(values: readonly string[], longest: number): string[][] {
   const groups: string[][] = [];

@@ -12,7 +12,7 @@ export interface ServerAttribute {
   readonly is_writable: boolean;
   readonly is_multiselect: boolean;
   readonly is_archived: boolean;
-  /** Titles of what a choice may be. */
+  /** Titles of the allowed choices. */
   readonly options?: readonly string[];
 }
 
@@ -51,8 +51,8 @@ const ATTRIBUTES: readonly ServerAttribute[] = [
 type Values = Record<string, unknown>;
 
 /**
- * People of Attio as version 2 of its API documents them (https://docs.attio.com/rest-api): records with values that know since when they hold,
- * queries with filters and offsets, one record for each request that writes, addresses that only one record has.
+ * People of Attio as version 2 of its API documents them (https://docs.attio.com/rest-api): records whose values have a start time, queries
+ * with filters and offsets, one record per write, and unique addresses.
  */
 export class AttioServer extends VendorServer {
   readonly store = new CrmStore((n) => `0a0b0c0d-0000-4000-8000-${n.toString(16).padStart(12, '0')}`);
@@ -60,21 +60,21 @@ export class AttioServer extends VendorServer {
     '50cf242c-7fa3-4cad-87d0-75b1af71c57b',
     '60cf242c-7fa3-4cad-87d0-75b1af71c57c',
   ];
-  /** Set to give all who are made from then on the same time, as an import does. */
+  /** The creation time of all new people, as in an import. */
   importedAt: Date | null = null;
   readonly #removed = new Set<string>();
   readonly #createdAt = new Map<string, string>();
-  /** Who was made first at a time. */
+  /** The first person created at a time. */
   readonly #firstOf = new Map<string, string>();
-  /** Since when each value holds, by person and attribute. */
+  /** Start times of values, by person and attribute. */
   readonly #since = new Map<string, string>();
 
-  /** An administrator takes an attribute away. */
+  /** An administrator removes an attribute. */
   removeAttribute(slug: string): void {
     this.#removed.add(slug);
   }
 
-  /** The time at which a record was made, in nanoseconds. */
+  /** The creation time of a record, in nanoseconds. */
   createdAt({ id, createdAt }: StoredPerson): string {
     const known = this.#createdAt.get(id);
     if (known !== undefined) return known;
@@ -137,8 +137,8 @@ export class AttioServer extends VendorServer {
   }
 
   /**
-   * The store has people in the order in which they were made, which is that of their ids too. Those before the time that a page begins with
-   * need not be looked at, as in a database with an index.
+   * The store lists people in the order of creation, which is the order of ids too. People before the start time of a page are skipped, as
+   * with a database index.
    */
   *#peopleFrom({ $and: [first] = [] }: AttioFilterBody & { $and?: unknown[] }): Generator<StoredPerson> {
     const since = (first as { created_at?: { $gte?: string } } | undefined)?.created_at?.$gte;
@@ -188,7 +188,7 @@ export class AttioServer extends VendorServer {
     return { status: 200, body: { data: this.#record(person) } };
   }
 
-  /** Several values: PATCH puts what comes before what is there, PUT in its place. */
+  /** Multiple values: PATCH adds them before the existing ones, PUT replaces them. */
   #merged(person: StoredPerson, slug: string, value: unknown, method: string): unknown {
     if (method === 'PUT' || !Array.isArray(value)) return value;
     const there = (person.fields[slug] ?? []) as unknown[];
@@ -222,7 +222,7 @@ export class AttioServer extends VendorServer {
     return null;
   }
 
-  /** All attributes, those without a value too. */
+  /** All attributes, including those without a value. */
   #record(person: StoredPerson): Values {
     const values = Object.fromEntries(
       this.#attributes().map((told) => {
@@ -234,7 +234,7 @@ export class AttioServer extends VendorServer {
     return { id: { record_id: person.id }, created_at: this.createdAt(person), values };
   }
 
-  /** What a test changes behind the API holds since the last change of the person. */
+  /** Values changed by a test start at the last change of the person. */
   #lastChange(person: StoredPerson, { is_writable }: ServerAttribute): string {
     return is_writable ? toNanoseconds(person.updatedAt) : this.createdAt(person);
   }

@@ -1,6 +1,6 @@
 export type AttioFilterBody = Readonly<Record<string, unknown>>;
 
-/** Gives the plain value of an attribute of the record that is looked at. */
+/** Returns the plain value of an attribute of the current record. */
 type Reading = (slug: string) => unknown;
 type Test = (read: Reading) => boolean;
 
@@ -26,10 +26,10 @@ const OPERATORS = new Set([
   '$starts_with',
   '$ends_with',
 ]);
-/** Only what has a size is compared by it (https://docs.attio.com/rest-api/guides/filtering-and-sorting). */
+/** Only ordered values are compared by size (https://docs.attio.com/rest-api/guides/filtering-and-sorting). */
 const SIZED = new Set(['number', 'date', 'timestamp', 'rating', 'currency']);
 
-/** Filters of queries: `$and`, `$or` and `$not` over attributes, as short as equality or with operators. */
+/** Query filters: `$and`, `$or` and `$not` over attributes, with the short form of equality or with operators. */
 export class AttioFilter {
   /** @param types of attributes, by slug */
   constructor(private readonly types: ReadonlyMap<string, string>) {}
@@ -83,7 +83,7 @@ function createOperator(name: string, wanted: unknown, type: string): (value: un
   throw new FilterFault([name], name);
 }
 
-/** Addresses are kept, and compared, in lower case; what is asked for is not. */
+/** Addresses are stored and compared in lower case; requested ones are not converted. */
 function isSameValue(value: unknown, wanted: unknown, type: string): boolean {
   return type === 'email-address' && typeof value === 'string' ? value.toLowerCase() === wanted : value === wanted;
 }

@@ -1,7 +1,7 @@
 import { CrmStore, type StoredPerson } from './crm-store';
 import { type Served, type ServerAnswer, VendorServer } from './vendor-server';
 
-/** A query of Advanced Filtering, as far as this server understands it; it refuses others. */
+/** The supported part of an Advanced Filtering query; other queries are refused. */
 interface Query {
   readonly type: string;
   readonly queries?: readonly Query[];
@@ -44,11 +44,11 @@ interface ContactBody {
 }
 
 const MOST = 200;
-/** How long a cursor is good. */
+/** Lifetime of a cursor. */
 const CURSOR_MS = 30_000;
 const MOST_RESULTS = 10_000;
 
-/** The API v1 of Close on 127.0.0.1, as far as contacts, leads, notes, custom fields, smart views and searches go. */
+/** The API v1 of Close on 127.0.0.1, limited to contacts, leads, notes, custom fields, smart views and searches. */
 export class CloseServer extends VendorServer {
   readonly store = new CrmStore((n) => `cont_${String(n).padStart(12, '0')}`);
   customFields = [
@@ -57,12 +57,12 @@ export class CloseServer extends VendorServer {
   ];
   /** Smart views by id: queries of contacts, or of leads. */
   readonly views = new Map<string, { readonly type: string; readonly s_query: { readonly query: Query } }>();
-  /** How long a search does not know of a change (milliseconds). */
+  /** Delay after which a search finds a change (milliseconds). */
   indexLagMs = 0;
   readonly #cursors = new Map<string, { readonly from: number; readonly at: number }>();
   #clockMs = 0;
 
-  /** Lets time pass: cursors end, searches catch up. */
+  /** Advances the clock: cursors expire, and searches find all changes. */
   passes(ms: number): void {
     this.#clockMs += ms;
     this.store.passes(ms);
@@ -203,7 +203,7 @@ export class CloseServer extends VendorServer {
   }
 }
 
-/** Each contact is made without a lead, and gets one. */
+/** Each contact is created without a lead and gets one. */
 function leadOf(contactId: string): string {
   return contactId.replace(/^cont_/, 'lead_');
 }
@@ -216,7 +216,7 @@ function company({ fields }: StoredPerson): unknown {
   return fields['lead_name'] ?? fields['name'];
 }
 
-/** In microseconds, as Close writes its moments. */
+/** In microseconds, the format of Close. */
 function moment(at: Date): string {
   return at.toISOString().replace('Z', '000+00:00');
 }
@@ -251,7 +251,7 @@ function changesOf({ emails, lead_id: _lead, ...fields }: ContactBody) {
   return { fields, ...(emails && { emails: emails.map(({ email }) => email.toLowerCase()) }) };
 }
 
-/** Where to begin looking: everybody of before the `date_created` of the query is passed over at once. */
+/** The first position to examine: contacts before the `date_created` of the query are skipped. */
 function anchorBefore(query: Query, store: CrmStore): string | null {
   const since = query.queries
     ?.flatMap((one) => [one, ...(one.queries ?? [])])
@@ -303,7 +303,7 @@ function fieldError(name: string, message: string): ServerAnswer {
   return { status: 400, body: { 'field-errors': { [name]: message }, errors: [] } };
 }
 
-/** As the documents have them (https://developer.close.com/api/overview/rate-limits and http-response-codes). */
+/** As documented (https://developer.close.com/api/overview/rate-limits and http-response-codes). */
 export const CLOSE_FAILURES: Readonly<Record<'rate_limited' | 'server' | 'forbidden' | 'rejected', ServerAnswer>> = {
   rate_limited: {
     status: 429,

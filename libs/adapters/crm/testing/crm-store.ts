@@ -1,4 +1,4 @@
-/** A person as a local vendor keeps it. */
+/** A person in the store of a local vendor. */
 export interface StoredPerson {
   readonly id: string;
   /** The main one first. */
@@ -21,15 +21,15 @@ export interface StoredActivity {
 export type NewPerson = Partial<Pick<StoredPerson, 'emails' | 'fields' | 'ownerId' | 'isOptedOut'>>;
 
 /**
- * The people of a local vendor, in memory. Its clock begins at a fixed moment and goes on by a millisecond with every change, so that
- * every run is the same.
+ * The people of a local vendor, in memory. Its clock starts at a fixed time and advances by a millisecond with every change, so that all
+ * runs are equal.
  */
 export class CrmStore {
   readonly activities: StoredActivity[] = [];
   /** Ids of the members of lists, by the list's id. */
   readonly lists = new Map<string, Set<string>>();
   readonly #people = new Map<string, StoredPerson>();
-  /** Ids in the order in which they were made, those of removed people too, and where each of them stands. */
+  /** Ids in the order of creation, including removed people, with the position of each. */
   readonly #order: string[] = [];
   readonly #places = new Map<string, number>();
   readonly #madeAt: number[] = [];
@@ -38,7 +38,7 @@ export class CrmStore {
   #made = 0;
 
   constructor(
-    /** The id of the nth record, from 1, as this vendor writes them. Later ones must sort behind earlier ones. */
+    /** The id of the nth record, from 1, in the vendor's format. Later ids must sort after earlier ones. */
     private readonly idOf: (n: number) => string,
     private readonly beginsAt = new Date('2026-11-01T00:00:00.000Z'),
   ) {}
@@ -47,12 +47,12 @@ export class CrmStore {
     return this.#people.size;
   }
 
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   people(): IterableIterator<StoredPerson> {
     return this.#people.values();
   }
 
-  /** Those who were made behind this one, in that order; null: all. */
+  /** The people created after this one, in order; null: all. */
   *peopleAfter(id: string | null): Generator<StoredPerson> {
     const from = id === null ? 0 : (this.#places.get(id) ?? this.#order.length - 1) + 1;
     for (let at = from; at < this.#order.length; at += 1) {
@@ -61,7 +61,7 @@ export class CrmStore {
     }
   }
 
-  /** The last of those who were made before this moment; null when there is none. */
+  /** The last person created before this time; null without one. */
   lastBefore(at: Date): string | null {
     let [low, high] = [0, this.#madeAt.length];
     while (low < high) {
@@ -139,13 +139,13 @@ export class CrmStore {
     return this.idOf(this.#made);
   }
 
-  /** The next moment of this vendor's time. */
+  /** The next time of this vendor's clock. */
   tick(): Date {
     this.#elapsedMs += 1;
     return new Date(this.beginsAt.getTime() + this.#elapsedMs);
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   passes(ms: number): void {
     this.#elapsedMs += ms;
   }

@@ -8,17 +8,17 @@ import { CRM_TYPES, type CrmType } from '../port/crm-type';
 import { CrmStore } from './crm-store';
 import { type FakeAccount, type FakeCall, FakeCrmSession, type FakeRefusal } from './fake-session';
 
-/** What the fake does with the next call, of one kind or of any. */
+/** The outcome of the next call of one kind or of any kind. */
 export type FakeScript =
   | { readonly fails: CrmReason; readonly retryAfterMs?: number; readonly field?: string }
-  /** Until the caller gives up. */
+  /** No response until the caller aborts. */
   | 'silence'
-  /** The call takes effect but its answer is lost, so writes and recordings are ambiguous. */
+  /** The call takes effect but its response is lost, so writes and recordings are ambiguous. */
   | 'lost'
-  /** The call takes no effect and its answer is lost. */
+  /** The call takes no effect and its response is lost. */
   | 'cut';
 
-/** A CRM in memory: all that the port promises, and faults by script. Its ids are `f000000001` and so on. */
+/** An in-memory CRM that fulfils the port, with scripted faults. Its ids are `f000000001` and so on. */
 export class FakeCrm implements CrmDriver, FakeAccount {
   readonly ways = ['key', 'consent'] as const;
   readonly consent: CrmConsent = {
@@ -32,17 +32,17 @@ export class FakeCrm implements CrmDriver, FakeAccount {
     baseUrlDomains: [],
   };
   readonly store = new CrmStore((n) => `f${String(n).padStart(9, '0')}`);
-  /** Calls so far, those that failed included. */
+  /** Calls so far, including failed ones. */
   readonly calls: FakeCall[] = [];
-  /** Names of fields that are not there (any more); every other name is. */
+  /** Names of missing or deleted fields; every other name exists. */
   readonly missingFields = new Set<string>();
-  /** Told by `fields()`. */
+  /** Returned by `fields()`. */
   fields: CrmField[] = [];
-  /** Tokens and keys that are refused. */
+  /** Refused tokens and keys. */
   readonly refusedTokens = new Set<string>();
-  /** People by their addresses who are refused when they are made or changed. */
+  /** Addresses of people whose creation or change is refused. */
   readonly refusals = new Map<string, FakeRefusal>();
-  /** Whether a person is made although the address is taken, as some vendors do. */
+  /** Whether a person is created even if the address exists, as at some vendors. */
   allowsDuplicates = false;
   limits = { page: 200, find: 100, read: 100, write: 100, record: 100 };
   readonly #script: { readonly call: FakeCall | null; readonly what: FakeScript }[] = [];
@@ -93,7 +93,7 @@ function waitForAbort(signal?: AbortSignal): Promise<never> {
   });
 }
 
-/** All six, each with people of its own. */
+/** All six CRMs, each with its own people. */
 export class FakeCrms extends CrmPort {
   readonly #fakes = new Map<CrmType, FakeCrm>(CRM_TYPES.map((type) => [type, new FakeCrm(type)]));
 

@@ -21,7 +21,7 @@ export type FakeCall = 'identity' | 'fields' | 'pull' | 'find' | 'read' | 'write
 
 export type FakeRefusal = Omit<Extract<CrmWritten, { kind: 'refused' }>, 'key' | 'kind'>;
 
-/** The CRM whose session it is. */
+/** The CRM of the session. */
 export interface FakeAccount {
   readonly type: string;
   readonly store: CrmStore;
@@ -33,7 +33,7 @@ export interface FakeAccount {
   begins(call: FakeCall, account: CrmAccount, signal?: AbortSignal): Promise<'lost' | 'cut' | null>;
 }
 
-/** One session of the CRM in memory. */
+/** A session of the in-memory CRM. */
 export class FakeCrmSession implements CrmSession {
   cooldownUntil: Date | null = null;
   #requests = 0;

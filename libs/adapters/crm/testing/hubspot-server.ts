@@ -40,7 +40,7 @@ interface Body {
 }
 
 const BATCH = 100;
-/** Values of one `IN`. */
+/** Maximum values of one `IN`. */
 const MOST_VALUES = 100;
 const SEARCH = 200;
 const MEMBERS = 250;
@@ -60,7 +60,7 @@ const own = (
   ...more,
 });
 
-/** The CRM API v3 of HubSpot on 127.0.0.1, as far as contacts, notes, emails and lists go. */
+/** The CRM API v3 of HubSpot on 127.0.0.1, limited to contacts, notes, emails and lists. */
 export class HubSpotServer extends VendorServer {
   readonly store = new CrmStore((n) => String(100_000 + n));
   properties: Property[] = [
@@ -82,9 +82,9 @@ export class HubSpotServer extends VendorServer {
     own('hs_secret_score', 'Score', 'number', 'number', { hidden: true }),
     { name: 'shoe_size', label: 'Shoe size', type: 'string', fieldType: 'text', hubspotDefined: false },
   ];
-  /** How long a search does not know of a change (milliseconds): "it may take a few moments". */
+  /** Delay after which a search finds a change (milliseconds): "it may take a few moments". */
   indexLagMs = 0;
-  /** Whether batches answer for each that is wrong (207), or refuse all of them (400). */
+  /** Whether batches report each invalid item (207) or refuse all items (400). */
   tellsWhoIsWrong = false;
 
   protected answer(request: Served): ServerAnswer {
@@ -263,7 +263,7 @@ function contact(
     hs_object_id: id,
     lastmodifieddate: updatedAt.toISOString(),
   };
-  // What has no value is null when it was asked for; what is not there at all does not come.
+  // A requested property without a value is null; an unknown property is omitted.
   const properties = Object.fromEntries(asked.map((name) => [name, all[name] === '' ? null : (all[name] ?? null)]));
   return { id, properties, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), archived: false };
 }
@@ -302,7 +302,7 @@ function failure(status: number, category: string, message: string) {
   };
 }
 
-/** As the documents have them (https://developers.hubspot.com/docs/api-reference/error-handling). */
+/** As documented (https://developers.hubspot.com/docs/api-reference/error-handling). */
 export const HUBSPOT_FAILURES: Readonly<
   Record<'rate_limited' | 'quota' | 'server' | 'forbidden' | 'rejected', ServerAnswer>
 > = {

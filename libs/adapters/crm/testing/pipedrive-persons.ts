@@ -1,6 +1,6 @@
 import { type StoredPerson } from './crm-store';
 
-/** A field as the API lists it. */
+/** A field in the API's list. */
 export interface PersonFieldEntry {
   readonly field_code: string;
   readonly field_name: string;
@@ -74,7 +74,7 @@ const WRITABLE: ReadonlySet<string> = new Set([
   'custom_fields',
 ]);
 
-/** What a request is refused for (`Validation failed: …`); null when nothing is wrong with it. */
+/** The fault of a request (`Validation failed: …`); null without one. */
 export function findFault(body: Body, owners: readonly number[]): string | null {
   for (const [name, value] of Object.entries(body)) {
     if (!WRITABLE.has(name)) return `${name}: Parameter '${name}' is not allowed for this request`;
@@ -121,7 +121,7 @@ function isOf({ field_type: type, options }: PersonFieldEntry, value: unknown): 
   }
 }
 
-/** A person as API v2 gives it. */
+/** A person of API v2. */
 export function personEntry(person: StoredPerson, keys: readonly string[] | null, hasMarketing: boolean): Body {
   const { fields } = person;
   const custom = PERSON_FIELDS.filter((one) => one.is_custom_field && (keys === null || keys.includes(one.field_code)));
@@ -143,7 +143,7 @@ export function personEntry(person: StoredPerson, keys: readonly string[] | null
   };
 }
 
-/** What a request changes, as the store keeps it: of the name Pipedrive makes two parts, and lists take the place of lists. */
+/** The changes of a request for the store: Pipedrive splits the name into two parts, and lists are replaced. */
 export function getChanges(body: Body) {
   const { name, owner_id: ownerId, emails, marketing_status: status, custom_fields: custom, ...others } = body;
   const [first = '', ...rest] = typeof name === 'string' ? name.split(' ') : [];

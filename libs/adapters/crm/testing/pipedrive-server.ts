@@ -6,27 +6,27 @@ const MAX_LIMIT = 500;
 const MAX_IDS = 100;
 const MAX_KEYS = 15;
 
-/** What a request takes of the day's budget (`x-token-cost` of the OpenAPI document of API v2). */
+/** Cost of a request in the daily budget (`x-token-cost` of the OpenAPI document of API v2). */
 const COSTS = { list: 10, search: 20, write: 5 } as const;
 
 export const PIPEDRIVE_OWNERS = [71, 72] as const;
 
 /**
- * Persons of a company as Pipedrive's API Reference has them: pages with cursors, look-ups by ids, searches that know what is new a while
- * later, strict validation, one person for each write, the windows of two seconds and the budget of a day.
+ * Persons of a company as documented in Pipedrive's API Reference: pages with cursors, lookups by ids, searches that lag, strict
+ * validation, one person per write, two-second windows and a daily budget.
  */
 export class PipedriveServer extends VendorServer {
   readonly store = new CrmStore((n) => String(n));
-  /** Names of organisations by their ids. */
+  /** Organisation names by id. */
   readonly organisations = new Map<number, string>();
   /** Whether the company has the Campaigns product. */
   hasMarketing = true;
-  /** Requests and searches that the window of two seconds has left, until the next one is opened (`newWindow`); null: not counted. */
+  /** The remaining requests and searches of the two-second window until the next one starts (`newWindow`); null: not counted. */
   left: number | null = null;
   searchesLeft: number | null = null;
-  /** What is left of the day's budget. */
+  /** The remaining daily budget. */
   budget = Number.POSITIVE_INFINITY;
-  /** How long a search does not know what is new (milliseconds of the store's time). */
+  /** Delay after which a search finds a change (milliseconds of the store's clock). */
   searchLagMs = 0;
 
   newWindow(requests: number, searches: number): void {
@@ -118,7 +118,7 @@ export class PipedriveServer extends VendorServer {
     const since = query.get('updated_since');
     if (since !== null && person.updatedAt < new Date(since)) return false;
     const filter = query.get('filter_id');
-    // As documented: with a filter, the owner is left out.
+    // As documented, a filter makes the API ignore the owner.
     if (filter !== null) return this.store.lists.get(filter)?.has(person.id) ?? false;
     const owner = query.get('owner_id');
     return owner === null || person.ownerId === owner;
@@ -184,7 +184,7 @@ export class PipedriveServer extends VendorServer {
   }
 }
 
-/** The place behind a person; null for the beginning, undefined for what is no cursor. */
+/** The position after a person; null for the start, undefined for an invalid cursor. */
 function parseCursor(cursor: string | null): string | null | undefined {
   if (cursor === null) return null;
   return /^\{"persons":(\d+)\}$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];

@@ -1,6 +1,6 @@
 import { type CrmStore, type StoredPerson } from './crm-store';
 
-/** A field of contacts as the describe result has it. */
+/** A field of contacts in the describe result. */
 interface ContactField {
   readonly name: string;
   readonly label: string;
@@ -67,7 +67,7 @@ export const CONTACT_FIELDS: readonly ContactField[] = [
   }),
 ];
 
-/** Kept by the store beside the fields. */
+/** Stored next to the fields. */
 const STORED: ReadonlySet<string> = new Set([
   'Id',
   'Email',
@@ -96,17 +96,17 @@ export function toValue(person: StoredPerson, name: string): unknown {
   }
 }
 
-/** A value as text; empty for what is none. */
+/** A value as text; empty for any other value. */
 export function shown(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Salesforce keeps whole seconds. */
+/** Salesforce stores whole seconds. */
 export function getInstant(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, '.000+0000');
 }
 
-/** What the request as a whole is refused for: values that cannot be read as what their field is. */
+/** The fault of a whole request: values that do not parse as the type of their field. */
 export function unreadable(records: readonly Values[]): string | null {
   for (const record of records) {
     for (const { name, type } of CONTACT_FIELDS) {
@@ -122,7 +122,7 @@ export function unreadable(records: readonly Values[]): string | null {
   return null;
 }
 
-/** What one record is refused for. */
+/** The fault of one record. */
 export function findRefusal(record: Values, isNew: boolean): RecordError | null {
   for (const [name, value] of Object.entries(record)) {
     if (name === 'attributes' || name === 'Id') continue;
@@ -158,7 +158,10 @@ export function error(statusCode: string, message: string, fields: readonly stri
   return { statusCode, message, fields };
 }
 
-/** The standard rule for contacts with the action to block: who has the address already (Salesforce Help, "Standard Duplicate Rules"). */
+/**
+ * The standard duplicate rule for contacts with the action "block": the contacts with this address (Salesforce Help, "Standard Duplicate
+ * Rules").
+ */
 export function getDuplicates(store: CrmStore, email: unknown, hasDetails: boolean): RecordError | null {
   const found = typeof email === 'string' ? store.withEmail(email) : [];
   if (found.length === 0) return null;
@@ -195,7 +198,7 @@ export function getDuplicates(store: CrmStore, email: unknown, hasDetails: boole
   };
 }
 
-/** What a record changes, as the store keeps it. */
+/** The changes of a record for the store. */
 export function getChanges(record: Values) {
   const { Email: email, OwnerId: ownerId, HasOptedOutOfEmail: isOptedOut } = record;
   const own = Object.entries(record).filter(([name]) => name !== 'attributes' && !STORED.has(name));

@@ -24,7 +24,7 @@ const MAX_ADDRESS_BYTES = 16_384;
 
 export const SALESFORCE_OWNERS = ['0055g000001AAAAAA4', '0055g000001BBBBBB4'] as const;
 
-/** Ids that grow: three characters of the object, twelve of a number, three that tell the capitals (none here). */
+/** Ascending ids: three characters for the object, twelve for a number, three for the capitals (none here). */
 export function salesforceId(prefix: string, n: number): string {
   return `${prefix}${n.toString().padStart(12, '0')}AAA`;
 }
@@ -38,19 +38,19 @@ interface Subrequest {
 }
 
 /**
- * Contacts of an organisation as the REST API Developer Guide (version 62.0) has them: queries with parts and places, describe, composite
- * requests of collections with an error for each record, the limits of a day, of an address, of a collection.
+ * Contacts of an organisation as documented in the REST API Developer Guide (version 62.0): queries in several parts, describe, composite
+ * collection requests with one error per record, and the limits of a day, a URL and a collection.
  */
 export class SalesforceServer extends VendorServer {
   readonly store = new CrmStore((n) => salesforceId('003', n));
-  /** Rows of one part of an answer: less than 2,000 where rows are large. */
+  /** Rows of one part of a response: fewer than 2,000 when rows are large. */
   rowsAtOnce = MAX_ROWS;
-  /** Requests of 24 hours. */
+  /** Maximum requests in 24 hours. */
   quota = 100_000;
   /** Whether the connected user may see the opt-out. */
   showsOptOut = true;
   hasDuplicateRule = true;
-  /** Ids of contacts that another client is writing. */
+  /** Ids of contacts locked by another client. */
   readonly locked = new Set<string>();
   readonly #removed = new Set<string>();
   readonly #places = new Map<
@@ -135,7 +135,7 @@ export class SalesforceServer extends VendorServer {
     return null;
   }
 
-  /** By an index where there is one, so that a hundred thousand are no matter. */
+  /** Uses an index where one exists, so that a hundred thousand contacts are fast. */
   #candidates({ conditions }: SoqlQuery): Iterable<StoredPerson> {
     const by = (field: string, operator: string) =>
       conditions.find((one) => one.field === field && one.operator === operator)?.values.map(({ text }) => text);
@@ -147,7 +147,7 @@ export class SalesforceServer extends VendorServer {
     return this.store.peopleAfter(by('Id', '>')?.[0] ?? null);
   }
 
-  /** An empty text is the same as none to SOQL. */
+  /** SOQL treats an empty text as null. */
   #unaddressed(): StoredPerson[] {
     return [...this.store.people()].filter(({ emails }) => emails.length === 0);
   }

@@ -1,4 +1,4 @@
-/** A value in a query: in quotes, or as it is (number, boolean, day, instant). */
+/** A value in a query: quoted, or a plain literal (number, boolean, day, instant). */
 export interface SoqlValue {
   readonly isQuoted: boolean;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface SoqlQuery {
   readonly limit: number | null;
 }
 
-/** The part of SOQL that drivers use, read strictly: what is malformed is refused, as Salesforce does. Null for that. */
+/** Parses the part of SOQL that drivers use. Null for a malformed query, which Salesforce refuses. */
 export function parseSoql(text: string): SoqlQuery | null {
   const tokens = tokenize(text);
   if (!tokens) return null;

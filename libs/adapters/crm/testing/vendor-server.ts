@@ -18,21 +18,21 @@ export interface ServerAnswer {
 }
 
 /**
- * `silence`: no answer; `cut`: the connection ends before anything is done; `done but cut`: it ends after everything was done;
- * `half`: everything is done and half of the answer is sent.
+ * `silence`: no response; `cut`: the connection ends before the request takes effect; `done but cut`: it ends after the full effect;
+ * `half`: full effect, but half of the response is sent.
  */
 export type Scripted = ServerAnswer | 'silence' | 'cut' | 'done but cut' | 'half';
 
-/** Requests that are remembered: the last ones. */
+/** Maximum recorded requests: the latest ones. */
 const REMEMBERED = 1_000;
 
-/** A vendor on 127.0.0.1. What it does with a request is the vendor's own; what can happen on the way is here. */
+/** A vendor's server on 127.0.0.1. Subclasses handle requests; this class scripts network faults. */
 export abstract class VendorServer {
   /** The last requests, scripted ones included. */
   readonly asked: Served[] = [];
   /** Requests so far, scripted ones included. */
   count = 0;
-  /** Tokens and keys that are let in. */
+  /** Valid tokens and keys. */
   readonly tokens = new Set<string>(['canary-token']);
   readonly #script: Scripted[] = [];
   #held: Promise<void> | null = null;
@@ -55,12 +55,12 @@ export abstract class VendorServer {
     this.#script.push(...script);
   }
 
-  /** What was scripted and no request has met happens to none. */
+  /** Removes scripted outcomes that no request has used. */
   calm(): void {
     this.#script.length = 0;
   }
 
-  /** Requests wait from now on. @returns goes on with them */
+  /** Delays all requests from now on. @returns a function that continues them */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -77,7 +77,7 @@ export abstract class VendorServer {
     });
   }
 
-  /** What the vendor answers. */
+  /** Returns the vendor's response. */
   protected abstract answer(request: Served): ServerAnswer | Promise<ServerAnswer>;
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

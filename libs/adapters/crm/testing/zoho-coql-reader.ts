@@ -1,4 +1,4 @@
-/** A query as Zoho reads it. */
+/** A parsed query. */
 export interface CoqlQuery {
   readonly columns: readonly string[];
   /** A module, or the id of a custom view. */
@@ -19,7 +19,7 @@ export type CoqlCondition =
   | { readonly kind: 'or'; readonly sides: readonly CoqlCondition[] }
   | CoqlComparison;
 
-/** What Zoho answers to a query that it does not take. */
+/** The response of Zoho to an invalid query. */
 export class CoqlFault extends Error {
   constructor(
     readonly code: 'SYNTAX_ERROR' | 'INVALID_QUERY' | 'LIMIT_EXCEEDED',
@@ -36,7 +36,7 @@ const MAX_IN = 100;
 const MAX_COLUMNS = 500;
 const MAX_CRITERIA = 25;
 
-/** Words, text in quotes with each quote within written twice, and signs. */
+/** Words, quoted text with doubled inner quotes, and symbols. */
 const TOKEN = /\s*(?:'((?:[^']|'')*)'|([A-Za-z0-9_.]+)|(>=|<=|!=|[(),=<>]))/y;
 
 interface Token {
@@ -64,7 +64,7 @@ export class CoqlReader {
     this.#word('where');
     const where = this.#criterion();
     const [next] = this.#tokens.slice(this.#at);
-    // More than two criteria have to be put in pairs.
+    // More than two criteria have to be nested in pairs.
     if (next && ['and', 'or'].includes(next.value.toLowerCase())) throw syntaxError(next.value);
     this.#order();
     return { columns, source, where, limit: this.#limit() };

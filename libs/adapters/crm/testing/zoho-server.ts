@@ -2,7 +2,7 @@ import { CrmStore, type StoredPerson } from './crm-store';
 import { type Served, type ServerAnswer, VendorServer } from './vendor-server';
 import { type CoqlComparison, type CoqlCondition, CoqlFault, type CoqlQuery, CoqlReader } from './zoho-coql-reader';
 
-/** Records of one request that writes. */
+/** Maximum records of one write request. */
 const MAX_RECORDS = 100;
 const MAX_NOTE_TITLE = 120;
 const MAX_NOTE = 32_000;
@@ -50,19 +50,19 @@ type Told = Readonly<Record<string, unknown>>;
 
 /**
  * Contacts of Zoho CRM as version 8 of its API documents them (https://www.zoho.com/crm/developer/docs/api/v8/): queries with their limits,
- * records in batches with a result for each, notes, and no word about fields that are not there.
+ * batches with a result per record, notes, and silence about missing fields.
  */
 export class ZohoServer extends VendorServer {
   readonly store = new CrmStore((n) => String(4_876_876_000_000_000_000n + BigInt(n)));
   /** Users who may own records. */
   readonly owners: readonly [string, string] = ['4876876000000900134', '4876876000000900987'];
-  /** Names of the accounts that people are of, by id. */
+  /** Account names by id. */
   readonly accounts = new Map<string, string>();
   /** The remaining credits of the account; reported once set. */
   creditsLeft: number | null = null;
   readonly #gone = new Set<string>();
 
-  /** An administrator takes a field away. */
+  /** An administrator removes a field. */
   removeField(name: string): void {
     this.#gone.add(name);
   }
@@ -211,7 +211,7 @@ export class ZohoServer extends VendorServer {
     return { code: 'SUCCESS', details: { id: note.id }, message: 'record added', status: 'success' };
   }
 
-  /** Names that are not known are passed over, as Zoho does. */
+  /** Unknown names are ignored, as by Zoho. */
   #assign(person: StoredPerson, told: Told): StoredPerson {
     const own = new Set(['First_Name', 'Last_Name', 'Title', 'Phone', 'Account_Name', 'Lead_Source']);
     const known = this.#fields().filter(({ api_name, custom_field }) => custom_field || own.has(api_name));
@@ -321,7 +321,7 @@ function listColumns(condition: CoqlCondition): string[] {
   return condition.kind === 'compare' ? [condition.column] : condition.sides.flatMap(listColumns);
 }
 
-/** Text without its case; times and ids so that they compare by their size. */
+/** Sort keys: text without case, times and ids in their order. */
 function comparable(cell: unknown): string | number | null {
   if (cell === null || cell === undefined) return null;
   if (typeof cell === 'object') return comparable((cell as { id: string }).id);
@@ -342,7 +342,7 @@ function compares(operator: string, cell: Comparable, values: readonly Comparabl
   return operator === '>' ? cell > value : operator === '>=' && cell >= value;
 }
 
-/** In the zone of the organisation, to the second. */
+/** In the zone of the organisation, in whole seconds. */
 function toZonedTime(at: Date): string {
   return `${new Date(at.getTime() + 19_800_000).toISOString().slice(0, 19)}+05:30`;
 }

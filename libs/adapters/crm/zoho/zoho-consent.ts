@@ -2,7 +2,7 @@ import { type CrmConsent } from '../port/crm-consent';
 
 /**
  * https://www.zoho.com/crm/developer/docs/api/v8/auth-request.html: a refresh token is given only for `offline`, and again only for
- * `consent`. The API's address comes with the token: each data centre has its own (v8/multi-dc.html).
+ * `consent`. The token response contains the API URL: each data centre has its own (v8/multi-dc.html).
  */
 export const ZOHO_CONSENT: CrmConsent = {
   scopes: [

@@ -12,7 +12,7 @@ describe('A query of Zoho', () => {
     );
   });
 
-  it('reads the next page behind the last id', () => {
+  it('reads the next page after the last id', () => {
     expect(createPullQuery({}, [], '4876876000001036109')).toBe(
       `select ${OWN} from Contacts where id > '4876876000001036109' order by id asc limit 2000`,
     );
@@ -42,11 +42,11 @@ describe('A query of Zoho', () => {
       { updatedSince: new Date(0), ownerId: '1', fields: { Title: ['CEO'] } },
       `where (id is not null and (Modified_Time >= '1970-01-01T00:00:00+00:00' and (Owner = '1' and Title = 'CEO'))) order`,
     ],
-  ])('asks for people %s', (_, filter, wanted) => {
+  ])('requests people %s', (_, filter, wanted) => {
     expect(createPullQuery(filter, [], null)).toContain(wanted);
   });
 
-  it('finds addresses in both fields', () => {
+  it('searches addresses in both fields', () => {
     expect(findQuery(['a@example.com', 'b@example.com'], [], null)).toContain(
       `where (Email in ('a@example.com', 'b@example.com') or Secondary_Email in ('a@example.com', 'b@example.com')) order`,
     );
@@ -55,23 +55,23 @@ describe('A query of Zoho', () => {
     );
   });
 
-  it('reads by ids, and leaves out what is none', () => {
+  it('reads by ids, and omits invalid ones', () => {
     expect(readQuery(['1', "2' or 1=1", '3'], [])).toContain(`where id in ('1', '3') limit`);
     expect(readQuery(['nobody'], [])).toContain('where id is null limit');
   });
 
-  it('asks for a field once', () => {
+  it('requests a field once', () => {
     expect(createPullQuery({}, ['Email', 'Title', 'Title'], null)).toContain(`select ${OWN}, Title from`);
   });
 
-  it('puts names that are words of the language, or of another record, in quotes', () => {
+  it('quotes names that are reserved words or belong to another record', () => {
     expect(createPullQuery({}, ['External', 'Account_Name.Account_Name'], null)).toContain(
       `${OWN}, 'External', 'Account_Name.Account_Name' from`,
     );
   });
 
   it.each(['', 'a b', 'Title, Phone', "Title'", 'Title)--', 'a.b.c.d', '1st', 'Ünicode'])(
-    'takes %j for no name of a field',
+    'does not accept %j as a field name',
     (name) => {
       const wanted = expect.objectContaining({ reason: 'unknown_field', field: name });
       expect(thrownBy(() => createPullQuery({}, [name], null))).toEqual(wanted);
@@ -79,12 +79,12 @@ describe('A query of Zoho', () => {
     },
   );
 
-  it.each(['', 'abc', '1 or 1=1', "1'", '-1', '1.5', '1'.repeat(25)])('takes %j for no place in a list', (cursor) => {
+  it.each(['', 'abc', '1 or 1=1', "1'", '-1', '1.5', '1'.repeat(25)])('does not accept %j as a cursor', (cursor) => {
     expect(thrownBy(() => createPullQuery({}, [], cursor))).toMatchObject({ reason: 'cursor' });
     expect(isZohoId(cursor)).toBe(false);
   });
 
-  it('refuses a view that is no number', () => {
+  it('refuses a view id that is no number', () => {
     expect(thrownBy(() => createPullQuery({ listId: 'Contacts; drop' }, [], null))).toMatchObject({
       reason: 'rejected',
     });
@@ -102,7 +102,7 @@ describe('A query of Zoho', () => {
     );
   });
 
-  it('says times in whole seconds', () => {
+  it('writes times in whole seconds', () => {
     expect(toZohoInstant(new Date('2026-07-01T12:34:56.789Z'))).toBe('2026-07-01T12:34:56+00:00');
   });
 });

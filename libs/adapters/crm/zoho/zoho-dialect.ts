@@ -2,8 +2,8 @@ import { type CrmDialect, getStatusReason } from '../http/crm-dialect';
 import { parseZohoAnswer, getCredits, getReason, getUnknownColumn } from './zoho.errors';
 
 /**
- * How long to leave an account alone whose credits are used up (milliseconds). They come back by and by, each a day after it was used
- * (https://www.zoho.com/crm/developer/docs/api/v8/api-limits.html), and nothing says when.
+ * Cooldown of an account without credits (milliseconds). Each credit returns a day after its use
+ * (https://www.zoho.com/crm/developer/docs/api/v8/api-limits.html), and no response states when.
  */
 const NO_CREDITS_COOLDOWN_MS = 900_000;
 

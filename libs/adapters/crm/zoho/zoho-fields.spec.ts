@@ -20,7 +20,7 @@ describe('A field of Zoho', () => {
     expect(toFields([{ api_name: 'X', data_type }])).toMatchObject([{ name: 'X', label: 'X', type }]);
   });
 
-  it('tells its label, its choices, its length, and whether it is the account’s own', () => {
+  it('has its label, choices and length, and is marked as custom when the account created it', () => {
     const pick_list_values = [{ actual_value: 'Web' }, {}, { actual_value: 'Fair' }];
     const fields = toFields([
       { api_name: 'A', field_label: 'The A', data_type: 'text', length: 40, custom_field: true },
@@ -45,18 +45,18 @@ describe('A field of Zoho', () => {
     [{ data_type: 'text', read_only: true }, false],
     [{ data_type: 'text', operation_type: { api_update: false } }, false],
     [{ data_type: 'formula' }, false],
-  ])('%j can be written: %s', (more, isWritable) => {
+  ])('with %j is writable: %s', (more, isWritable) => {
     expect(toFields([{ api_name: 'X', ...more }])).toMatchObject([{ isWritable }]);
   });
 
-  it('of the account has its name beside it, to be read only', () => {
+  it('for the account is accompanied by its read-only name', () => {
     expect(toFields([{ api_name: 'Account_Name', data_type: 'lookup' }])).toMatchObject([
       { name: 'Account_Name', type: 'reference', isWritable: true },
       { name: 'Account_Name.Account_Name', type: 'text', isWritable: false },
     ]);
   });
 
-  it('is not read from an answer of another server', () => {
+  it('is not read from a response of another server', () => {
     expect(listZohoFields([{ api_name: 'X' }, 'x', null, { data_type: 'text' }])).toEqual([]);
     expect(listZohoFields({ api_name: 'X' })).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { type CrmField, type CrmFieldType } from '../port/crm-person';
 import { toRecords } from '../http/crm-response';
 
-/** A field as `GET settings/fields` tells of it (https://www.zoho.com/crm/developer/docs/api/v8/field-meta.html), as far as it matters. */
+/** The used properties of a field in `GET settings/fields` (https://www.zoho.com/crm/developer/docs/api/v8/field-meta.html). */
 export interface ZohoField {
   readonly api_name: string;
   readonly field_label?: string;
@@ -45,10 +45,10 @@ export function listZohoFields(list: unknown): ZohoField[] {
   );
 }
 
-/** Of what a company is called: the name of the account, which is read over the lookup and is the account's own to change. */
+/** The company name: the name of the account, read through the lookup and changed only in the account. */
 const ACCOUNT_NAME = 'Account_Name.Account_Name';
 
-/** The fields of people; a lookup of an account has its name beside it. */
+/** The person fields; an account lookup is followed by the account's name. */
 export function toFields(fields: readonly ZohoField[]): CrmField[] {
   return fields.flatMap((field) => {
     const known = toZohoField(field);

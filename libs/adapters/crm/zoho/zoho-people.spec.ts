@@ -48,7 +48,7 @@ describe('A person of Zoho', () => {
     });
   });
 
-  it.each([[{}], [{ id: 7 }], [{ id: '' }]])('is not in %j', (row) => {
+  it.each([[{}], [{ id: 7 }], [{ id: '' }]])('is not read from %j', (row) => {
     expect(toPerson(row, [])).toBeNull();
   });
 
@@ -71,7 +71,7 @@ describe('A person of Zoho', () => {
       [{ id: '1' }, 'b', 7],
       ['1', 'b'],
     ],
-  ])('has %j as the value %j', (given, wanted) => {
+  ])('reads %j as the value %j', (given, wanted) => {
     expect(toValue(given)).toEqual(wanted);
   });
 });
@@ -108,7 +108,7 @@ describe('A record for Zoho', () => {
     ['Tags_List', ['a', 'b'], ['a', 'b']],
     ['Account_Name', '12', { id: '12' }],
     ['Unknown', 'x', 'x'],
-  ])('has %s %j as %j', (name, value, wanted) => {
+  ])('writes %s %j as %j', (name, value, wanted) => {
     expect(toRecord({ ...WRITE, externalId: '7', fields: { [name]: value } }, fields)).toEqual({
       id: '7',
       [name]: wanted,
@@ -119,7 +119,7 @@ describe('A record for Zoho', () => {
     [{ First_Name: 'Ada' }, 'Ada'],
     [{ First_Name: ' ' }, 'ada'],
     [{}, 'ada'],
-  ])('gives a person without a surname, with %j, the surname %s', (known, surname) => {
+  ])('for a person without a surname, with %j, has the surname %s', (known, surname) => {
     expect(getSurname({ ...WRITE, fields: known })).toBe(surname);
   });
 
@@ -128,11 +128,11 @@ describe('A record for Zoho', () => {
     [{ Last_Name: ' ' }, false],
     [{ Last_Name: null }, false],
     [{}, false],
-  ])('of %j: has a surname: %s', (known, has) => {
+  ])('from %j has a surname: %s', (known, has) => {
     expect(hasSurname({ ...WRITE, fields: known })).toBe(has);
   });
 
-  it('is a note with the time in it, no longer than Zoho takes', () => {
+  it('is a note that contains the time, within Zoho’s maximum length', () => {
     const note = toNote({
       key: 'k',
       externalId: '7',

@@ -6,14 +6,14 @@ import { toZohoInstant } from './zoho-coql';
 /** A row of a query, or a record. It may contain any custom field. */
 export type ZohoRow = Readonly<Record<string, unknown>>;
 
-/** An instant as Zoho writes it: with the zone of the organisation, which is not always the same. */
+/** An instant in Zoho's format, with the zone of the organisation, which may change. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
-/** Most characters of a note (https://www.zoho.com/crm/developer/docs/api/v8/create-notes.html). */
+/** Maximum characters of a note (https://www.zoho.com/crm/developer/docs/api/v8/create-notes.html). */
 const MAX_NOTE_TITLE = 120;
 const MAX_NOTE = 32_000;
 
-/** @returns null for a row without an id, which is none of a person */
+/** @returns null for a row without an id */
 export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | null {
   const id = row['id'];
   if (typeof id !== 'string' || id === '') return null;
@@ -82,7 +82,7 @@ export function hasSurname({ fields }: CrmWrite): boolean {
 export function toNote(activity: CrmActivity): Record<string, unknown> {
   return {
     Note_Title: activity.title.slice(0, MAX_NOTE_TITLE),
-    // When it happened is written in: a note bears the time at which it was made.
+    // The text contains the time of the event, because a note has its creation time.
     Note_Content: `${activity.at.toISOString()}\n${activity.body}`.slice(0, MAX_NOTE),
     Parent_Id: { id: activity.externalId, module: { api_name: 'Contacts' } },
   };

@@ -21,7 +21,7 @@ import { parseZohoAnswer, getReason, toRecorded, type ZohoAnswer, toWritten } fr
 import { toFields, listZohoFields } from './zoho-fields';
 import { hasSurname, toNote, toPerson, toRecord, getSurname, type ZohoRow } from './zoho-people';
 
-/** Records of one request that writes (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
+/** Maximum records of one write request (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
 const MAX_RECORDS = 100;
 
 const LIMITS: CrmLimits = {
@@ -33,7 +33,7 @@ const LIMITS: CrmLimits = {
   requestsFor: (call, count) => Math.max(1, Math.ceil(count / LIMITS[call === 'pull' ? 'page' : call])),
 };
 
-/** A person that is to be written, and the record that is there already; null to make one. */
+/** A person to write, and the existing record; null to create one. */
 interface Target {
   readonly person: CrmWrite;
   readonly id: string | null;
@@ -77,7 +77,7 @@ export class ZohoSession implements CrmSession {
   ): Promise<readonly CrmPerson[]> {
     const found: CrmPerson[] = [];
     let after: string | null = null;
-    // A second page is needed only when a hundred addresses stand for more than two thousand people.
+    // A second page is needed only when a hundred addresses match more than two thousand people.
     do {
       if (emails.length === 0) break;
       const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
@@ -140,7 +140,7 @@ export class ZohoSession implements CrmSession {
     return { rows, hasMore: jsonRecord(info)['more_records'] === true };
   }
 
-  /** Asked once: Zoho takes values of fields that are not there, says that all is well, and forgets them. */
+  /** Requested once: Zoho accepts values of missing fields, reports success and discards them. */
   #knownFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
     this.#fields ??= this.#askFields(signal).catch((error: unknown) => {
       this.#fields = null;
@@ -158,8 +158,8 @@ export class ZohoSession implements CrmSession {
   }
 
   /**
-   * A new person without a surname gets a substitute, which must not overwrite the surname of an existing record: so the address is looked
-   * up first.
+   * A new person without a surname gets a substitute, which must not overwrite the surname of an existing record: so the address is
+   * searched first.
    */
   async #targets(people: readonly CrmWrite[], signal?: AbortSignal): Promise<Target[]> {
     const nameless = people.filter((person) => person.externalId === null && !hasSurname(person));
@@ -183,7 +183,7 @@ export class ZohoSession implements CrmSession {
       const record = toRecord({ ...person, externalId: id }, fields);
       return isNew && !hasSurname(person) ? { ...record, Last_Name: getSurname(person) } : record;
     });
-    // No workflow of the account starts: some of them write to people, and a back-fill would start all of them at once.
+    // No workflow of the account starts: some send mail to people, and a backfill would start all of them.
     const request: CrmRequest = isNew
       ? {
           method: 'POST',
@@ -234,7 +234,7 @@ function getLastId(rows: readonly ZohoRow[]): string | null {
   return toText(rows.at(-1)?.['id']);
 }
 
-/** The place behind these rows. @throws CrmError `protocol` when it is no further than the one before */
+/** The position after these rows. @throws CrmError `protocol` when it is not after the previous one */
 function getNextPlace(after: string | null, rows: readonly ZohoRow[]): string {
   const last = getLastId(rows);
   const isFurther = last !== null && isZohoId(last) && (after === null || BigInt(last) > BigInt(after));
@@ -242,13 +242,13 @@ function getNextPlace(after: string | null, rows: readonly ZohoRow[]): string {
   return last;
 }
 
-/** Whether this was said of another record than the one that was to be changed. */
+/** Whether the result belongs to another record than the changed one. */
 function isAnother(answer: ZohoAnswer | null, id: string | null): boolean {
   const told = answer?.code === 'SUCCESS' ? toText(answer.details['id']) : null;
   return id !== null && told !== null && told !== id;
 }
 
-/** Null when all fields are there and can be written: Zoho passes over what cannot, too. */
+/** Null when all fields exist and are writable: Zoho also ignores read-only ones. */
 function toUnwritableRefusal({ key, fields }: CrmWrite, known: ReadonlyMap<string, CrmField>): CrmWritten | null {
   const field = Object.keys(fields).find((name) => known.get(name)?.isWritable !== true);
   if (field === undefined) return null;

@@ -5,7 +5,7 @@ import { type CrmSession, type CrmWrite } from '../port/crm-session';
 import { ZohoServer } from '../testing';
 import { ZohoDriver } from './zoho.driver';
 
-/** In a list that is read from end to end. */
+/** For a complete read of the list. */
 const MANY = rounds(100_000);
 
 const WITH_NAME = { First_Name: 'Ada', Last_Name: 'Lovelace' };
@@ -40,20 +40,20 @@ describe('Zoho', () => {
   const bodies = (path: string): Record<string, unknown>[] =>
     server.asked.flatMap((asked) => (asked.path === path ? [asked.body as Record<string, unknown>] : []));
 
-  it('may be let in by consent only, with a token of its own kind', async () => {
+  it('accepts only a consent, with its own token type', async () => {
     expect(new ZohoDriver({ http, timeoutMs: 1, now: () => now }).ways).toEqual(['consent']);
     await open().identity();
     expect(server.asked[0]?.headers.authorization).toBe('Zoho-oauthtoken canary-token');
   });
 
-  it('asks the servers of Zoho only for tokens, and knows the addresses of its data centres', () => {
+  it('requests tokens only from servers of Zoho, and accepts the hosts of its data centres', () => {
     const { consent } = new ZohoDriver({ http, timeoutMs: 1, now: () => now });
     expect(consent.tokenServers?.parameter).toBe('accounts-server');
     for (const host of consent.tokenServers?.hosts ?? []) expect(host).toMatch(/^accounts\.(zoho\.|zohocloud\.ca$)/);
     for (const host of consent.baseUrlDomains) expect(host).toMatch(/^www\.zohoapis\./);
   });
 
-  it('matches no answer to another record', async () => {
+  it('matches no result to another record', async () => {
     const said = (id: string) => ({
       code: 'SUCCESS',
       status: 'success',
@@ -73,7 +73,7 @@ describe('Zoho', () => {
     ]);
   });
 
-  it('gives up a list that leads nowhere', async () => {
+  it('stops when the list makes no progress', async () => {
     const page = { status: 200, body: { data: [{ id: '7' }], info: { more_records: true } } };
     server.next(page);
     await expect(open().pull({ filter: {}, fields: [], cursor: '7' })).rejects.toMatchObject({ reason: 'protocol' });
@@ -81,7 +81,7 @@ describe('Zoho', () => {
     await expect(open().find(['a@example.com'], [])).rejects.toMatchObject({ reason: 'protocol' });
   });
 
-  it('pulls very many people, two thousand with a request, each of them once', async () => {
+  it('pulls many people, two thousand per request, each once', async () => {
     server.store.fill(MANY);
     const session = open();
     const seen = new Set<string>();
@@ -100,7 +100,7 @@ describe('Zoho', () => {
     expect(session.requests).toBe(MANY / 2_000);
   });
 
-  it('is not led astray by thousands of people who were changed in the same second', async () => {
+  it('pulls thousands of people that changed in the same second, each once', async () => {
     server.store.fill(4_500);
     const updatedSince = new Date('2026-11-01T00:00:00Z');
     const first = await open().pull({ filter: { updatedSince }, fields: [], cursor: null });
@@ -110,12 +110,12 @@ describe('Zoho', () => {
     expect([new Set(ids).size, ids.length, third.cursor]).toEqual([4_500, 4_500, null]);
   });
 
-  it('finds all of many people of one address', async () => {
+  it('finds all of many people with one address', async () => {
     for (let n = 0; n < 2_100; n += 1) server.store.add({ emails: ['info@example.com'] });
     expect(await open().find(['info@example.com'], [])).toHaveLength(2_100);
   });
 
-  it('takes no value for a part of a query', async () => {
+  it('does not let a value become part of a query', async () => {
     const title = `O'Hara' or id is not null or Title = '`;
     server.store.add({ emails: ['a@example.com'], fields: { Title: title } });
     server.store.add({ emails: ['b@example.com'], fields: { Title: 'x' } });
@@ -124,14 +124,14 @@ describe('Zoho', () => {
     expect(await open().find([`a'or@example.com`, `' or id is not null or Email='`], [])).toEqual([]);
   });
 
-  it('asks for yes and no as Zoho wants it', async () => {
+  it('compares booleans in Zoho’s format', async () => {
     server.store.add({ emails: ['a@example.com'], isOptedOut: true });
     server.store.add({ emails: ['b@example.com'] });
     const page = await open().pull({ filter: { fields: { Email_Opt_Out: ['true'] } }, fields: [], cursor: null });
     expect(page.people.map(({ emails }) => emails)).toEqual([['a@example.com']]);
   });
 
-  it('reads the company’s name over the account', async () => {
+  it('reads the company name through the account', async () => {
     server.accounts.set('12', 'Zylker');
     server.store.add({ emails: ['a@example.com'], fields: { Account_Name: { id: '12', name: 'Zylker' } } });
     const field = 'Account_Name.Account_Name';
@@ -139,7 +139,7 @@ describe('Zoho', () => {
     expect(people[0]?.fields).toEqual({ [field]: 'Zylker', Account_Name: '12' });
   });
 
-  it('refuses to read a field that was taken away, by its name', async () => {
+  it('refuses to read a removed field and names it', async () => {
     server.store.fill(1);
     server.removeField('Favourite');
     await expect(open().pull({ filter: {}, fields: ['Favourite'], cursor: null })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('Zoho', () => {
     });
   });
 
-  it('notices that a field of a write was taken away, of which Zoho says nothing', async () => {
+  it('detects a removed field of a write, which Zoho does not report', async () => {
     server.removeField('Favourite');
     const written = await open().write([make('a'), make('b', { ...WITH_NAME, Favourite: 'x' })]);
     expect(written).toMatchObject([
@@ -178,14 +178,14 @@ describe('Zoho', () => {
     expect([...server.store.people()].map(({ fields }) => fields['Last_Name'])).toEqual(['Kept', 'bare', 'Some']);
   });
 
-  it('keeps the surname of whom none is known here any more', async () => {
+  it('keeps the surname of a person whose local surname was cleared', async () => {
     const { id, fields } = server.store.add({ emails: ['a@example.com'], fields: { ...WITH_NAME } });
     const change = { ...make('a', { First_Name: null, Last_Name: null }), externalId: id };
     expect(await open().write([change])).toMatchObject([{ kind: 'updated' }]);
     expect(fields).toEqual({ First_Name: null, Last_Name: 'Lovelace' });
   });
 
-  it('says whose value it is that only one may have', async () => {
+  it('names the record with the same unique value', async () => {
     const other = server.store.add({ emails: ['other@example.com'], fields: { Passport: 'X1' } });
     const written = await open().write([make('a', { ...WITH_NAME, Passport: 'X1' }), make('b')]);
     expect(written).toMatchObject([
@@ -194,19 +194,19 @@ describe('Zoho', () => {
     ]);
   });
 
-  it('says for each what is wrong when nothing is taken', async () => {
+  it('reports the fault of each record when all are refused', async () => {
     const written = await open().write([make('a', { ...WITH_NAME, Phone: 'x'.repeat(51) })]);
     expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'Phone' }]);
   });
 
-  it('writes times and choices as Zoho wants them', async () => {
+  it('writes times and choices in Zoho’s format', async () => {
     const fields = { ...WITH_NAME, Met_At: '2026-01-02T03:04:05.678Z', Interests: 'Chess' };
     expect(await open().write([make('a', fields)])).toMatchObject([{ kind: 'created' }]);
     const [person] = await open().find(['a@example.com'], ['Met_At', 'Interests']);
     expect(person?.fields).toEqual({ Met_At: '2026-01-02T03:04:05.000Z', Interests: ['Chess'] });
   });
 
-  it('tells what was made before the changes were lost', async () => {
+  it('reports created people when the response to the changes is lost', async () => {
     const { id } = server.store.add({ emails: ['old@example.com'], fields: { ...WITH_NAME } });
     const session = open();
     await session.fields();
@@ -224,7 +224,7 @@ describe('Zoho', () => {
   it.each([
     ['fewer results than people', { data: [{ code: 'SUCCESS', details: { id: '1' }, action: 'insert' }] }],
     ['no results', { ok: true }],
-  ])('does not know of people when there are %s', async (_, body) => {
+  ])('returns no people for %s', async (_, body) => {
     const session = open();
     await session.fields();
     server.next({ status: 200, body });
@@ -233,10 +233,10 @@ describe('Zoho', () => {
   });
 
   it.each([
-    ['a page of somebody else', 200, undefined],
+    ['a page of another server', 200, undefined],
     ['no records', 200, { data: [], info: { more_records: true } }],
     ['records without ids', 200, { data: [{ Email: 'a@example.com' }], info: { more_records: true } }],
-  ])('does not take %s for the end of a list', async (_, status, body) => {
+  ])('does not treat %s as the end of a list', async (_, status, body) => {
     server.next({ status, body });
     const pulling = open().pull({ filter: {}, fields: [], cursor: null });
     await expect(pulling).rejects.toMatchObject({ reason: 'protocol', failure: 'temporary' });
@@ -253,7 +253,7 @@ describe('Zoho', () => {
     expect(written).toMatchObject([{ kind: 'refused', reason: 'invalid', field: 'Account_Name.Account_Name' }]);
   });
 
-  it('rests when the credits of the day are used up', async () => {
+  it('cools down when the daily credits are used up', async () => {
     server.creditsLeft = 1;
     const session = open();
     await session.identity();
@@ -269,7 +269,7 @@ describe('Zoho', () => {
     expect(session.cooldownUntil).toBeNull();
   });
 
-  it('does not renew a token that is good but not for this', async () => {
+  it('does not renew a valid token that lacks a permission', async () => {
     server.next({
       status: 401,
       body: { code: 'OAUTH_SCOPE_MISMATCH', details: {}, message: 'invalid oauth scope', status: 'error' },

@@ -14,7 +14,7 @@ const answer = (code: string, details: ZohoAnswer['details'] = {}, action: strin
 const MADE: CrmWrite = { key: 'k', externalId: null, email: 'a@example.com', fields: {} };
 const CHANGED: CrmWrite = { ...MADE, externalId: '7' };
 
-describe('What Zoho refuses a request for', () => {
+describe('Refused requests of Zoho', () => {
   it.each<readonly [number, string, object, CrmReason]>([
     [401, 'INVALID_TOKEN', {}, 'unauthorised'],
     [401, 'AUTHENTICATION_FAILURE', {}, 'unauthorised'],
@@ -37,7 +37,7 @@ describe('What Zoho refuses a request for', () => {
     expect(fault?.field).toBe(reason === 'unknown_field' ? 'Gone' : null);
   });
 
-  it('is no more than its status says where it is no answer of theirs', () => {
+  it('are classified by status when the body is not Zoho’s', () => {
     expect(ZOHO.getFault({ status: 502, headers: {}, json: undefined })).toMatchObject({
       reason: 'server',
       sentence: '',
@@ -46,7 +46,7 @@ describe('What Zoho refuses a request for', () => {
       expect(parseZohoAnswer(json)).toBeNull();
   });
 
-  it('is a quota when no credits are left, to be left alone for a quarter of an hour', () => {
+  it('are a quota without credits, with a cooldown of a quarter of an hour', () => {
     const headers = { 'x-api-credits-remaining': '0' };
     const json = { code: 'TOO_MANY_REQUESTS', message: 'said' };
     expect(ZOHO.getFault({ status: 429, headers, json })).toMatchObject({
@@ -87,7 +87,7 @@ describe('The outcome of a person', () => {
     });
   });
 
-  it.each([[null], [answer('SUCCESS')], [answer('INTERNAL_ERROR')]])('is not known when Zoho says %j', (said) => {
+  it.each([[null], [answer('SUCCESS')], [answer('INTERNAL_ERROR')]])('is not read from %j', (said) => {
     expect(toWritten(MADE, said)).toMatchObject({ key: 'k', kind: 'ambiguous' });
   });
 

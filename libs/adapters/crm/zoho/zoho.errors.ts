@@ -3,14 +3,14 @@ import { type CrmReason } from '../port/crm.errors';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 
 /**
- * What Zoho says of a request or of one of its records, good or bad: `{code, details, message, status}`
+ * The result of a request or of one record, successful or not: `{code, details, message, status}`
  * (https://www.zoho.com/crm/developer/docs/api/v8/status-codes.html).
  */
 export interface ZohoAnswer {
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Of an upsert: `insert` or `update`. */
+  /** The action of an upsert: `insert` or `update`. */
   readonly action: string | null;
 }
 
@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, CrmReason>> = {
   INTERNAL_SERVER_ERROR: 'server',
 };
 
-/** Codes of one record. What is not here is `other`. */
+/** Codes of one record. Any other code is `other`. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   INVALID_DATA: 'invalid',
   MANDATORY_NOT_FOUND: 'invalid',
@@ -48,14 +48,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   CANNOT_UPDATE_LOCKED_RECORD: 'forbidden',
 };
 
-/** Nothing was done to this record because something else was in the way. */
+/** A temporary obstacle prevented this write. */
 const PASSING: ReadonlySet<string> = new Set([
   'INTERNAL_ERROR',
   'INTERNAL_SERVER_ERROR',
   'RECORD_IN_BLUEPRINT_TRANSITION',
 ]);
 
-/** @returns null for what is no answer of theirs */
+/** @returns null for a body that is not Zoho's */
 export function parseZohoAnswer(value: unknown): ZohoAnswer | null {
   if (typeof value !== 'object' || value === null) return null;
   const { code, message, details, action } = value as Record<string, unknown>;
@@ -79,14 +79,14 @@ export function getReason(answer: ZohoAnswer | null, status: number, creditsLeft
   return REASONS[answer.code] ?? null;
 }
 
-/** The column of a query that is not there: `{column_name}` of an INVALID_QUERY, which is about a value when it names one. */
+/** The missing column of a query: `{column_name}` of an INVALID_QUERY, which concerns a value when it names one. */
 export function getUnknownColumn({ code, details }: ZohoAnswer): string | null {
   const { column_name: column, operator, value } = details;
   const isMissing = code === 'INVALID_QUERY' && operator === undefined && value === undefined;
   return isMissing && typeof column === 'string' ? column : null;
 }
 
-/** Credits that are left, by the header that comes once half of them are used; null before. */
+/** The remaining credits, by a header that appears once half of them are used; null before. */
 export function getCredits(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,12}$/.test(header.trim()) ? Number(header) : null;
 }
@@ -124,7 +124,7 @@ export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded 
 function getRefusalReason({ key, externalId }: CrmWrite, answer: ZohoAnswer): CrmWritten {
   const { code, message } = answer;
   const field = getRefusedField(answer);
-  // A change of a record that is not there is invalid data in its id.
+  // The change of a missing record is reported as invalid data in its id.
   const isGone = code === 'INVALID_DATA' && externalId !== null && (field === null || field === 'id');
   const reason = isGone ? 'gone' : (REFUSALS[code] ?? 'other');
   return {
@@ -142,7 +142,7 @@ function getRefusedField({ details }: ZohoAnswer): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** The other record, in the place of older and of newer answers. */
+/** The other record, at its position in older and newer responses. */
 function findDuplicateId({ details }: ZohoAnswer): string | null {
   const { id, duplicate_record: other } = details;
   if (typeof id === 'string') return id;

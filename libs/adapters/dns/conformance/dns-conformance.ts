@@ -1,6 +1,6 @@
 import { type DnsPort, type RecordType } from '../port/dns.port';
 
-/** A way to the zones of the mail sandbox, or to the same in a table. */
+/** A DNS that serves the zones of the mail sandbox, real or from a table. */
 export interface DnsTestEnvironment {
   readonly dns: DnsPort;
   close(): Promise<void>;
@@ -9,16 +9,16 @@ export interface DnsTestEnvironment {
 const NEGATIVE_TTL = 60;
 const TTL = 300;
 
-/** What every domain name system promises: called once for each of them. */
+/** The conformance suite of all DNS drivers; each driver calls it once. */
 export function describeDns(name: string, open: () => Promise<DnsTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: DnsTestEnvironment;
+    let environment: DnsTestEnvironment;
     beforeAll(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterAll(() => world.close());
+    afterAll(() => environment.close());
 
-    const ask = (name: string, type: RecordType) => world.dns.query(name, type, { fresh: true });
+    const ask = (name: string, type: RecordType) => environment.dns.query(name, type, { fresh: true });
 
     it.each([
       ['A', 'mail.sandbox.test', ['127.0.0.1']],
@@ -30,12 +30,12 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       ['PTR', '25.2.0.192.in-addr.arpa', ['mail.demo.test']],
       ['SOA', 'sandbox.test', [{ primary: 'ns.sandbox.test', serial: 1, minimum: 60 }]],
       ['TXT', 'known.wild.sandbox.test', ['not found by a wildcard']],
-    ] as const)('gives records of type %s', async (type, name, records) => {
+    ] as const)('returns records of type %s', async (type, name, records) => {
       expect(await ask(name, type)).toEqual({ kind: 'records', records, ttl: TTL });
     });
 
-    it('gives all records of a name, each with its preference', async () => {
-      const answer = await world.dns.query('careless.test', 'MX', { fresh: true });
+    it('returns all records of a name, each with its preference', async () => {
+      const answer = await environment.dns.query('careless.test', 'MX', { fresh: true });
       const records = answer.kind === 'records' ? [...answer.records] : [];
       expect(records.sort((a, b) => a.priority - b.priority)).toEqual([
         { exchange: 'mail.careless.test', priority: 10 },
@@ -44,7 +44,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       ]);
     });
 
-    it('gives a null MX as one without a host', async () => {
+    it('returns a null MX as a record without a host', async () => {
       expect(await ask('nomail.test', 'MX')).toEqual({
         kind: 'records',
         records: [{ exchange: '', priority: 0 }],
@@ -52,29 +52,29 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       });
     });
 
-    it.each(['Mail.SANDBOX.test', 'mail.sandbox.test.'])('takes %s for the same name', async (name) => {
+    it.each(['Mail.SANDBOX.test', 'mail.sandbox.test.'])('treats %s as the same name', async (name) => {
       expect(await ask(name, 'A')).toMatchObject({ kind: 'records', records: ['127.0.0.1'] });
     });
 
-    it('joins the strings of a text, with nothing between them', async () => {
+    it('joins the strings of a TXT record without separators', async () => {
       expect(await ask('parts.sandbox.test', 'TXT')).toMatchObject({ records: ['v=spf1 ip4:192.0.2.1 -all'] });
       expect(await ask('empty-txt.sandbox.test', 'TXT')).toMatchObject({ kind: 'records', records: [''] });
     });
 
-    it('gives a character for each byte of a text', async () => {
+    it('returns one character per byte of a TXT record', async () => {
       expect(await ask('bytes.sandbox.test', 'TXT')).toMatchObject({ records: ['\0\u00c3\u00bc\u00ff"\\'] });
     });
 
-    it('gives a text of more than a kilobyte whole', async () => {
-      const answer = await world.dns.query('long-txt.sandbox.test', 'TXT', { fresh: true });
+    it('returns a TXT record of more than a kilobyte completely', async () => {
+      const answer = await environment.dns.query('long-txt.sandbox.test', 'TXT', { fresh: true });
       const [text = '', ...others] = answer.kind === 'records' ? answer.records : [];
       expect(others).toEqual([]);
       expect(text.length).toBeGreaterThan(1024);
       expect(text.match(/part \d of 8: /g)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((part) => `part ${part} of 8: `));
     });
 
-    it('gives more texts than UDP can carry', async () => {
-      const answer = await world.dns.query('many-txt.sandbox.test', 'TXT', { fresh: true });
+    it('returns more TXT records than UDP can carry', async () => {
+      const answer = await environment.dns.query('many-txt.sandbox.test', 'TXT', { fresh: true });
       const texts = answer.kind === 'records' ? answer.records : [];
       expect(texts.join('').length).toBeGreaterThan(4096);
       const numbers = texts.map((text) => Number(/^record (\d\d) of 24: /.exec(text)?.[1]));
@@ -93,7 +93,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
       const nodata = { kind: 'nodata', ttl: NEGATIVE_TTL };
 
       it.each([
-        ['a name that nobody has', 'nobody.sandbox.test', 'A', nxdomain],
+        ['a missing name', 'nobody.sandbox.test', 'A', nxdomain],
         ['a name with another type', 'only-a.sandbox.test', 'TXT', nodata],
         ['a name with others below it only', 'nothing-here.sandbox.test', 'A', nodata],
         ['what is above a wildcard', 'wild.sandbox.test', 'A', nodata],
@@ -102,7 +102,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['another type of a wildcard', 'x.wild.sandbox.test', 'MX', nodata],
         ['the end of an alias', 'dangling.sandbox.test', 'A', nxdomain],
         ['another type at the end of aliases', 'alias-1.sandbox.test', 'MX', nodata],
-      ] as const)('has no records for %s', async (_, name, type, expected) => {
+      ] as const)('returns no records for %s', async (_, name, type, expected) => {
         expect(await ask(name, type)).toEqual(expected);
       });
 
@@ -112,7 +112,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['a label of 64 octets', `${'a'.repeat(64)}.sandbox.test`],
         ['a name of 254 octets', `${'a.'.repeat(121)}sandbox.test`],
         ['a line break', 'a\nb.sandbox.test'],
-      ])('answers nxdomain for %s', async (_, name) => {
+      ])('returns nxdomain for %s', async (_, name) => {
         expect(await ask(name, 'A')).toEqual({ kind: 'nxdomain', ttl: 0 });
       });
 
@@ -120,7 +120,7 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
         ['a label of 63 octets', `${'a'.repeat(63)}.wild.sandbox.test`],
         ['a name of 253 octets', `${'a.'.repeat(118)}wild.sandbox.test`],
         ['a character that no host name has', 'a b_"%.wild.sandbox.test'],
-      ])('is not %s', async (_, name) => {
+      ])('does not return %s', async (_, name) => {
         expect(await ask(name, 'A')).toMatchObject({ kind: 'records', records: ['127.0.0.1'] });
       });
     });
@@ -138,22 +138,22 @@ export function describeDns(name: string, open: () => Promise<DnsTestEnvironment
     });
 
     it.each([
-      ['servfail', 'servfail.test', 'a server that could not find out'],
+      ['servfail', 'servfail.test', 'a server that cannot resolve it'],
       ['refused', 'www.example.com', 'a server that will not answer'],
       ['refused', 'outside.sandbox.test', 'the end of an alias, when that is refused'],
       ['servfail', 'loop-1.sandbox.test', 'aliases that go round'],
-    ])('tells by %s for %s of %s', async (kind, name) => {
+    ])('reports %s for %s of %s', async (kind, name) => {
       const answer = await ask(name, 'A');
       expect(answer).toEqual({ kind, message: expect.any(String) as string });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
       const patience = new AbortController();
       const reason = new Error('enough');
-      const asking = world.dns.query('mail.sandbox.test', 'A', { signal: patience.signal, fresh: true });
+      const asking = environment.dns.query('mail.sandbox.test', 'A', { signal: patience.signal, fresh: true });
       patience.abort(reason);
       await expect(asking).rejects.toBe(reason);
-      await expect(world.dns.query('', 'A', { signal: patience.signal })).rejects.toBe(reason);
+      await expect(environment.dns.query('', 'A', { signal: patience.signal })).rejects.toBe(reason);
     });
   });
 }

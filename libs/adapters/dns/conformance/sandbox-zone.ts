@@ -1,6 +1,6 @@
 import { type ZoneTable } from '../fake/zone';
 
-/** Of all zones of the mail sandbox, see tools/mail-sandbox/zones. */
+/** The zone data of the mail sandbox, see tools/mail-sandbox/zones. */
 const SOA = { SOA: [{ primary: 'ns.sandbox.test', serial: 1, minimum: 60 }], NS: ['ns.sandbox.test'] };
 
 const FILLING = 'All work and no play makes Jack a dull boy; '.repeat(5);
@@ -9,7 +9,7 @@ function parts(count: number, part: (number: number) => string): string[] {
   return Array.from({ length: count }, (_, index) => part(index + 1));
 }
 
-/** What of the mail sandbox's zones the conformance suite asks for, for those that do not read zone files. */
+/** The part of the mail sandbox's zones that the conformance suite queries, for drivers that do not read zone files. */
 export const SANDBOX_ZONE: ZoneTable = {
   'sandbox.test': { ...SOA, MX: [{ priority: 10, exchange: 'mail.sandbox.test' }] },
   'mail.sandbox.test': { A: ['127.0.0.1'], AAAA: ['::1'] },

@@ -18,7 +18,7 @@ describe('ZoneDnsDriver', () => {
   });
 
   it.each<FailureKind>(['servfail', 'timeout', 'refused', 'malformed', 'unreachable'])(
-    'fails by %s where the table says so: at a name, for a type of it, by a wildcard, at the end of an alias',
+    'fails with %s as the table says: for a name, one of its types, a wildcard, or the target of an alias',
     async (kind) => {
       const table = {
         'all.example': kind,
@@ -35,7 +35,7 @@ describe('ZoneDnsDriver', () => {
 
   it.each([
     ['records', 'a.example'],
-    // RFC 4592, section 2.2.1: names that exist, and what lies below them, are no wildcard's business.
+    // RFC 4592, section 2.2.1: a wildcard does not match existing names and names below them.
     ['records', 'x.example'],
     ['records', 'x.y.example'],
     ['nodata', 'example'],
@@ -45,12 +45,12 @@ describe('ZoneDnsDriver', () => {
     ['records', '*.example'],
     ['nxdomain', 'x.*.example'],
     ['records', 'anything'],
-  ])('answers %s for %s', async (kind, name) => {
+  ])('returns %s for %s', async (kind, name) => {
     const table = { '*': A, '*.example': A, 'a.example': A, 'host.example': { TXT: ['t'] }, 'sub.host.example': A };
     expect(await kindOf(table, name)).toBe(kind);
   });
 
-  it('can change while it is asked', async () => {
+  it('can change between queries', async () => {
     const dns = new ZoneDnsDriver({ 'a.b.example': A });
     dns.zone.change({ 'a.b.example': { TXT: ['now'] }, 'c.example': A });
     expect(await dns.query('a.b.example', 'A')).toMatchObject({ kind: 'nodata' });
@@ -59,7 +59,7 @@ describe('ZoneDnsDriver', () => {
     expect(await dns.query('c.example', 'A')).toMatchObject({ kind: 'records' });
   });
 
-  it('holds answers back, and lets go who has enough', async () => {
+  it('delays answers, and ends queries whose caller aborts', async () => {
     const dns = new ZoneDnsDriver({ 'a.example': A });
     const { promise, resolve } = Promise.withResolvers<void>();
     dns.delays = () => promise;

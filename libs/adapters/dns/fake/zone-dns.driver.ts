@@ -11,14 +11,14 @@ export interface RecordedQuery {
 }
 
 /**
- * A domain name system in memory, for tests. It keeps nothing: every call is a question that counts. Failures come at once, also
- * `timeout`; nothing waits unless `pace` does.
+ * An in-memory DNS for tests. It caches nothing: every call counts as a query. Failures are immediate, including `timeout`; only `pace`
+ * delays answers.
  */
 export class ZoneDnsDriver extends DnsPort {
   readonly zone: Zone;
-  /** Every question so far, in order; those for names that no server could know are none. */
+  /** Every query so far, in order; invalid names are not recorded. */
   readonly queries: RecordedQuery[] = [];
-  /** Awaited before each answer, so that a test can hold questions back. */
+  /** Awaited before each answer, so that a test can delay queries. */
   delays: ((question: RecordedQuery) => Promise<void>) | undefined;
 
   constructor(table: ZoneTable = {}) {

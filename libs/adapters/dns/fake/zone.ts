@@ -5,26 +5,26 @@ import { listWithAncestors, parseDomainName, toRecordName } from '../port/domain
 
 export type FailureKind = DnsFailure['kind'];
 
-/** What lies under one name. An entry without records is a name that exists and has nothing. */
+/** The records of one name. An entry without records is an existing empty name. */
 export type ZoneRecords = {
   readonly [T in Exclude<RecordType, 'CNAME'>]?: readonly RecordData[T][] | FailureKind;
 } & {
-  /** An alias stands alone (RFC 1034, section 3.6.2). */
+  /** An alias has no other records (RFC 1034, section 3.6.2). */
   readonly CNAME?: string;
-  /** Seconds, of all of them. Default: 300. */
+  /** TTL of all records in seconds. Default: 300. */
   readonly ttl?: number;
 };
 
 /**
- * Names with what lies under them, or how every question for them fails. `*.example.com` is a wildcard (RFC 4592). A name above
- * one of the table exists and has nothing; all others do not exist. Negative answers are good for as long as the SOA says that
- * lies under the name or the nearest above it; without one, not at all.
+ * Names with their records, or with the failure of every query for them. `*.example.com` is a wildcard (RFC 4592). An ancestor of a name in
+ * the table exists without records; all other names do not exist. The SOA of the name or its nearest ancestor sets the TTL of negative
+ * answers; without an SOA they are not cacheable.
  */
 export type ZoneTable = Readonly<Record<string, ZoneRecords | FailureKind>>;
 
 const DEFAULT_TTL = 300;
 
-/** Records as the port has them, however the table spells them. */
+/** The records in the port's format, regardless of their spelling in the table. */
 const TIDY: { readonly [T in RecordType]: (record: RecordData[T]) => RecordData[T] } = {
   A: (address) => address,
   AAAA: (address) => parse(address).toString(),
@@ -36,10 +36,10 @@ const TIDY: { readonly [T in RecordType]: (record: RecordData[T]) => RecordData[
   TXT: (text) => text,
 };
 
-/** Answers questions out of a table as an authoritative server does (RFC 1034, section 4.3.2), without following aliases. */
+/** Answers queries from a table like an authoritative server (RFC 1034, section 4.3.2), without following aliases. */
 export class Zone {
   readonly #entries = new Map<string, ZoneRecords | FailureKind>();
-  /** How many names of the table lie at or below a name: those with any exist. */
+  /** The number of table names at or below a name; a name with at least one exists. */
   readonly #below = new Map<string, number>();
 
   constructor(table: ZoneTable = {}) {
@@ -56,12 +56,12 @@ export class Zone {
     }
   }
 
-  /** Takes names away, with what lies under them. */
+  /** Removes names with their records. */
   remove(...names: readonly string[]): void {
     for (const owner of names.map(toOwnerName)) if (this.#entries.delete(owner)) this.#count(owner, -1);
   }
 
-  /** @param name as `parseDomainName` gives it */
+  /** @param name in the format of `parseDomainName` */
   find<T extends RecordType>(name: string, type: T): DnsAnswer<RecordData[T]> | AliasFound {
     const entry = this.#entryFor(name);
     if (typeof entry === 'string') return toFailure(name, type, entry);
@@ -76,7 +76,7 @@ export class Zone {
     return { kind: 'records', records: records.map((record) => normalizeRecord(type, record as RecordData[T])), ttl };
   }
 
-  /** The SOA of the zone that a name lies in, as negative answers carry it; `null` where the table has none. */
+  /** The SOA of a name's zone for negative answers; `null` where the table has none. */
   authority(name: string): { readonly name: string; readonly soa: RecordData['SOA']; readonly ttl: number } | null {
     for (const ancestor of listWithAncestors(name)) {
       const entry = this.#entries.get(ancestor);
@@ -88,11 +88,11 @@ export class Zone {
     return null;
   }
 
-  /** `null`: there is no such name. */
+  /** `null`: the name does not exist. */
   #entryFor(name: string): ZoneRecords | FailureKind | null {
     const [, ...above] = listWithAncestors(name);
     if (this.#exists(name)) return this.#entries.get(name) ?? {};
-    // Only the wildcard right below the closest name that exists counts (RFC 4592, section 3.3.1).
+    // Only the wildcard directly below the closest existing name applies (RFC 4592, section 3.3.1).
     const encloser = above.find((ancestor) => this.#exists(ancestor)) ?? '.';
     return this.#entries.get(encloser === '.' ? '*' : `*.${encloser}`) ?? null;
   }

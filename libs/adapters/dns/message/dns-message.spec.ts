@@ -20,10 +20,10 @@ function reply(query: Buffer, questions = [{ name: 'www.example.com', type: 'TXT
   return encode({ type: 'response', id: query.readUInt16BE(0), questions, answers: [...ANSWERS] });
 }
 
-describe('A message that claims to be an answer', () => {
+describe('A received DNS message', () => {
   const query = encodeQuestion(QUESTION, true);
 
-  it('answers the question in any case of letters', () => {
+  it('answers the query in any letter case', () => {
     expect(isAnswerTo(query, reply(query))).toBe(true);
     expect(isAnswerTo(query, reply(query, [{ name: 'wWw.Example.COM', type: 'TXT' }]))).toBe(true);
   });
@@ -40,11 +40,11 @@ describe('A message that claims to be an answer', () => {
     ['ends amid the question', (message) => message.subarray(0, 31)],
     ['ends amid the header', (message) => message.subarray(0, 11)],
     ['is empty', () => Buffer.alloc(0)],
-  ])('is none if it %s', (_, change) => {
+  ])('is no answer if it %s', (_, change) => {
     expect(isAnswerTo(query, change(reply(query)))).toBe(false);
   });
 
-  it('may leave the question out if it could not read it', () => {
+  it('may omit the question after a format error', () => {
     const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x81, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(isAnswerTo(query, header)).toBe(true);
   });
@@ -61,7 +61,7 @@ describe('A message that claims to be an answer', () => {
     fc.assert(property, { numRuns: rounds(3_000) });
   });
 
-  it('is read, or cannot be read, when it is nothing but noise after its header', () => {
+  it('is either read or rejected when random bytes follow its header', () => {
     const property = fc.property(
       fc.uint8Array({ maxLength: 300 }),
       fc.array(fc.nat(9), { minLength: 4, maxLength: 4 }),

@@ -2,10 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet';
 import { type RecordType } from '../port/dns.port';
 
-/**
- * What an answer over UDP may have without being cut into fragments, which get lost and can be forged (RFC 9715; the figure of
- * the DNS Flag Day 2020).
- */
+/** Maximum size of an unfragmented answer over UDP: fragments get lost and can be forged (RFC 9715; the value of DNS Flag Day 2020). */
 export const UDP_PAYLOAD_OCTETS = 1232;
 
 const HEADER_OCTETS = 12;
@@ -28,27 +25,27 @@ export const RCODE = {
 };
 
 export interface Question {
-  /** As `parseDomainName` gives it. */
+  /** In the format of `parseDomainName`. */
   readonly name: string;
   readonly type: RecordType;
 }
 
-/** What of an answer is used. */
+/** The used parts of an answer. */
 export interface Reply {
-  /** The extended one where the answer has EDNS. */
+  /** The extended code where the answer has EDNS. */
   readonly rcode: number;
-  /** `AA`: the server speaks for the zone. */
+  /** `AA`: the server is authoritative for the zone. */
   readonly authoritative: boolean;
   readonly answers: readonly Answer[];
   readonly authorities: readonly Answer[];
 }
 
-/** What came cannot be read as an answer. */
+/** The received bytes are no valid answer. */
 export class MalformedReplyError extends Error {
   override readonly name = 'MalformedReplyError';
 }
 
-/** A question with an unpredictable id (RFC 5452, section 9.2). */
+/** A query with an unpredictable id (RFC 5452, section 9.2). */
 export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer {
   return encode({
     type: 'query',
@@ -60,8 +57,8 @@ export function encodeQuestion({ name, type }: Question, edns: boolean): Buffer 
 }
 
 /**
- * Whether a message answers this very question: the id, and the question itself in any case of letters (RFC 5452, section 9.1).
- * A server that could not read the question may leave it out.
+ * Whether a message answers this query: by its id, and by the question in any letter case (RFC 5452, section 9.1). After a format error a
+ * server may omit the question.
  */
 export function isAnswerTo(query: Buffer, message: Buffer): boolean {
   if (message.length < HEADER_OCTETS || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
@@ -73,7 +70,7 @@ export function isAnswerTo(query: Buffer, message: Buffer): boolean {
   return questions === 1 && toAsciiLowerCase(message, end) === toAsciiLowerCase(query, end);
 }
 
-/** Whether there is more than fitted (`TC`); what is there is of no use then (RFC 2181, section 9). */
+/** Whether the answer is truncated (`TC`); its records are then unusable (RFC 2181, section 9). */
 export function isTruncated(message: Buffer): boolean {
   return (message.readUInt16BE(2) & 0x0200) !== 0;
 }
@@ -82,7 +79,7 @@ export function isTruncated(message: Buffer): boolean {
 export function decodeReply(message: Buffer): Reply {
   try {
     const { answers = [], authorities = [], additionals = [], flag_aa: authoritative } = decode(message);
-    // The codec believes neither the length of a record nor the end of the message.
+    // The codec checks neither the length of a record nor the end of the message.
     if (decode.bytes !== findNameEnd(message)) throw new MalformedReplyError('the length of a record is wrong');
     const extended = additionals.find((record) => record.type === 'OPT')?.extendedRcode ?? 0;
     return { rcode: (extended << 4) | (message.readUInt16BE(2) & 0xf), authoritative, answers, authorities };
@@ -105,7 +102,7 @@ function createOptRecord(): Answer {
   };
 }
 
-/** Where the last record ends, by the lengths that records give (RFC 1035, section 4.1). */
+/** The end of the last record, by the stated record lengths (RFC 1035, section 4.1). */
 function findNameEnd(message: Buffer): number {
   const questions = message.readUInt16BE(4);
   const records = [6, 8, 10].reduce((sum, at) => sum + message.readUInt16BE(at), 0);
@@ -134,7 +131,7 @@ function getQuestionEnd(query: Buffer): number {
   return getNameEnd(query, HEADER_OCTETS) + TYPE_AND_CLASS_OCTETS;
 }
 
-/** Lengths of labels, types and classes that we ask with are no letters. */
+/** The length bytes, types and classes of our queries contain no letters. */
 function toAsciiLowerCase(message: Buffer, end: number): string {
   return message.toString('latin1', HEADER_OCTETS, end).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

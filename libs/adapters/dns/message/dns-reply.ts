@@ -9,15 +9,15 @@ import { MalformedReplyError, type Question, RCODE, type Reply } from './dns-mes
 /** Upper bounds of TTLs in seconds: a day for records, 3 hours for denials (RFC 2308, section 5). */
 const MAX_TTL = 86_400;
 const MAX_NEGATIVE_TTL = 3 * 3600;
-/** One with the top bit set is none (RFC 2181, section 8). */
+/** A TTL with the top bit set counts as zero (RFC 2181, section 8). */
 const TTL_BITS = 0x7fffffff;
 
 export type Step<T extends RecordType = RecordType> = DnsAnswer<RecordData[T]> | AliasFound;
 
 /**
- * Reads the answer to a question. Only records of the requested name, or of the end of its aliases, count; all others are ignored
- * (RFC 5452, section 6).
- * @throws MalformedReplyError when a record that counts is invalid for its type
+ * Reads the answer to a question. Only records of the requested name, or of the end of its aliases, count; other records are ignored (RFC
+ * 5452, section 6).
+ * @throws MalformedReplyError when a counted record is invalid for its type
  */
 export function readReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
   if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toRefusal(reply.rcode);
@@ -29,7 +29,7 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
   // The caller detects loops and chains that are too long.
   if (further && (chain.targets.length > MAX_ALIASES || chain.loops)) return further;
   const denialTtl = Math.min(chain.ttl, getNegativeTtl(reply.authorities, end) ?? 0);
-  // The code is about the end of the aliases (RFC 6604, section 3).
+  // The code concerns the target of the aliases (RFC 6604, section 3).
   if (reply.rcode === RCODE.nxDomain) return { kind: 'nxdomain', ttl: denialTtl };
   const records = reply.answers.filter((record) => isAbout(record, end) && record.type === type);
   if (records.length > 0) {
@@ -37,7 +37,7 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
     return { kind: 'records', records: records.map((record) => parseData(record, type)), ttl };
   }
   const isDenied = getNegativeTtl(reply.authorities, end) !== null;
-  // A server that speaks for the alias alone leaves its end to us.
+  // A server that is authoritative for the alias only does not resolve its target.
   if (further && !isDenied) return further;
   if (!isDenied && isReferral(reply))
     return { kind: 'refused', message: 'The server returns a referral: it does not resolve names recursively' };
@@ -50,7 +50,7 @@ function toRefusal(rcode: number): DnsFailure {
   return { kind: 'refused', message: `The server refuses to answer (code ${rcode})` };
 }
 
-/** Aliases from a name on, as far as the answer has them. */
+/** The alias chain of a name within the answer. */
 function listAliases(answers: readonly Answer[], name: string): { targets: string[]; ttl: number; loops?: boolean } {
   const targets: string[] = [];
   for (let current = name, ttl = MAX_TTL; ;) {
@@ -64,14 +64,14 @@ function listAliases(answers: readonly Answer[], name: string): { targets: strin
   }
 }
 
-/** Seconds for which the denial is good: the SOA's own TTL and its last field bound it; `null` without an SOA. */
+/** TTL of the negative answer in seconds, bounded by the SOA's TTL and its last field; `null` without an SOA. */
 function getNegativeTtl(authorities: readonly Answer[], name: string): number | null {
   const zones = listWithAncestors(name);
   const soa = authorities.find((record) => record.type === 'SOA' && zones.some((zone) => isAbout(record, zone)));
   return soa ? Math.min(getTtl(soa), parseData(soa, 'SOA').minimum, MAX_NEGATIVE_TTL) : null;
 }
 
-/** Servers that do not look names up for others tell who would know. */
+/** Non-recursive servers return a referral. */
 function isReferral({ authoritative, authorities }: Reply): boolean {
   return !authoritative && authorities.some((record) => record.type === 'NS');
 }
@@ -87,7 +87,7 @@ function getTtl(record: Answer): number {
   return ttl > TTL_BITS ? 0 : Math.min(ttl, MAX_TTL);
 }
 
-/** The codec's notion of a record turned into the port's; it checks little. */
+/** Converts a record of the codec to the port's format; the codec validates little. */
 function parseData<T extends RecordType>(record: Answer, type: T): RecordData[T] {
   const data: unknown = 'data' in record ? record.data : undefined;
   return READERS[type](data);

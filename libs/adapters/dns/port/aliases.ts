@@ -1,21 +1,21 @@
 import { type DnsAnswer, type DnsFailure } from './dns.port';
 import { parseDomainName } from './domain-name';
 
-/** There is an alias under the name and the end of it is not known yet. */
+/** The name has an alias with an unknown target. */
 export interface AliasFound {
   readonly kind: 'alias';
-  /** Each leads to the next; the last is to be asked for. */
+  /** Each leads to the next; the last one has to be queried. */
   readonly targets: readonly [string, ...string[]];
-  /** Seconds: the smallest of their records. */
+  /** The smallest TTL of their records in seconds. */
   readonly ttl: number;
 }
 
-/** More are a mistake or an attack; most resolvers give up between 8 and 16. */
+/** Longer chains are a fault or an attack; most resolvers stop between 8 and 16. */
 export const MAX_ALIASES = 12;
 
 /**
- * Follows aliases (CNAME, RFC 1034, section 3.6.2) to the answer, which is good for as long as the shortest-lived of all of them.
- * @param ask one step; its answer may hold several aliases at once
+ * Follows aliases (CNAME, RFC 1034, section 3.6.2) to the answer, whose TTL is the smallest in the chain.
+ * @param ask one step; its answer may contain several aliases
  * @returns `servfail` for a loop and for more than 12 aliases
  */
 export async function followAliases<T>(

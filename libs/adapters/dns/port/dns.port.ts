@@ -1,8 +1,8 @@
-/** Record types that the platform asks for. */
+/** Record types that the platform queries. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'PTR' | 'SOA' | 'TXT';
 
 export interface MxRecord {
-  /** Host name without the final dot; '' for the root, as a null MX has it (RFC 7505). */
+  /** Host name without the final dot; '' for the root, as in a null MX (RFC 7505). */
   readonly exchange: string;
   readonly priority: number;
 }
@@ -14,7 +14,7 @@ export interface SoaRecord {
   readonly minimum: number;
 }
 
-/** What a record of each type says. Names have no final dot and are in lower case. */
+/** The content of a record by type. Names are in lower case without the final dot. */
 export interface RecordData {
   A: string;
   AAAA: string;
@@ -23,32 +23,31 @@ export interface RecordData {
   NS: string;
   PTR: string;
   SOA: SoaRecord;
-  /** The character-strings of one record, joined with nothing between them (RFC 7208, section 3.3); one character a byte. */
+  /** The character-strings of one record, joined without separators (RFC 7208, section 3.3); one character per byte. */
   TXT: string;
 }
 
-/** There are records; in the order in which they were given. */
+/** The records, in the order of the answer. */
 export interface DnsRecords<T> {
   readonly kind: 'records';
   readonly records: readonly T[];
-  /** Seconds for which the answer is good: the smallest of all its records, those of aliases included. */
+  /** TTL of the answer in seconds: the smallest of all its records, including aliases. */
   readonly ttl: number;
 }
 
-/** An answer that says no: there is no such name, or nothing of that type under it. */
+/** A negative answer: the name does not exist, or has no record of the type. */
 export interface DnsNothing {
   readonly kind: 'nxdomain' | 'nodata';
   readonly ttl: number;
 }
 
 /**
- * No answer: nothing is known, and asking later may help. `servfail`: the server says that it could not find out;
- * `timeout`: no server answered in time; `refused`: it will not answer us; `malformed`: what came is no answer to the
- * question; `unreachable`: no server could be reached at all.
+ * No answer: the outcome is unknown, and a retry may help. `servfail`: the server could not resolve the name; `timeout`: no server answered
+ * in time; `refused`: the server refuses to answer us; `malformed`: the answer is invalid; `unreachable`: no server could be reached.
  */
 export interface DnsFailure {
   readonly kind: 'servfail' | 'timeout' | 'refused' | 'malformed' | 'unreachable';
-  /** For a person. */
+  /** For display. */
   readonly message: string;
 }
 
@@ -56,18 +55,18 @@ export type DnsAnswer<T> = DnsRecords<T> | DnsNothing | DnsFailure;
 
 export interface DnsOptions {
   readonly signal?: AbortSignal;
-  /** Past the cache: what was just changed is seen. The answer is kept all the same. */
+  /** Bypasses the cache, so that recent changes are visible. The answer is still cached. */
   readonly fresh?: boolean;
 }
 
 /**
- * Asks the domain name system (RFC 1034, 1035) through the operator's resolvers. Aliases (CNAME) are followed, up to twelve of them,
- * unless they are what is asked for. Never throws for what a server does or does not say.
+ * Queries DNS (RFC 1034, 1035) through the operator's resolvers. Up to twelve aliases (CNAME) are followed, unless the query is for CNAME.
+ * Never throws for a server's behaviour.
  */
 export abstract class DnsPort {
   /**
-   * @param name host name in A-labels, with or without the final dot; one that no server could know (an empty label, more than 63
-   *   octets in a label, more than 253 in all, a control character) is answered `nxdomain` without asking
+   * @param name host name in A-labels, with or without the final dot; an impossible name (an empty label, a label of more than 63 octets,
+   * more than 253 in all, a control character) returns `nxdomain` without a query
    * @throws the signal's reason when it is aborted
    */
   abstract query<T extends RecordType>(name: string, type: T, options?: DnsOptions): Promise<DnsAnswer<RecordData[T]>>;

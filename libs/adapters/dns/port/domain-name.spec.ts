@@ -6,12 +6,12 @@ describe('domainName', () => {
     ['Example.COM.', 'example.com'],
     ['_dmarc.Example.com', '_dmarc.example.com'],
     ['.', '.'],
-    // Lower case of ASCII alone: these are bytes, and their case is none of DNS's business.
+    // Lower case of ASCII alone: other bytes have no case in DNS.
     ['KÜ.example', 'kÜ.example'],
     ['\u212a.example', '\u212a.example'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
     [`${'a.'.repeat(123)}example`, `${'a.'.repeat(123)}example`],
-  ])('takes %j', (text, name) => {
+  ])('accepts %j', (text, name) => {
     expect(parseDomainName(text)).toBe(name);
   });
 
@@ -37,13 +37,13 @@ describe('nameInRecord', () => {
     ['Mail.Example.com.', 'mail.example.com'],
     ['.', ''],
     ['', ''],
-  ])('gives %j as %j', (text, name) => {
+  ])('converts %j to %j', (text, name) => {
     expect(toRecordName(text)).toBe(name);
   });
 });
 
 describe('andAncestors', () => {
-  it('gives the name and all above it', () => {
+  it('returns the name and all its ancestors', () => {
     expect(listWithAncestors('a.b.c')).toEqual(['a.b.c', 'b.c', 'c', '.']);
     expect(listWithAncestors('.')).toEqual(['.']);
   });

@@ -1,13 +1,12 @@
 const MAX_LABEL_OCTETS = 63;
-/** Without the final dot; 255 with the lengths of all labels and that of the root (RFC 1035, section 3.1). */
+/** Without the final dot; 255 with the length bytes of all labels and the root (RFC 1035, section 3.1). */
 const MAX_NAME_OCTETS = 253;
 /** Controls and line breaks. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
- * A name as this adapter keeps it: in lower case (of ASCII alone, RFC 4343), without the final dot; '.' is the root. `null` is
- * one that no server could know: an empty label, more than 63 octets in a label or 253 in all, or a control character, which
- * nothing has in its name.
+ * A name in the adapter's form: in lower case (ASCII only, RFC 4343), without the final dot; '.' is the root. `null` for an impossible
+ * name: an empty label, a label of more than 63 octets, more than 253 in all, or a control character.
  */
 export function parseDomainName(text: string): string | null {
   if (text === '.') return text;
@@ -18,12 +17,12 @@ export function parseDomainName(text: string): string | null {
   return fits ? name : null;
 }
 
-/** A name out of a record: as above, but the root is '' there, as the port has it. */
+/** A name of a record: as above, but with '' for the root, as in the port. */
 export function toRecordName(text: string): string {
   return toAsciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text);
 }
 
-/** The name itself, then all above it, the root last. */
+/** The name itself, then its ancestors up to the root. */
 export function listWithAncestors(name: string): readonly string[] {
   if (name === '.') return ['.'];
   const labels = name.split('.');

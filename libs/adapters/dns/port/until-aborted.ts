@@ -1,4 +1,4 @@
-/** What is waited for, or the signal's reason when that comes first. What is waited for goes on regardless. */
+/** Waits for a promise or for the signal's reason, whichever comes first. The awaited work continues regardless. */
 export function unlessAborted<T>(waiting: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return waiting;
   return new Promise<T>((resolve, reject) => {

@@ -7,7 +7,7 @@ describe('AnswerCache', () => {
   const clock = new FakeClock();
   beforeEach(() => clock.freeze(new Date('2026-05-04T12:00:00Z')));
 
-  it('keeps no more than fits, in number and in size', () => {
+  it('limits the number and size of its entries', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
     for (const key of ['a', 'b', 'c', 'd']) cache.store(key, text(10), 1);
     expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key))).toEqual(['b', 'c', 'd']);
@@ -15,21 +15,21 @@ describe('AnswerCache', () => {
     expect(['b', 'c', 'd', 'e'].filter((key) => cache.get(key))).toEqual(['d', 'e']);
   });
 
-  it('counts what it replaced no more', () => {
+  it('does not count replaced entries', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
     for (let times = 0; times < 10; times += 1) cache.store('a', text(400), times);
     cache.store('b', text(400), 1);
     expect([cache.get('a'), cache.get('b')]).toEqual([text(400), text(400)]);
   });
 
-  it('lets no answer to an older question replace one to a newer', () => {
+  it('does not replace the answer to a newer query with one to an older query', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
     cache.store('a', text(2), 2);
     cache.store('a', text(1), 1);
     expect(cache.get('a')).toEqual(text(2));
   });
 
-  it('makes nothing younger when the clock is set back', () => {
+  it('extends no TTL when the clock is set back', () => {
     const cache = new AnswerCache(clock, { maxEntries: 3, maxSize: 1_000 });
     cache.store('a', text(1), 1);
     clock.advance(-1);

@@ -4,7 +4,7 @@ import { type Step } from '../message/dns-reply';
 
 export interface CacheBounds {
   readonly maxEntries: number;
-  /** Limit of all cached characters, names included: a single TXT may have 64 000. */
+  /** Limit of all cached characters, including names: a single TXT record may have 64 000. */
   readonly maxSize: number;
 }
 
@@ -12,7 +12,7 @@ type CacheableStep = Exclude<Step, DnsFailure>;
 
 interface Entry {
   readonly step: CacheableStep;
-  /** Milliseconds of the clock. */
+  /** In milliseconds of the clock. */
   readonly storedAt: number;
   readonly size: number;
   readonly asOf: number;

@@ -17,7 +17,7 @@ const PAUSE_SHARE = 1 / 4;
 const TELLING: readonly DnsFailure['kind'][] = ['servfail', 'refused', 'malformed', 'timeout', 'unreachable'];
 
 export interface QueryOptions {
-  /** Milliseconds for the first server to answer; twice as long in each round after that. */
+  /** Timeout of the first round in milliseconds; it doubles with each round. */
   readonly firstWaitMs: number;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ describe('NameServers', () => {
   const clock = new FakeClock();
   beforeEach(() => clock.freeze(new Date('2026-05-04T12:00:00Z')));
 
-  it('takes addresses of both families, with and without a port', () => {
+  it('accepts addresses of both families, with and without a port', () => {
     const servers = new NameServers(['10.0.0.1', '10.0.0.1:5353', '[fd00::1]:5353', '[fd00::1]', 'fd00::1'], clock);
     expect(servers.inOrder()).toEqual([
       { host: '10.0.0.1', port: 53 },
@@ -22,7 +22,7 @@ describe('NameServers', () => {
     ]);
   });
 
-  it('puts those that were silent last, until they answer or half a minute is over', () => {
+  it('moves silent servers to the end until they answer or half a minute has passed', () => {
     const servers = new NameServers(['10.0.0.1', '10.0.0.2', '10.0.0.3'], clock);
     expect(servers.inOrder()).toEqual([FIRST, SECOND, THIRD]);
     servers.wasSilent(FIRST);
@@ -36,7 +36,7 @@ describe('NameServers', () => {
     expect(servers.inOrder()).toEqual([FIRST, SECOND, THIRD]);
   });
 
-  it('takes them for dead when none has answered in twenty tries, for half a minute', () => {
+  it('treats all servers as dead for half a minute after twenty tries without an answer', () => {
     const servers = new NameServers(['10.0.0.1', '10.0.0.2'], clock);
     for (let tries = 0; tries < 20; tries += 1) {
       expect(servers.seemDead).toBe(false);
@@ -55,7 +55,7 @@ describe('NameServers', () => {
     expect(servers.seemDead).toBe(false);
   });
 
-  it('asks those of the machine where none are given, and sees within a minute that they are others', () => {
+  it('uses the machine’s servers by default, and notices a change within a minute', () => {
     let machine = ['10.0.0.1'];
     const servers = new NameServers([], clock, () => machine);
     expect(servers.inOrder()).toEqual([FIRST]);

@@ -8,7 +8,7 @@ interface Flight<T> {
 
 export interface JoinOptions {
   readonly signal: AbortSignal | undefined;
-  /** What began earlier will not do; those who come later join this one. */
+  /** Does not join an earlier query; later callers join this one. */
   readonly afresh: boolean;
 }
 

@@ -31,7 +31,7 @@ describe('ResolverDnsDriver', () => {
   const asked = () => server.queries.map(({ name }) => name);
 
   describe('caches answers', () => {
-    it('for as long as the answer said, and tells how long that still is', async () => {
+    it('for the TTL of the answer, and returns the remaining TTL', async () => {
       const dns = resolver();
       const ask = () => dns.query('example.com', 'TXT');
       expect(await ask()).toEqual({ kind: 'records', records: ['v=spf1 -all'], ttl: 100 });
@@ -66,7 +66,7 @@ describe('ResolverDnsDriver', () => {
       expect(server.queries).toHaveLength(2);
     });
 
-    it('not at all where it said so', async () => {
+    it('not at all when the TTL is zero', async () => {
       const dns = resolver();
       await dns.query('no-time.example.com', 'A');
       await dns.query('no-time.example.com', 'A');
@@ -77,7 +77,7 @@ describe('ResolverDnsDriver', () => {
       ['nobody.example.com', 'A', 'nxdomain', 60],
       ['target.example.com', 'MX', 'nodata', 60],
       ['nobody.slow-denial.example', 'A', 'nxdomain', 3 * 3600],
-    ] as const)('also that there is nothing: %s %s', async (name, type, kind, ttl) => {
+    ] as const)('including negative answers: %s %s', async (name, type, kind, ttl) => {
       const dns = resolver();
       expect(await dns.query(name, type)).toEqual({ kind, ttl });
       seconds(ttl - 1);
@@ -88,14 +88,14 @@ describe('ResolverDnsDriver', () => {
       expect(server.queries).toHaveLength(2);
     });
 
-    it('but no denial of a server that does not say for how long', async () => {
+    it('except negative answers without a TTL', async () => {
       const dns = resolver();
       expect(await dns.query('nobody.without-soa.test', 'A')).toEqual({ kind: 'nxdomain', ttl: 0 });
       await dns.query('nobody.without-soa.test', 'A');
       expect(server.queries).toHaveLength(2);
     });
 
-    it('but no failure', async () => {
+    it('except failures', async () => {
       const dns = resolver();
       server.does = () => 'servfail';
       expect(await dns.query('example.com', 'TXT')).toMatchObject({ kind: 'servfail' });
@@ -103,13 +103,13 @@ describe('ResolverDnsDriver', () => {
       expect(await dns.query('example.com', 'TXT')).toMatchObject({ kind: 'records' });
     });
 
-    it('up to a number of answers; the one that was not asked for longest goes first', async () => {
+    it('up to a maximum number, and evicts the least recently used answer', async () => {
       const dns = resolver({ maxEntries: 2 });
       for (const label of ['a', 'b', 'a', 'c', 'a', 'b']) await dns.query(`${label}.many.example.com`, 'A');
       expect(asked()).toEqual(['a', 'b', 'c', 'b'].map((label) => `${label}.many.example.com`));
     });
 
-    it('of each alias on its own', async () => {
+    it('separately for each alias', async () => {
       server.resolves = false;
       const dns = resolver();
       expect(await dns.query('alias.example.com', 'A')).toMatchObject({ records: ['192.0.2.7'], ttl: 10 });
@@ -119,8 +119,8 @@ describe('ResolverDnsDriver', () => {
     });
   });
 
-  describe('asked afresh', () => {
-    it('sees what was just changed, and keeps it', async () => {
+  describe('with a fresh query', () => {
+    it('sees recent changes and caches them', async () => {
       const dns = resolver();
       await dns.query('example.com', 'TXT');
       server.zone.change({ 'example.com': { TXT: ['v=spf1 mx -all'] } });
@@ -130,7 +130,7 @@ describe('ResolverDnsDriver', () => {
       expect(server.queries).toHaveLength(2);
     });
 
-    it('forgets what is not there any more', async () => {
+    it('removes deleted records from the cache', async () => {
       const dns = resolver();
       await dns.query('no-soa.test', 'A');
       server.zone.change({ 'no-soa.test': { A: ['192.0.2.5'] } });
@@ -140,7 +140,7 @@ describe('ResolverDnsDriver', () => {
       expect(await dns.query('no-soa.test', 'A')).toMatchObject({ kind: 'nxdomain' });
     });
 
-    it('does not wait for the answer to an older question, nor lets that one replace the newer', async () => {
+    it('does not wait for an older query, whose answer does not replace the newer one', async () => {
       const dns = resolver();
       const old = held();
       server.does = () => ({ answers: [text('old')], after: old.promise });
@@ -153,7 +153,7 @@ describe('ResolverDnsDriver', () => {
       expect(await dns.query('example.com', 'TXT')).toMatchObject({ records: ['new'] });
     });
 
-    it('is what later questions wait for, also when an older one has its answer in between', async () => {
+    it('is joined by later queries, even if an older query ends in between', async () => {
       const dns = resolver();
       const [old, young] = [held(), held()];
       server.does = () => ({ answers: [text('old')], after: old.promise });
@@ -170,15 +170,15 @@ describe('ResolverDnsDriver', () => {
     });
   });
 
-  describe('asked by many at once', () => {
-    it('asks the same once', async () => {
+  describe('with concurrent queries', () => {
+    it('sends identical queries once', async () => {
       const dns = resolver();
       const answers = await Promise.all(Array.from({ length: 50 }, () => dns.query('example.com', 'TXT')));
       expect(answers.every((answer) => answer.kind === 'records')).toBe(true);
       expect(server.queries).toHaveLength(1);
     });
 
-    it('has no more than so many questions underway', async () => {
+    it('limits the number of running queries', async () => {
       const dns = resolver({ concurrency: 3 });
       let [underway, most] = [0, 0];
       const gates: (() => void)[] = [];
@@ -214,7 +214,7 @@ describe('ResolverDnsDriver', () => {
       expect(order).toEqual(['known records', 'silent timeout', 'quick records']);
     });
 
-    it('has one time for a question with all its aliases', async () => {
+    it('has one timeout for a query with all its aliases', async () => {
       server.resolves = false;
       let first = true;
       server.does = ({ name }: ReceivedQuery) => {
@@ -247,7 +247,7 @@ describe('ResolverDnsDriver', () => {
       gate.letGo();
     });
 
-    it('gives the answer to those who still wait', async () => {
+    it('returns the answer to the remaining callers', async () => {
       const dns = resolver();
       const gate = held();
       server.does = () => ({ after: gate.promise });

@@ -14,7 +14,7 @@ const RECORD: Answer = { type: 'A', name: NAME, ttl: 300, class: 'IN', data: '19
 
 const ZONE: ZoneTable = { 'example.com': { SOA: [SOA] }, [NAME]: { A: ['192.0.2.1'] } };
 
-describe('ResolverDns, when something goes wrong', () => {
+describe('ResolverDns with faults', () => {
   let server: DnsServer;
   let other: DnsServer;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('ResolverDns, when something goes wrong', () => {
       new FakeClock(),
     );
   const ask = (type: RecordType = 'A', options?: Partial<ResolverOptions>) => resolver(options).query(NAME, type);
-  /** Once each, then nothing more is wrong. */
+  /** Each fault occurs once. */
   const goesWrong = (...faults: Fault[]) => {
     server.does = () => faults.shift() ?? null;
   };
@@ -42,30 +42,30 @@ describe('ResolverDns, when something goes wrong', () => {
     ['refused', 'refused'],
     ['refused', 'formerr'],
     ['refused', 'referral'],
-  ] as const)('tells by %s of a server that says so, and does not ask it again: %s', async (kind, fault) => {
+  ] as const)('reports %s from a server, and does not query it again: %s', async (kind, fault) => {
     alwaysGoesWrong(() => fault);
     expect(await ask()).toMatchObject({ kind });
-    // FORMERR may mean EDNS alone.
+    // FORMERR may concern EDNS only.
     expect(server.queries).toHaveLength(fault === 'formerr' ? 2 : 1);
   });
 
-  it('ends when its time is over, however many rounds are left', async () => {
+  it('ends at the timeout, regardless of the remaining rounds', async () => {
     alwaysGoesWrong(() => 'drop');
     expect(await ask('A', { firstWaitMs: 60, timeoutMs: 50 })).toMatchObject({ kind: 'timeout' });
     expect(server.queries).toHaveLength(1);
   });
 
-  describe('and an attacker forges answers', () => {
-    it.each(['forged-ids', 'forged-source'] as const)('waits for the right one: %s', async (fault) => {
+  describe('with forged answers', () => {
+    it.each(['forged-ids', 'forged-source'] as const)('waits for the real answer: %s', async (fault) => {
       goesWrong(fault);
       expect(await ask()).toEqual(A);
       expect(server.queries).toHaveLength(1);
     });
 
-    it('gives them nothing to guess by: each question has an id and a port of its own', async () => {
+    it('uses an unpredictable id and port for each query', async () => {
       const dns = resolver();
       await Promise.all(Array.from({ length: 40 }, (_, index) => dns.query(`${index}.example.com`, 'A')));
-      // Two of 40 share one of 28 000 ports once in 36 runs; nine do never.
+      // With 28 000 ports, two of 40 queries share a port in one of 36 runs, but nine never do.
       expect(new Set(server.queries.map(({ id }) => id)).size).toBeGreaterThan(32);
       expect(new Set(server.queries.map(({ sourcePort }) => sourcePort)).size).toBeGreaterThan(32);
     });
@@ -77,7 +77,7 @@ describe('ResolverDns, when something goes wrong', () => {
       ['of another class', [{ ...RECORD, class: 'CH' }]],
       ['with a bit that multicast DNS alone has', [{ ...RECORD, flush: true }]],
       ['of an alias that is not ours', [cname('a.example', 'b.example'), { ...RECORD, name: 'b.example' }]],
-    ])('takes no record %s', async (_, answers) => {
+    ])('ignores a record %s', async (_, answers) => {
       alwaysGoesWrong(() => ({ answers }));
       const dns = resolver();
       expect(await dns.query(NAME, 'A')).toEqual({ kind: 'nodata', ttl: 0 });
@@ -92,7 +92,7 @@ describe('ResolverDns, when something goes wrong', () => {
       expect(await ask()).toEqual(A);
     });
 
-    it('takes the bound of a denial from no other zone', async () => {
+    it('uses no SOA of another zone for a negative answer', async () => {
       const soa = { mname: 'ns.bank.example', rname: 'x.bank.example', minimum: 3600 };
       const authorities: Answer[] = [{ type: 'SOA', name: 'bank.example', ttl: 3600, class: 'IN', data: soa }];
       alwaysGoesWrong(() => ({ rcode: 3, answers: [], authorities }));
@@ -100,11 +100,11 @@ describe('ResolverDns, when something goes wrong', () => {
     });
   });
 
-  describe('and the answer is too long for UDP', () => {
+  describe('with an answer that is too long for UDP', () => {
     const texts = (count: number) => Array.from({ length: count }, (_, index) => `${index}:`.padEnd(255, 'x'));
     const overTcp = (fault: Fault) => alwaysGoesWrong(({ transport }) => (transport === 'udp' ? 'truncated' : fault));
 
-    it('asks over TCP, and the cut answer over UDP counts for nothing', async () => {
+    it('queries over TCP, and ignores the truncated UDP answer', async () => {
       goesWrong('truncated');
       expect(await ask()).toEqual(A);
       expect(transports()).toEqual(['udp', 'tcp']);
@@ -113,26 +113,26 @@ describe('ResolverDns, when something goes wrong', () => {
     it.each([
       ['many texts', texts(225)],
       ['one text', ['y'.repeat(64_000)]],
-    ])('gives 64 kilobytes whole: %s', async (_, TXT) => {
+    ])('returns 64 kilobytes completely: %s', async (_, TXT) => {
       server.zone.change({ [NAME]: { TXT } });
       expect(await ask('TXT')).toEqual({ kind: 'records', records: TXT, ttl: 300 });
       expect(transports()).toEqual(['udp', 'tcp']);
     });
 
-    it('keeps nothing of what comes after the answer', async () => {
+    it('discards bytes after the answer', async () => {
       overTcp('flood');
       expect(await ask()).toEqual(A);
     });
   });
 
-  describe('and the server is an old one', () => {
+  describe('with an old server', () => {
     it('offers 1232 octets', async () => {
       await ask();
       expect(server.queries).toMatchObject([{ payloadOctets: 1232 }]);
     });
 
     it.each(['formerr-to-edns', 'notimp-to-edns', 'badvers'] as const)(
-      'asks without EDNS after this: %s',
+      'retries without EDNS after this: %s',
       async (fault) => {
         alwaysGoesWrong(() => fault);
         expect(await ask()).toEqual(A);
@@ -141,42 +141,42 @@ describe('ResolverDns, when something goes wrong', () => {
     );
   });
 
-  describe('and there is another server', () => {
+  describe('with a second server', () => {
     const both = () => ({ servers: [server.address, other.address] });
 
-    it.each(['servfail', 'refused', 'garbage'] as const)('asks that one after this: %s', async (fault) => {
+    it.each(['servfail', 'refused', 'garbage'] as const)('queries the second server after this: %s', async (fault) => {
       alwaysGoesWrong(() => fault);
       expect(await ask('A', both())).toEqual(A);
       expect([server.queries.length, other.queries.length]).toEqual([1, 1]);
     });
 
-    it('asks that one when the first cannot be reached', async () => {
+    it('queries the second server when the first is unreachable', async () => {
       await server.close();
       expect(await ask('A', both())).toEqual(A);
     });
   });
 
-  describe('and records say what they cannot say', () => {
+  describe('with invalid records', () => {
     it.each([
       ['an address of three octets', octets(1, [192, 0, 2])],
       ['an address of five octets', octets(1, [192, 0, 2, 1, 1])],
       ['a text that ends before its end', octets(16, [200, 65, 66])],
       ['a preference without a host', octets(15, [0, 10])],
       ['an alias that points at itself', octets(5, [0xc0, 0x2d])],
-    ])('tells that it is malformed: %s', async (_, record) => {
+    ])('reports a malformed answer: %s', async (_, record) => {
       alwaysGoesWrong(() => ({ answers: [record] }));
       const type = ({ 1: 'A', 5: 'A', 15: 'MX', 16: 'TXT' } as const)[record.number];
       expect(await ask(type, { firstWaitMs: 100 })).toMatchObject({ kind: 'malformed' });
     });
 
-    it('believes no record for longer than a day, nor one whose time is out of range', async () => {
+    it('limits TTLs to a day, and treats an out-of-range TTL as zero', async () => {
       alwaysGoesWrong(() => ({ answers: [{ ...RECORD, ttl: 1_000_000 }] }));
       expect(await ask()).toMatchObject({ ttl: 86_400 });
       alwaysGoesWrong(() => ({ answers: [{ ...RECORD, ttl: 0x80000000 }] }));
       expect(await ask()).toMatchObject({ ttl: 0 });
     });
 
-    it('takes the shortest time of all of them, aliases included', async () => {
+    it('uses the smallest TTL of all records, including aliases', async () => {
       const answers = [
         { ...cname(NAME, 'a.example'), ttl: 70 },
         { ...RECORD, name: 'a.example' },
@@ -201,7 +201,7 @@ describe('ResolverDns and aliases', () => {
   it.each([
     [true, 1],
     [false, 13],
-  ])('follows twelve (the server follows them: %s)', async (resolves, questions) => {
+  ])('follows twelve aliases (the server follows them: %s)', async (resolves, questions) => {
     const server = await DnsServer.start(chain(12), { resolves });
     const dns = new ResolverDnsDriver({ servers: [server.address] }, new FakeClock());
     expect(await dns.query('0.example', 'A')).toEqual(A);
@@ -209,7 +209,7 @@ describe('ResolverDns and aliases', () => {
     await server.close();
   });
 
-  it('does not follow thirteen', async () => {
+  it('does not follow thirteen aliases', async () => {
     const server = await DnsServer.start(chain(13), { resolves: false });
     const dns = new ResolverDnsDriver({ servers: [server.address] }, new FakeClock());
     expect(await dns.query('0.example', 'A')).toMatchObject({ kind: 'servfail' });
@@ -234,7 +234,7 @@ function cname(name: string, data: string): Answer {
   return { type: 'CNAME', name, ttl: 300, class: 'IN', data };
 }
 
-/** A record of any type with any data, which the codec writes for types that it does not know. */
+/** A record of any type with any data, which the codec writes for unknown types. */
 function octets(number: 1 | 5 | 15 | 16, data: readonly number[]): Answer & { number: 1 | 5 | 15 | 16 } {
   const record = { type: `UNKNOWN_${number}`, name: NAME, ttl: 300, class: 'IN', data: Buffer.from(data) };
   return { ...(record as unknown as Answer), number };

@@ -33,7 +33,7 @@ class Scene {
     return this.resolver(options).query(NAME, 'A');
   }
 
-  /** Once each, then nothing more is wrong. */
+  /** Each fault occurs once. */
   goesWrong(...faults: Fault[]): void {
     this.server.does = () => faults.shift() ?? null;
   }
@@ -160,14 +160,14 @@ const SCENARIOS: readonly Scenario[] = [
   ],
 ];
 
-describe('ResolverDns, when it has to wait', () => {
+describe('ResolverDns with slow servers', () => {
   const outcomes = new Map<string, Promise<void>>();
-  // They do little but wait, so they wait together; not for a program that has still to be compiled.
+  // The cases mostly wait, so they run concurrently, after the code has been compiled.
   beforeAll(async () => {
     await played(async (scene) => expect(await scene.ask()).toEqual(A));
     for (const [promise, play] of SCENARIOS) {
       const outcome = played(play);
-      // Its test tells.
+      // The test of the case reports its result.
       outcome.catch(() => undefined);
       outcomes.set(promise, outcome);
     }

@@ -4,7 +4,7 @@ import { SANDBOX_ZONE } from '../conformance/sandbox-zone';
 import { DnsServer } from '../testing/dns-server';
 import { ResolverDnsDriver } from './resolver-dns.driver';
 
-/** No answer is missing here: one that is late must not be taken for that on a busy machine. */
+/** The timeout is long, because every answer arrives, even if late on a busy machine. */
 const PATIENT = { firstWaitMs: 10_000, timeoutMs: 60_000 };
 
 async function scripted(resolves: boolean): Promise<DnsTestEnvironment> {

@@ -11,7 +11,7 @@ import { type Question, UDP_PAYLOAD_OCTETS } from '../message/dns-message';
 
 const CHARACTER_STRING_OCTETS = 255;
 
-/** All that the scripted server may want to say. */
+/** The content of a scripted response. */
 export interface ReplyParts {
   readonly id: number;
   readonly question: Question;
@@ -41,12 +41,12 @@ export function encodeReply(parts: ReplyParts): Buffer {
   });
 }
 
-/** A record as the codec wants it. */
+/** A record in the codec's format. */
 export function toRecord<T extends RecordType>(name: string, type: T, data: RecordData[T], ttl: number): Answer {
   return { name, type, ttl, class: 'IN', data: WRITERS[type](data) } as Answer;
 }
 
-/** A TXT of many character-strings has each filled to its 255 octets but the last. */
+/** All character-strings of a TXT record except the last are filled to 255 octets. */
 function characterStrings(text: string): Buffer[] {
   const octets = Buffer.from(text, 'latin1');
   const count = Math.max(1, Math.ceil(octets.length / CHARACTER_STRING_OCTETS));

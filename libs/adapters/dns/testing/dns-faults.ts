@@ -4,53 +4,53 @@ import { encodeReply } from './dns-encoding';
 import { garbage } from './dns-zone-reply';
 import { type ReceivedQuery } from './received-query';
 
-/** What can be wrong with an answer. */
+/** Faults of an answer. */
 export type Fault =
-  /** There is none. */
+  /** No answer. */
   | 'drop'
   | 'wrong-id'
   | 'wrong-question'
-  /** The question comes back as it was sent: no answer bit. */
+  /** The query is returned unchanged, without the answer bit. */
   | 'echo'
-  /** Says that there is more, and ends amid a record. */
+  /** Truncated inside a record, with the TC bit. */
   | 'truncated'
   | 'servfail'
   | 'refused'
   | 'formerr'
-  /** Of EDNS it has never heard; without it all is well. */
+  /** The server does not support EDNS; queries without it succeed. */
   | 'formerr-to-edns'
   | 'notimp-to-edns'
-  /** It knows another version of EDNS only: the code is in the OPT record alone. */
+  /** The server supports another EDNS version only: the code is in the OPT record. */
   | 'badvers'
   /** A valid header with an invalid body. */
   | 'garbage'
-  /** Fewer octets than a header has. */
+  /** Fewer octets than a header. */
   | 'runt'
-  /** Over TCP: a part of what was announced, then the end of the connection. */
+  /** Over TCP: a part of the announced length, then the end of the connection. */
   | 'cut'
   /** Over TCP: the end of the connection at once. */
   | 'hang-up'
-  /** Over TCP: the longest message that can be announced, and a megabyte after it. */
+  /** Over TCP: the longest possible message, followed by a megabyte. */
   | 'flood'
-  /** A forged answer out of another port first, then the right one. */
+  /** A forged answer from another port, then the real one. */
   | 'forged-source'
-  /** Forged answers with wrong ids first, then the right one. */
+  /** Forged answers with wrong ids, then the real one. */
   | 'forged-ids'
   /** A referral to another server, without an answer. */
   | 'referral'
-  /** These instead of the right ones, once the promise settles. */
+  /** These records instead of the real ones, once the promise settles. */
   | {
       readonly answers: readonly Answer[];
       readonly authorities?: readonly Answer[];
       readonly rcode?: number;
       readonly after?: Promise<void>;
     }
-  /** The right answer, once the promise settles. */
+  /** The real answer, once the promise settles. */
   | { readonly after: Promise<void> };
 
 export interface Stage {
   readonly query: ReceivedQuery;
-  /** What would be right. */
+  /** The correct answer. */
   readonly right: () => readonly Buffer[];
   readonly send: (answer: Buffer) => void;
   /** Over TCP: these octets, then the end. */
@@ -58,7 +58,7 @@ export interface Stage {
   readonly elsewhere: (answer: Buffer) => Promise<void>;
 }
 
-/** Answers in the wrong way. */
+/** Sends the faulty answer. */
 export async function act(fault: Fault, stage: Stage): Promise<void> {
   const { query, right, send } = stage;
   if (typeof fault === 'object') {
@@ -83,7 +83,7 @@ const WAYS: Readonly<Record<Extract<Fault, string>, (stage: Stage) => void | Pro
   servfail: (stage) => refuse(stage, RCODE.servFail),
   refused: (stage) => refuse(stage, RCODE.refused),
   formerr: (stage) => refuse(stage, RCODE.formErr),
-  // Servers that cannot read a question do not repeat it either.
+  // A server that cannot parse a question does not repeat it.
   'formerr-to-edns': ({ query, send }) => send(bareHeader(query.id, RCODE.formErr)),
   'notimp-to-edns': (stage) => refuse(stage, RCODE.notImp),
   badvers: ({ query, send }) => send(encodeReply({ id: query.id, question: query, edns: { extendedRcode: 1 } })),

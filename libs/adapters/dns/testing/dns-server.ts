@@ -7,9 +7,9 @@ import { replyFrom } from './dns-zone-reply';
 import { received, type ReceivedQuery } from './received-query';
 
 export interface DnsServerOptions {
-  /** Answers as the resolvers of an operator do, aliases followed; otherwise as one that speaks for the zone and follows none. */
+  /** Behaves like a recursive resolver that follows aliases; otherwise like an authoritative server that does not. */
   readonly resolves?: boolean;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
@@ -17,14 +17,14 @@ const HOST = '127.0.0.1';
 const PORT_TRIES = 20;
 
 /**
- * A DNS server on loopback for tests, over UDP and TCP on one port, that answers out of a table, or goes wrong in a given way. The
- * failures of the table look as real ones do: `timeout` and `unreachable` are silence, `malformed` is garbage.
+ * A DNS server on loopback for tests, over UDP and TCP on one port, that answers from a table or with a scripted fault. Failures of the
+ * table look real: `timeout` and `unreachable` are silence, `malformed` is garbage.
  */
 export class DnsServer {
   readonly zone: Zone;
-  /** Every question so far, in order of arrival. */
+  /** Every query so far, in order of arrival. */
   readonly queries: ReceivedQuery[] = [];
-  /** What is wrong with the answer to a question; `null` for nothing. */
+  /** The fault of the answer to a query; `null` for none. */
   does: (query: ReceivedQuery) => Fault | null = () => null;
   readonly port: number;
   readonly #connections = new Set<Socket>();
@@ -53,7 +53,7 @@ export class DnsServer {
         await once(udp, 'listening');
         return new DnsServer(udp, tcp, table, resolves);
       } catch (error) {
-        // Free for one of both is not free for the other.
+        // A port that is free for one protocol may be in use for the other.
         tcp.close();
         udp.close();
         if (port !== 0 || tries === PORT_TRIES) throw error;
@@ -65,12 +65,12 @@ export class DnsServer {
     return HOST;
   }
 
-  /** As `DNS_SERVERS` has it. */
+  /** In the format of `DNS_SERVERS`. */
   get address(): string {
     return `${HOST}:${this.port}`;
   }
 
-  /** Nobody can reach it from then on. */
+  /** Makes the server unreachable. */
   async close(): Promise<void> {
     if (!this.#isOpen()) return;
     const closed = Promise.all([once(this.udp, 'close'), once(this.tcp, 'close')]);
@@ -83,7 +83,7 @@ export class DnsServer {
   async #overUdp(message: Buffer, peer: RemoteInfo): Promise<void> {
     const query = received(message, 'udp', peer.port);
     const send = (answer: Buffer): void => {
-      // The server may have been closed while an answer was held back.
+      // The server may have been closed while an answer was delayed.
       if (this.#isOpen()) this.udp.send(answer, peer.port, peer.address);
     };
     await this.#answer(query, send, () => undefined);

@@ -5,11 +5,11 @@ import { RCODE } from '../message/dns-message';
 import { encodeReply, toRecord, type ReplyParts } from './dns-encoding';
 import { type ReceivedQuery } from './received-query';
 
-/** RFC 1035, section 4.2.1; more only for who says so by EDNS. */
+/** RFC 1035, section 4.2.1; more only with EDNS. */
 const PLAIN_UDP_OCTETS = 512;
 const TCP_OCTETS = 65_535;
 
-/** The messages that a zone answers with: one, or none. */
+/** The answers of a zone: one message or none. */
 export function replyFrom(zone: Zone, query: ReceivedQuery, resolves: boolean): Buffer[] {
   const found = contentOf(zone, query, resolves);
   if (found === 'silence') return [];
@@ -22,7 +22,7 @@ export function replyFrom(zone: Zone, query: ReceivedQuery, resolves: boolean): 
   return [encodeReply({ ...parts, truncated: true, answers: [], authorities: [] })];
 }
 
-/** The id and the question are right, and nothing after them is. */
+/** The id and the question are correct, but everything after them is not. */
 export function garbage({ id, name, type }: ReceivedQuery): Buffer {
   const head = encodeReply({ id, question: { name, type } });
   head.writeUInt16BE(3, 6);

@@ -2,19 +2,19 @@ import { decode } from 'dns-packet';
 import { type RecordType } from '../port/dns.port';
 import { parseDomainName } from '../port/domain-name';
 
-/** One question as it came. */
+/** One received query. */
 export interface ReceivedQuery {
   readonly id: number;
   /** In lower case, without the final dot. */
   readonly name: string;
   readonly type: RecordType;
   readonly transport: 'udp' | 'tcp';
-  /** What the other side takes over UDP, in octets; `null` without EDNS. */
+  /** The client's maximum UDP size in octets; `null` without EDNS. */
   readonly payloadOctets: number | null;
   readonly sourcePort: number;
 }
 
-/** Reads a message that our own driver, or a test, has sent. */
+/** Parses a message from our driver or a test. */
 export function received(message: Buffer, transport: 'udp' | 'tcp', sourcePort: number): ReceivedQuery {
   const { id = 0, questions = [], additionals = [] } = decode(message);
   const [question] = questions;

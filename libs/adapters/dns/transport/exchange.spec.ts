@@ -4,14 +4,14 @@ import { parseServerAddress } from './server-address';
 
 const QUESTION = { name: 'www.example.com', type: 'A' } as const;
 
-describe('one question to one server', () => {
+describe('one query to one server', () => {
   let server: DnsServer;
   beforeEach(async () => {
     server = await DnsServer.start({ 'www.example.com': { A: ['192.0.2.1'] } });
   });
   afterEach(() => server.close());
 
-  /** @param left milliseconds of the whole that each try finds */
+  /** @param left remaining milliseconds of the query at each try */
   const ask = (waitMs: number, ...left: number[]) => {
     const deadline = {
       get leftMs() {
@@ -25,7 +25,7 @@ describe('one question to one server', () => {
     });
   };
 
-  it('has for TCP no more than UDP left of the whole time', async () => {
+  it('limits TCP to the time that UDP left of the query', async () => {
     server.does = ({ transport }) => (transport === 'udp' ? 'truncated' : 'drop');
     expect(await ask(10_000, 10_000, 40)).toMatchObject({
       kind: 'timeout',
@@ -33,7 +33,7 @@ describe('one question to one server', () => {
     });
   });
 
-  it('has without EDNS no more than EDNS left of the whole time', async () => {
+  it('limits the retry without EDNS to the remaining time of the query', async () => {
     server.does = ({ payloadOctets }) => (payloadOctets === null ? 'drop' : 'formerr');
     expect(await ask(10_000, 10_000, 40)).toMatchObject({
       kind: 'timeout',

@@ -18,9 +18,9 @@ import { queryOverUdp } from './udp';
 const KNOWS_NO_EDNS: ReadonlySet<number> = new Set([RCODE.formErr, RCODE.notImp, RCODE.badVers]);
 
 export interface ExchangeOptions {
-  /** Milliseconds for each try of it: over UDP, over TCP, without EDNS. */
+  /** Timeout of each try in milliseconds: over UDP, over TCP, without EDNS. */
   readonly waitMs: number;
-  /** For all of them together. */
+  /** Timeout of all tries together. */
   readonly deadline: TimeLeft;
   readonly signal: AbortSignal;
 }

@@ -7,13 +7,13 @@ export interface ServerAddress {
 
 const DNS_PORT = 53;
 
-/** @param text `host`, `host:port` or `[v6]:port`, as `DNS_SERVERS` and Node have them; the host is an IP address */
+/** @param text `host`, `host:port` or `[v6]:port`, as in `DNS_SERVERS` and Node; the host is an IP address */
 export function parseServerAddress(text: string): ServerAddress {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
   return { host: bracketed ?? plain ?? text, port: port === undefined ? DNS_PORT : Number(port) };
 }
 
-/** For a person. */
+/** For display. */
 export function formatServerAddress({ host, port }: ServerAddress): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -8,7 +8,7 @@ import { settleOnce } from './settle-once';
 const LENGTH_OCTETS = 2;
 
 /**
- * One question over TCP (RFC 7766), for answers that are too long for UDP: up to 65 535 octets, and no octet more is kept.
+ * One query over TCP (RFC 7766), for answers that are too long for UDP: up to 65 535 octets; further bytes are discarded.
  * @throws the signal's reason
  */
 export function queryOverTcp(
@@ -25,7 +25,7 @@ export function queryOverTcp(
     const socket = connect(server);
     const reading = new MessageReading();
     let connected = false;
-    // Length and message in one piece: some servers read no further than the first (RFC 7766, section 8).
+    // Length and message in one write: some servers read only the first segment (RFC 7766, section 8).
     socket.on('connect', () => {
       connected = true;
       socket.write(Buffer.concat([readLength(query), query]));
@@ -49,12 +49,12 @@ export function queryOverTcp(
   });
 }
 
-/** Puts one message together: its length in two octets, then itself. */
+/** Assembles one message: its length in two octets, then its content. */
 class MessageReading {
   readonly #chunks: Buffer[] = [];
   #octets = 0;
 
-  /** The message once it is whole. */
+  /** The message once it is complete. */
   add(chunk: Buffer): Buffer | null {
     this.#chunks.push(chunk);
     this.#octets += chunk.length;

@@ -9,7 +9,7 @@ export interface QueryTimeout {
 
 /** The remaining time of a whole exchange. */
 export interface TimeLeft {
-  /** Whole milliseconds, as timers count; 0 when it is over. */
+  /** Whole milliseconds for timers; 0 after the deadline. */
   readonly leftMs: number;
 }
 

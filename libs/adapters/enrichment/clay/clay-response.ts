@@ -1,10 +1,10 @@
 import { OutboundError, type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichment-tool.errors';
 
-/** Longest time that a table may ask us to wait (milliseconds). */
+/** Maximum wait that a table can ask for (milliseconds). */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** What an answer says went wrong; null when the table has the row. The body is not asked: it is the status that counts. */
+/** Classifies a response; null when the table accepted the row. Only the status counts, not the body. */
 export function parseFailure(
   { status, headers }: OutboundResponse,
   host: string,
@@ -17,7 +17,7 @@ export function parseFailure(
   });
 }
 
-/** What it means that there was no answer. */
+/** Classifies a missing response. */
 export function toExchangeError(error: OutboundError, host: string): EnrichmentToolError {
   if (error.reason === 'timeout')
     return new EnrichmentToolError('timeout', `${host} did not answer in time`, { cause: error });
@@ -29,7 +29,7 @@ function getFailureReason(status: number): EnrichmentToolReason {
   if (status === 401 || status === 403) return 'credentials';
   if (status === 402) return 'quota';
   if (status === 408 || status === 425 || status >= 500) return 'server';
-  // What is not there, is not there any more, takes no POST or leads elsewhere is no webhook of a table.
+  // A URL that is missing, removed, refuses POST or redirects is no webhook of a table.
   if (status < 400 || status === 404 || status === 405 || status === 410) return 'no_table';
   return 'rejected';
 }

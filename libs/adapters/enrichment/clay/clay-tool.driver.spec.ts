@@ -62,7 +62,7 @@ describe('a table with a webhook', () => {
     ['408', { status: 408 }, 'server'],
     ['500', { status: 500 }, 'server'],
     ['a connection that is cut before the answer', 'cut', 'unreachable'],
-  ] satisfies [string, Scripted, string][])('tells what %s means', async (_name, scripted, reason) => {
+  ] satisfies [string, Scripted, string][])('classifies %s', async (_name, scripted, reason) => {
     server.next(scripted);
     expect(await errorOf()).toMatchObject({ reason });
     expect(server.rows).toEqual([]);
@@ -79,30 +79,30 @@ describe('a table with a webhook', () => {
     expect(await errorOf()).toMatchObject({ reason: 'rate_limited', retryAfterMs });
   });
 
-  it('has the row after a success status, even if the body never arrives', async () => {
+  it('counts the row as added after a success status, even if the body never arrives', async () => {
     server.next({ status: 200, body: '{"succ', isCut: true });
     await toolOf().addRow(table, ROW);
     expect(server.rows).toEqual([ROW]);
   });
 
-  it('reports a lost answer as retryable', async () => {
+  it('reports a lost response as retryable', async () => {
     server.next('kept but cut');
     expect(await errorOf()).toMatchObject({ reason: 'unreachable', failure: 'temporary' });
     expect(server.rows).toEqual([ROW]);
   });
 
-  it('is given up when the time is over', async () => {
+  it('times out', async () => {
     server.next('silence');
     expect(await errorOf(ROW, table, toolOf(100))).toMatchObject({ reason: 'timeout', failure: 'temporary' });
   });
 
-  it('is not sent a row that it would refuse for its size', async () => {
+  it('receives no row above its maximum size', async () => {
     expect(await errorOf({ ...ROW, note: 'ü'.repeat(50_000) })).toMatchObject({ reason: 'rejected' });
     await toolOf().addRow(table, { note: 'x'.repeat(99_000) });
     expect(server.tokens).toHaveLength(1);
   });
 
-  it('is not reached on addresses that this installation does not connect to', async () => {
+  it('is not contacted at forbidden addresses', async () => {
     const guarded = new OutboundHttpClient({ allowPrivate: false });
     try {
       const error = await errorOf(ROW, table, toolOf(5_000, guarded));
@@ -114,7 +114,7 @@ describe('a table with a webhook', () => {
     }
   });
 
-  it('keeps the path, the token, the row and the server’s words out of errors', async () => {
+  it('keeps the path, the token, the row and the server’s text out of errors', async () => {
     const scripted: Scripted[] = [...Object.values(REFUSALS), 'cut'];
     for (const answer of scripted) {
       server.next(answer);

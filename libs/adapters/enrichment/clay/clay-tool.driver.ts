@@ -4,21 +4,21 @@ import { EnrichmentToolError } from '../port/enrichment-tool.errors';
 import { parseFailure, toExchangeError } from './clay-response';
 
 export interface ClayOptions {
-  /** For one row with everything, in milliseconds. */
+  /** Timeout of one row in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The header in which the token of a table's webhook is expected. */
+/** The header for the token of a table's webhook. */
 const TOKEN_HEADER = 'x-clay-webhook-auth';
-/** What Clay takes in one row. */
+/** Maximum size of a row at Clay. */
 const MAX_ROW_BYTES = 100_000;
-/** Answers are some twenty bytes; more is not received. */
+/** Maximum size of a response; Clay sends some twenty bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 /**
- * Tables whose source is a webhook, as Clay has them: each POST of a JSON object becomes a row
- * (https://university.clay.com/docs/webhook-integration-guide). Ten rows a second are taken, twenty at once, 50 000 in the life
- * of one webhook. Other tools can be used that take rows in the same way.
+ * Tables with a webhook source, as in Clay: each POST of a JSON object becomes a row
+ * (https://university.clay.com/docs/webhook-integration-guide). Clay accepts ten rows per second, twenty concurrently and 50 000 per
+ * webhook. Any tool that accepts rows in the same way can be used.
  */
 export class ClayToolDriver extends EnrichmentToolPort {
   constructor(
@@ -66,7 +66,7 @@ export class ClayToolDriver extends EnrichmentToolPort {
   }
 }
 
-/** The part of an address that may be shown. */
+/** The part of a URL that may be shown. */
 function getHost(url: string): string {
   return URL.parse(url)?.host ?? 'The address';
 }

@@ -1,15 +1,15 @@
 import { type EnrichmentRow, type EnrichmentTable, type EnrichmentToolPort } from '../port/enrichment-tool.port';
 import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichment-tool.errors';
 
-/** A tool with a table, and what its other side is made to do. */
+/** A tool with a table, and its scripted server. */
 export interface ToolTestEnvironment {
   readonly tool: EnrichmentToolPort;
   readonly table: EnrichmentTable;
-  /** The next row is refused so. */
+  /** Scripts the refusal of the next row. */
   fails(reason: EnrichmentToolReason, retryAfterMs?: number): void;
-  /** The next row gets no answer. */
+  /** The next row gets no response. */
   staysSilent(): void;
-  /** What is in the table. */
+  /** The rows of the table. */
   rows(): EnrichmentRow[];
   close(): Promise<void>;
 }
@@ -30,53 +30,54 @@ const FAILURES: readonly (readonly [EnrichmentToolReason, string])[] = [
   ['rejected', 'permanent'],
 ];
 
-/** What every enrichment tool promises: called once for each of them. */
+/** The conformance suite of all enrichment tools; each driver calls it once. */
 export function describeEnrichmentTool(name: string, open: () => Promise<ToolTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: ToolTestEnvironment;
+    let environment: ToolTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
-    const add = (row: EnrichmentRow = ROW, signal?: AbortSignal) => world.tool.addRow(world.table, row, signal);
+    const add = (row: EnrichmentRow = ROW, signal?: AbortSignal) =>
+      environment.tool.addRow(environment.table, row, signal);
     const failure = (row?: EnrichmentRow, signal?: AbortSignal) =>
       add(row, signal).then(
         () => null,
         (error: unknown) => error,
       );
 
-    it('a row arrives as it is, and a second one beside it', async () => {
+    it('adds rows unchanged', async () => {
       await add();
       await add({ requestId: '2' });
-      expect(world.rows()).toEqual([ROW, { requestId: '2' }]);
+      expect(environment.rows()).toEqual([ROW, { requestId: '2' }]);
     });
 
-    it('the same row may be added again: the table keeps both, each with its id', async () => {
+    it('allows a repeated row: the table contains both, each with its id', async () => {
       await add();
       await add();
-      expect(world.rows()).toEqual([ROW, ROW]);
+      expect(environment.rows()).toEqual([ROW, ROW]);
     });
 
-    it.each(FAILURES)('tells of %s, which is %s, and adds nothing then', async (reason, kind) => {
-      world.fails(reason);
+    it.each(FAILURES)('reports %s, which is %s, and adds nothing', async (reason, kind) => {
+      environment.fails(reason);
       const error = await failure();
       expect(error).toBeInstanceOf(EnrichmentToolError);
       expect(error).toMatchObject({ reason, failure: kind, type: { failure: kind } });
-      expect(world.rows()).toEqual([]);
+      expect(environment.rows()).toEqual([]);
       await add();
-      expect(world.rows()).toEqual([ROW]);
+      expect(environment.rows()).toEqual([ROW]);
     });
 
-    it('says when it may be tried again', async () => {
-      world.fails('rate_limited', 7_000);
+    it('reports when a retry is allowed', async () => {
+      environment.fails('rate_limited', 7_000);
       expect(await failure()).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
-      world.fails('server');
+      environment.fails('server');
       expect(await failure()).toMatchObject({ reason: 'server', retryAfterMs: null });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
-      world.staysSilent();
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
+      environment.staysSilent();
       const patience = new AbortController();
       const adding = failure(ROW, patience.signal);
       const reason = new Error('enough');

@@ -1,10 +1,10 @@
 import { EnrichmentToolPort, type EnrichmentRow, type EnrichmentTable } from '../port/enrichment-tool.port';
 import { EnrichmentToolError, type EnrichmentToolReason } from '../port/enrichment-tool.errors';
 
-/** What the fake does with the next row instead of taking it. */
+/** The scripted outcome of the next row. */
 export type ScriptedRefusal =
   | { readonly fails: EnrichmentToolReason; readonly retryAfterMs?: number }
-  /** Until the caller gives up. */
+  /** No response until the caller aborts. */
   | 'silence';
 
 /** A tool that accepts and records every row unless a test scripts a failure. */

@@ -1,9 +1,9 @@
 import { AppError, defineError, type FailureKind } from '@platform/errors';
 
 /**
- * What went wrong. `unreachable`: no answer in proper HTTP. `timeout`: none in time. `rate_limited`: too many rows at once.
- * `server`: a fault of the other side. `credentials`: the token is refused. `no_table`: nothing takes rows at this address.
- * `quota`: the account may add no more rows. `rejected`: this row is refused, others need not be.
+ * The reason of a failure. `unreachable`: no valid HTTP response. `timeout`: no response in time. `rate_limited`: too many rows at once.
+ * `server`: a fault of the tool. `credentials`: the token is refused. `no_table`: no table accepts rows at this URL. `quota`: the account
+ * must not add more rows. `rejected`: only this row is refused.
  */
 export type EnrichmentToolReason =
   | 'unreachable'
@@ -15,7 +15,7 @@ export type EnrichmentToolReason =
   | 'quota'
   | 'rejected';
 
-/** What each means for trying again. A row that arrives twice is known by its id, so none is ambiguous. */
+/** The failure kind of each reason. A repeated row is recognised by its id, so no outcome is ambiguous. */
 const FAILURES: Record<EnrichmentToolReason, Exclude<FailureKind, 'ambiguous'>> = {
   unreachable: 'temporary',
   timeout: 'temporary',
@@ -39,12 +39,12 @@ const codes = {
 } as const;
 
 /**
- * A row was not added. The message has the host and the status at most: paths are secrets, and what servers say in words may
- * repeat the row. `failureOf` of `@platform/errors` understands it.
+ * A row was not added. The message contains the host and the status at most: paths are secrets, and the text of a server may repeat the
+ * row. `failureOf` of `@platform/errors` understands it.
  */
 export class EnrichmentToolError extends AppError {
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
-  /** Milliseconds after which the tool asks to be tried again (Retry-After). */
+  /** Milliseconds after which the tool allows a retry (Retry-After). */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -1,8 +1,8 @@
-/** Where a workspace's rows go. */
+/** The table for a workspace's rows. */
 export interface EnrichmentTable {
   /** http or https. The URL alone allows adding rows, so it is as secret as the token. */
   readonly webhookUrl: string;
-  /** What the table asks for in a header; null where it asks for nothing. */
+  /** The token that the table requires in a header; null without one. */
   readonly authToken: string | null;
 }
 

@@ -10,23 +10,23 @@ export interface ScriptedStatus {
   readonly isCut?: boolean;
 }
 
-/** What the server does with the next row instead of taking it: `kept but cut` takes it and says nothing. */
+/** The outcome of the next row: `kept but cut` adds it and closes the connection without a response. */
 export type Scripted = ScriptedStatus | 'silence' | 'cut' | 'kept but cut';
 
-/** What Clay takes in one row (bytes). */
+/** Maximum size of a row at Clay (bytes). */
 const MAX_ROW_BYTES = 100_000;
 
 /**
- * A table with a webhook as Clay documents it, on 127.0.0.1: one JSON object is one row, at most 100 kB, the token in
- * `x-clay-webhook-auth`, and, with `rowsAtOnce`, 429 with `Retry-After` for what is more.
+ * A table with a webhook as documented by Clay, on 127.0.0.1: one JSON object is one row of at most 100 kB, the token is in
+ * `x-clay-webhook-auth`, and rows above `rowsAtOnce` get 429 with `Retry-After`.
  */
 export class TableServer {
   readonly rows: Readonly<Record<string, string>>[] = [];
-  /** The token that came with each request. */
+  /** The token of each request. */
   readonly tokens: (string | undefined)[] = [];
   /** Rows accepted before the server answers 429, until a test sets it again. */
   rowsAtOnce = Number.POSITIVE_INFINITY;
-  /** Requests that were at work at the same time, at most. */
+  /** The maximum number of concurrent requests so far. */
   mostAtOnce = 0;
   readonly #script: Scripted[] = [];
   #atOnce = 0;
@@ -36,7 +36,7 @@ export class TableServer {
     readonly token: string,
   ) {}
 
-  /** @param token that it wants; empty for none */
+  /** @param token the required token; empty for none */
   static async start(token = 'canary-table-token'): Promise<TableServer> {
     const server = createServer();
     const table = new TableServer(server, token);
@@ -110,7 +110,7 @@ export class TableServer {
   }
 }
 
-/** What a table answers, by what it means. */
+/** Responses of a table, by meaning. */
 export const REFUSALS: Record<Exclude<EnrichmentToolReason, 'timeout' | 'unreachable'>, ScriptedStatus> = {
   rate_limited: { status: 429, body: '{"message":"canary-of-a-stranger: too many records"}' },
   server: { status: 503, body: '<html>canary-of-a-stranger</html>' },

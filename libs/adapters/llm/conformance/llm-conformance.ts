@@ -1,16 +1,16 @@
 import { type LanguageModelPort, type ModelRequest } from '../port/language-model.port';
 import { LlmError, type LlmReason } from '../port/llm.errors';
 
-/** A model, and what its other side is made to do. */
+/** A model and its scripted server. */
 export interface LlmTestEnvironment {
   readonly model: LanguageModelPort;
-  /** The next answer. */
+  /** Scripts the next answer. */
   says(text: string): void;
-  /** The next answer is this failure. */
+  /** Scripts a failure for the next request. */
   fails(reason: LlmReason, retryAfterMs?: number): void;
-  /** The next question is never answered. */
+  /** The next request gets no response. */
   staysSilent(): void;
-  /** What has come to the other side. */
+  /** The requests that the server received. */
   asked(): { readonly system: string; readonly user: string; readonly maxTokens: number }[];
   close(): Promise<void>;
 }
@@ -38,68 +38,65 @@ const FAILURES: readonly (readonly [LlmReason, string])[] = [
   ['rejected', 'permanent'],
 ];
 
-/** What every way to a model promises: called once for each of them. */
+/** The conformance suite of all model drivers; each driver calls it once. */
 export function describeLanguageModel(name: string, open: () => Promise<LlmTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: LlmTestEnvironment;
+    let environment: LlmTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
     const failure = (request: ModelRequest) =>
-      world.model.complete(request).then(
+      environment.model.complete(request).then(
         () => null,
         (error: unknown) => error,
       );
 
-    it('it is configured and has a name', () => {
-      expect(world.model.isConfigured).toBe(true);
-      expect(world.model.name).not.toBe('');
+    it('is configured and has a name', () => {
+      expect(environment.model.isConfigured).toBe(true);
+      expect(environment.model.name).not.toBe('');
     });
 
-    it('hands over both parts of the question as they are, and gives the answer with what it cost', async () => {
-      world.says('yes – ja');
-      const answer = await world.model.complete(QUESTION);
+    it('sends both parts of the request unchanged, and returns the answer with its token usage', async () => {
+      environment.says('yes – ja');
+      const answer = await environment.model.complete(QUESTION);
       expect(answer).toMatchObject({ text: 'yes – ja', json: undefined });
       expect(answer.usage.inputTokens).toBeGreaterThan(0);
       expect(answer.usage.outputTokens).toBeGreaterThan(0);
-      expect(world.asked()).toEqual([{ system: QUESTION.system, user: QUESTION.user, maxTokens: 50 }]);
+      expect(environment.asked()).toEqual([{ system: QUESTION.system, user: QUESTION.user, maxTokens: 50 }]);
     });
 
-    it('gives an answer by a schema parsed', async () => {
-      world.says('{"word":"yes"}');
-      const { json, text } = await world.model.complete({ ...QUESTION, schema: SCHEMA });
+    it('returns the parsed answer when a schema is given', async () => {
+      environment.says('{"word":"yes"}');
+      const { json, text } = await environment.model.complete({ ...QUESTION, schema: SCHEMA });
       expect(json).toEqual({ word: 'yes' });
       expect(text).toBe('{"word":"yes"}');
     });
 
-    it.each(['{"word":', 'yes', ''])(
-      'says of the answer %j, where JSON was asked for, that it is malformed',
-      async (text) => {
-        world.says(text);
-        const error = await failure({ ...QUESTION, schema: SCHEMA });
-        expect(error).toBeInstanceOf(LlmError);
-        expect(error).toMatchObject({ reason: 'malformed', failure: 'temporary', type: { failure: 'temporary' } });
-      },
-    );
+    it.each(['{"word":', 'yes', ''])('reports the answer %j as malformed when JSON was requested', async (text) => {
+      environment.says(text);
+      const error = await failure({ ...QUESTION, schema: SCHEMA });
+      expect(error).toBeInstanceOf(LlmError);
+      expect(error).toMatchObject({ reason: 'malformed', failure: 'temporary', type: { failure: 'temporary' } });
+    });
 
-    it.each(FAILURES)('tells of %s, which is %s', async (reason, kind) => {
-      world.fails(reason);
+    it.each(FAILURES)('reports %s, which is %s', async (reason, kind) => {
+      environment.fails(reason);
       const error = await failure({ ...QUESTION, schema: SCHEMA });
       expect(error).toBeInstanceOf(LlmError);
       expect(error).toMatchObject({ reason, failure: kind, type: { failure: kind } });
-      world.says('well');
-      expect((await world.model.complete(QUESTION)).text).toBe('well');
+      environment.says('well');
+      expect((await environment.model.complete(QUESTION)).text).toBe('well');
     });
 
-    it('says when it may be asked again', async () => {
-      world.fails('rate_limited', 7_000);
+    it('reports when a retry is allowed', async () => {
+      environment.fails('rate_limited', 7_000);
       expect(await failure(QUESTION)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7_000 });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
-      world.staysSilent();
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
+      environment.staysSilent();
       const patience = new AbortController();
       const asking = failure({ ...QUESTION, signal: patience.signal });
       const reason = new Error('enough');

@@ -1,18 +1,18 @@
 import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
 import { LlmError, type LlmReason } from '../port/llm.errors';
 
-/** What the fake does with the next question. */
+/** The scripted outcome of the next request. */
 export type Scripted =
   | { readonly text: string }
   | { readonly fails: LlmReason; readonly retryAfterMs?: number }
-  /** Until the caller gives up. */
+  /** No response until the caller aborts. */
   | 'silence';
 
 /** A model that returns scripted answers and records its requests. */
 export class FakeModelDriver extends LanguageModelPort {
   readonly requests: ModelRequest[] = [];
   readonly #script: Scripted[] = [];
-  /** What follows when nothing is scripted. */
+  /** The answer without a script. */
   otherwise: Scripted = { text: '{}' };
 
   override get isConfigured(): boolean {
@@ -27,7 +27,7 @@ export class FakeModelDriver extends LanguageModelPort {
     this.#script.push(...scripted);
   }
 
-  /** Forgets everything. */
+  /** Removes all scripts and recorded requests. */
   reset(): void {
     this.requests.length = 0;
     this.#script.length = 0;

@@ -2,8 +2,8 @@ import { type ModelRequest } from '../port/language-model.port';
 import { type Refusal } from './openai-response';
 
 /**
- * What a server understands. All speak the API of OpenAI, and each leaves something of it out: newer models of OpenAI know
- * `max_completion_tokens` only and no temperature, servers of open models `max_tokens`, and some no schema.
+ * The API features that a server supports. All implement the API of OpenAI with gaps: newer OpenAI models support only
+ * `max_completion_tokens` and no temperature, servers of open models `max_tokens`, and some no schema.
  */
 export interface Dialect {
   readonly tokens: 'max_tokens' | 'max_completion_tokens';
@@ -35,12 +35,12 @@ export function toBody(model: string, request: ModelRequest, dialect: Dialect): 
   });
 }
 
-/** The schema in words as well: the format `json_object` requires the word, and not every server enforces a schema. */
+/** The schema as text too: the format `json_object` requires the word "JSON", and not every server enforces a schema. */
 function toInstruction(schema: object): string {
   return `Answer with a single JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`;
 }
 
-/** Another way to say the same when the server does not understand this one; null when the refusal is about something else. */
+/** An equivalent request without the unsupported feature; null when the refusal has another reason. */
 export function adaptDialect(dialect: Dialect, { status, param, text: words }: Refusal): Dialect | null {
   if (status !== 400 && status !== 422) return null;
   const isAbout = (name: string) => param.startsWith(name) || words.includes(name);

@@ -2,21 +2,21 @@ import { type OutboundResponse, retryAfterMs } from '@platform/outbound';
 import { LlmError, type LlmReason, type SpoiltAnswer } from '../port/llm.errors';
 import { type ModelAnswer } from '../port/language-model.port';
 
-/** Longest time that a server may ask us to wait (milliseconds). */
+/** Maximum wait that a server can ask for (milliseconds). */
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** What a refusal says, apart from its words. */
+/** The codes of a refusal, without its text. */
 export interface Refusal {
   readonly status: number;
   /** `error.code`, `error.type` and `error.param`, as far as they are short names; otherwise empty. */
   readonly code: string;
   readonly type: string;
   readonly param: string;
-  /** The server's words: to be searched, never shown (they may repeat the key or the question). */
+  /** The server's text: searched but never shown, because it may repeat the key or the request. */
   readonly text: string;
 }
 
-/** Reads an answer of 200. @throws LlmError */
+/** Reads a response with status 200. @throws LlmError */
 export function toAnswer(response: OutboundResponse, host: string, isJson: boolean): ModelAnswer {
   const body = response.truncated ? undefined : parseBody(response.body.toString('utf8'));
   const choice = toRecord(toList(toRecord(body)?.['choices'])?.[0]);
@@ -37,7 +37,7 @@ export function toAnswer(response: OutboundResponse, host: string, isJson: boole
   return { text, json: isJson ? parseJsonObject({ text, usage }, host) : undefined, usage };
 }
 
-/** Models wrap their JSON into a block of Markdown now and then. */
+/** Models sometimes wrap JSON in a Markdown block. */
 function parseJsonObject(answer: SpoiltAnswer, host: string): Record<string, unknown> {
   const { text } = answer;
   const [, fenced] = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text) ?? [];
@@ -59,7 +59,7 @@ export function toRefusal(response: OutboundResponse): Refusal {
   };
 }
 
-/** What a status other than 200 means. */
+/** Classifies a status other than 200. */
 export function toLlmError(refusal: Refusal, headers: OutboundResponse['headers'], host: string, now: Date): LlmError {
   const { status, code, type } = refusal;
   const named = [code, type].find((name) => name !== '');
@@ -76,11 +76,11 @@ function getRefusalReason({ status, code, type, text: words }: Refusal): LlmReas
   if (status === 413 || names.includes('context_length_exceeded') || isTooLong(status, words)) return 'too_long';
   if (/content_filter|content_policy|safety/.test(names)) return 'refused';
   if (status === 408 || status === 409 || status === 425 || status >= 500) return 'server';
-  // What redirects or answers otherwise is not the API that it was said to be.
+  // A redirect or any other response does not come from the configured API.
   return status < 400 ? 'unconfigured' : 'rejected';
 }
 
-/** Servers of open models say it in words only. */
+/** Servers of open models state it only in their text. */
 function isTooLong(status: number, words: string): boolean {
   return status === 400 && /(?:maximum )?context (?:length|size|window)|too many tokens|prompt is too long/.test(words);
 }
@@ -94,7 +94,7 @@ function getRetryAfterMs(headers: OutboundResponse['headers'], now: Date): numbe
   return ms === null ? null : Math.min(LONGEST_WAIT_MS, ms);
 }
 
-/** Codes are names: anything else may repeat what must not be shown. */
+/** Accepts only names as codes: other text may repeat secrets. */
 function getErrorName(value: unknown): string {
   return typeof value === 'string' && /^[a-z][a-z0-9_.]{0,48}$/.test(value) ? value : '';
 }

@@ -40,7 +40,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
       (error: unknown) => error as LlmError,
     );
 
-  it('asks with the key, the model, the schema and no randomness', async () => {
+  it('sends the key, the model, the schema and temperature zero', async () => {
     server.next(completion('{"a":1}'));
     await modelOf({ baseUrl: `${server.baseUrl}/` }).complete(QUESTION);
     expect(server.keys).toEqual([`Bearer ${KEY}`]);
@@ -54,7 +54,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
     ]);
   });
 
-  it('sends no key where there is none', async () => {
+  it('sends no key without one', async () => {
     const open = await ModelServer.start('');
     try {
       open.next(completion('hello'));
@@ -65,7 +65,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
     }
   });
 
-  it('says it in the way that the server understands, and remembers which', async () => {
+  it('adapts the request to the features of the server, and remembers them', async () => {
     server.refuses = { max_tokens: true, temperature: true, json_schema: true };
     server.next(completion('{"a":1}'), completion('{"a":2}'));
     const model = modelOf();
@@ -76,14 +76,14 @@ describe('a model behind the HTTP API of OpenAI', () => {
     expect(server.asked[1]).not.toHaveProperty('temperature');
   });
 
-  it('asks in words for JSON where the server knows no format, and reads it out of a block', async () => {
+  it('requests JSON as text when the server supports no format, and reads it from a Markdown block', async () => {
     server.refuses = { json_schema: true, json_object: true };
     server.next(completion('```json\n{"a":3}\n```'));
     expect((await modelOf().complete(QUESTION)).json).toEqual({ a: 3 });
     expect(server.asked[0]?.messages[0]?.content).toContain('JSON object');
   });
 
-  it('gives up where no way of saying it helps', async () => {
+  it('fails when no adaptation helps', async () => {
     server.otherwise = failure(400, { message: 'temperature max_tokens max_completion_tokens response_format' });
     expect(await errorOf(modelOf())).toMatchObject({ reason: 'rejected' });
     expect(server.asked).toHaveLength(5);
@@ -119,7 +119,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
     ['a choice without a message', { status: 200, body: { choices: [{}] } }, 'malformed'],
     ['a list for an object', completion('[1]'), 'malformed'],
     ['more than a megabyte', completion('x'.repeat(1_100_000)), 'malformed'],
-  ])('tells what %s means', async (_name, answer, reason) => {
+  ])('classifies %s', async (_name, answer, reason) => {
     server.next(answer);
     expect(await errorOf(modelOf())).toMatchObject({ reason });
   });
@@ -127,7 +127,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
   it.each([
     ['no JSON', completion('no JSON'), 'no JSON'],
     ['an answer that was cut off', completion('{"word":"y', { finish_reason: 'length' }), '{"word":"y'],
-  ])('gives what was written with %s, and what it cost', async (_name, answer, text) => {
+  ])('returns the text with %s, and its token usage', async (_name, answer, text) => {
     server.next(answer);
     expect((await errorOf(modelOf())).answer).toEqual({ text, usage: { inputTokens: 31, outputTokens: 5 } });
   });
@@ -151,7 +151,7 @@ describe('a model behind the HTTP API of OpenAI', () => {
     expect(server.keys).toEqual([]);
   });
 
-  it('repeats neither the key nor the question nor the server’s words in an error', async () => {
+  it('never includes the key, the request or the server’s text in an error', async () => {
     const answers = [
       FAILURES.credentials(),
       failure(400, { message: `${KEY} canary-of-a-stranger`, code: KEY, type: 'canary-of-a-stranger x' }),

@@ -5,25 +5,25 @@ import { toAnswer, toLlmError, toRefusal } from './openai-response';
 import { adaptDialect, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
 
 export interface OpenAiOptions {
-  /** Up to and without `/chat/completions`. */
+  /** The URL without `/chat/completions`. */
   readonly baseUrl: string;
-  /** Empty where the server asks for none. */
+  /** Empty when the server requires none. */
   readonly apiKey: string;
-  /** Empty: nothing is asked. */
+  /** Empty: no request is sent. */
   readonly model: string;
-  /** For one answer with everything, in milliseconds. */
+  /** Timeout of one answer in milliseconds. */
   readonly timeoutMs: number;
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Things that a server may not understand, one after the other. */
+/** Features that a server may not support, tried one after the other. */
 const MAX_ADAPTATIONS = 4;
 
-/** A model behind the HTTP API of OpenAI (chat completions), which most vendors and servers of open models speak. */
+/** A model by the HTTP API of OpenAI (chat completions), which most vendors and servers of open models support. */
 export class OpenAiDriver extends LanguageModelPort {
   readonly #url: string;
   readonly #host: string;
-  /** What this server has turned out to understand. */
+  /** The features that this server was found to support. */
   #dialect: Dialect = FIRST_DIALECT;
 
   constructor(

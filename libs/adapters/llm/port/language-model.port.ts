@@ -1,12 +1,12 @@
-/** What is asked. */
+/** A request to a model. */
 export interface ModelRequest {
   /** The instructions for the model: text of the platform only, no text of other people. */
   readonly system: string;
   /** The text to process. It may contain untrusted text. */
   readonly user: string;
-  /** JSON schema of the answer, an object: then it is given parsed as well. Whether it keeps to the schema, the caller checks. */
+  /** JSON schema of the answer, an object: the answer is then also returned parsed. The caller validates it. */
   readonly schema?: AnswerSchema;
-  /** Most tokens that the answer may have. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number;
   /** Ends the call early: it then fails with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -18,7 +18,7 @@ export interface AnswerSchema {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What it cost; 0 where the server does not say. */
+/** Used tokens; 0 when the server does not report them. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -26,21 +26,21 @@ export interface ModelUsage {
 
 export interface ModelAnswer {
   readonly text: string;
-  /** The answer parsed, when a schema was given; otherwise undefined. */
+  /** The parsed answer when a schema was given; otherwise undefined. */
   readonly json: unknown;
   readonly usage: ModelUsage;
 }
 
-/** A language model that this installation may ask. */
+/** A language model of this installation. */
 export abstract class LanguageModelPort {
-  /** Whether the operator has named a model; without one every question fails. */
+  /** Whether the operator has configured a model; without one every request fails. */
   abstract get isConfigured(): boolean;
 
-  /** Name of the model, as the operator gave it. */
+  /** Name of the model, as configured. */
   abstract get name(): string;
 
   /**
-   * Asks once; nothing is tried again here.
+   * Sends one request without retries.
    * @throws LlmError when there is no (complete) answer
    * @throws the reason of the request's signal, when that ended the call
    */

@@ -2,11 +2,10 @@ import { AppError, defineError, type FailureKind } from '@platform/errors';
 import { type ModelAnswer } from './language-model.port';
 
 /**
- * What went wrong. `unreachable`: no answer in proper HTTP. `timeout`: none in time. `rate_limited`. `server`: a fault of the
- * other side. `credentials`: the key is refused. `quota`: nothing is left to pay with. `unconfigured`: no such model or no such
- * address, or none was named. `too_long`: the question does not fit the model. `refused`: the model, or a filter before it, will not answer.
- * `truncated`: the answer was longer than allowed. `malformed`: the answer is not what it should be. `rejected`: the request is
- * wrong in another way.
+ * The reason of a failure. `unreachable`: no valid HTTP response. `timeout`: no response in time. `rate_limited`. `server`: a fault of the
+ * server. `credentials`: the key is refused. `quota`: the budget is used up. `unconfigured`: the model or the URL does not exist or is not
+ * configured. `too_long`: the request exceeds the context of the model. `refused`: the model or a filter refuses to answer. `truncated`:
+ * the answer was longer than allowed. `malformed`: the answer is not what it should be. `rejected`: the request is wrong in another way.
  */
 export type LlmReason =
   | 'unreachable'
@@ -22,7 +21,7 @@ export type LlmReason =
   | 'malformed'
   | 'rejected';
 
-/** What each means for asking again. Nothing here has an effect that asking twice would double, so none is ambiguous. */
+/** The failure kind of each reason. A repeated request has no further effect, so no outcome is ambiguous. */
 const FAILURES: Record<LlmReason, Exclude<FailureKind, 'ambiguous'>> = {
   unreachable: 'temporary',
   timeout: 'temporary',
@@ -58,15 +57,15 @@ interface FailureDetails {
 }
 
 /**
- * A language model did not answer. The message has the host, the status and the server's own code at most: what servers say in
- * words may repeat the key or the question. `failureOf` of `@platform/errors` understands it.
+ * A language model did not answer. The message contains the host, the status and the server's code at most: the text of a server may repeat
+ * the key or the request. `failureOf` of `@platform/errors` understands it.
  */
 export class LlmError extends AppError {
   readonly reason: LlmReason;
   readonly failure: Exclude<FailureKind, 'ambiguous'>;
-  /** Milliseconds after which the server asks to be tried again (Retry-After). */
+  /** Milliseconds after which the server allows a retry (Retry-After). */
   readonly retryAfterMs: number | null;
-  /** Not a field: nothing that prints errors may show it. */
+  /** Not a field, so that no error output shows it. */
   readonly #answer: SpoiltAnswer | null;
 
   constructor(reason: LlmReason, message: string, options: FailureDetails = {}) {
@@ -77,7 +76,7 @@ export class LlmError extends AppError {
     this.#answer = options.answer ?? null;
   }
 
-  /** What the model had written all the same, where it was no JSON or was cut off at its longest; null otherwise. */
+  /** The text of the model, if it was truncated or no JSON; null otherwise. */
   get answer(): SpoiltAnswer | null {
     return this.#answer;
   }

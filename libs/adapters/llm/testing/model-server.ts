@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { type LlmReason } from '../port/llm.errors';
 
-/** Body of a question as the documented API has it. */
+/** Body of a request, as documented. */
 export interface AskedBody {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
@@ -18,12 +18,12 @@ export interface ScriptedAnswer {
   readonly body: unknown;
 }
 
-/** `silence`: no answer at all; `cut`: the beginning of one, then nothing more. */
+/** `silence`: no response; `cut`: the beginning of a response, then silence. */
 type Scripted = ScriptedAnswer | 'silence' | 'cut';
-/** What a question itself decides; it may take its time. */
+/** A response computed from the request; it may be delayed. */
 type Decided = (asked: AskedBody) => Scripted | Promise<Scripted>;
 
-/** What this server does not understand, as the newer models of OpenAI and many servers of open models do not. */
+/** Unsupported features, as of newer OpenAI models and many servers of open models. */
 export interface Limits {
   readonly max_tokens?: boolean;
   readonly temperature?: boolean;
@@ -31,12 +31,12 @@ export interface Limits {
   readonly json_object?: boolean;
 }
 
-/** Chat completions of the documented HTTP API on 127.0.0.1, errors and rate limits included. */
+/** Chat completions of the documented HTTP API on 127.0.0.1, including errors and rate limits. */
 export class ModelServer {
   readonly asked: AskedBody[] = [];
   readonly keys: (string | undefined)[] = [];
   refuses: Limits = {};
-  /** What follows when nothing is scripted. */
+  /** The answer without a script. */
   otherwise: Scripted | Decided = completion('{}');
   readonly #script: Scripted[] = [];
 
@@ -45,7 +45,7 @@ export class ModelServer {
     private readonly key: string,
   ) {}
 
-  /** @param key that it wants; empty for none */
+  /** @param key the required key; empty for none */
   static async start(key = 'sk-canary-key'): Promise<ModelServer> {
     const server = createServer();
     const models = new ModelServer(server, key);
@@ -124,7 +124,7 @@ export class ModelServer {
   }
 }
 
-/** An answer of 200. */
+/** A response with status 200. */
 export function completion(content: string | null, choice: object = {}, message: object = {}): ScriptedAnswer {
   return {
     status: 200,
@@ -150,7 +150,7 @@ export function failure(status: number, error: object, headers: Record<string, s
   return { status, headers, body: { error: { param: null, code: null, ...error } } };
 }
 
-/** As the documentation of the API and its answers have them. */
+/** As documented for the API. */
 export const FAILURES: Record<
   Exclude<LlmReason, 'timeout' | 'unreachable'>,
   (headers?: Record<string, string>) => ScriptedAnswer

@@ -1,10 +1,10 @@
 import { type MailStage } from '../port/mail.errors';
 
-/** What is known of an HTTP request that was not answered (whole). */
+/** The facts about an HTTP request without a complete response. */
 export interface InterruptedRequest {
-  /** What Node, OpenSSL or undici calls it; empty when it has no name. */
+  /** The error code of Node, OpenSSL or undici; empty without one. */
   readonly code: string;
-  /** Where it ended; `request` when a connection stood. */
+  /** The stage of the failure; `request` on an open connection. */
   readonly stage: MailStage;
   /** Whether it may have reached the server. */
   readonly isSent: boolean;
@@ -12,16 +12,16 @@ export interface InterruptedRequest {
 
 const RESOLVE = /^(ENOTFOUND|EAI_\w+)$/;
 const CONNECT = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|UND_ERR_CONNECT_TIMEOUT|UND_ERR_CLOSED)$/;
-/** A certificate is looked at before anything is written. */
+/** A certificate is verified before anything is written. */
 const CERTIFICATE = /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/;
-/** OpenSSL's: of a handshake, but a record that arrives broken looks the same. */
+/** Codes of OpenSSL: of a handshake, or of a damaged record. */
 const TLS = /^(ERR_TLS|ERR_SSL|EPROTO)/;
-/** On a connection that stood: a network that went away under it has the same codes as one that was never there. */
+/** On an open connection: a network that fails later has the same codes as one that was never reachable. */
 const STOOD = /^(read|write|writev|shutdown)$/;
 
 /**
- * How far a request got. Only what certainly happened before its first byte says that it was not given: `UND_ERR_DESTROYED`,
- * for one, is the end of requests under way as well as of those that come after.
+ * Decides how far a request got. Only a failure that certainly precedes its first byte proves that it was not sent: `UND_ERR_DESTROYED`,
+ * for example, ends running requests and later ones alike.
  */
 export function toInterruptedRequest(error: unknown): InterruptedRequest {
   const { code, syscall } = getDetails(error);
@@ -32,7 +32,7 @@ export function toInterruptedRequest(error: unknown): InterruptedRequest {
   return { code, stage: TLS.test(code) ? 'tls' : 'request', isSent: true };
 }
 
-/** Of an error, its cause, or the first of several addresses that were tried. Not by class: realms differ under Jest. */
+/** The code of an error, of its cause, or of the first tried address. Not by class: realms differ under Jest. */
 function getDetails(error: unknown): { code: string; syscall: string } {
   if (typeof error !== 'object' || error === null) return { code: '', syscall: '' };
   const { code, syscall, errors, cause } = error as Record<string, unknown>;

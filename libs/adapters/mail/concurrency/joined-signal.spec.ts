@@ -15,11 +15,11 @@ describe('eitherSignal', () => {
     expect(joinSignals(new AbortController().signal, AbortSignal.abort('before')).signal.reason).toBe('before');
   });
 
-  it('leaves nothing behind in sources that live on', () => {
+  it('leaves nothing behind in long-lived sources', () => {
     const source = new AbortController();
     for (let times = 0; times < 3; times++) joinSignals(source.signal).done();
     expect(getEventListeners(source.signal, 'abort')).toEqual([]);
-    // What AbortSignal.any leaves: Node keeps it in a property of the source.
+    // `AbortSignal.any` leaves an entry in a property of the source.
     const traces = Object.getOwnPropertySymbols(source.signal).filter(({ description = '' }) =>
       /dependant/i.test(description),
     );
@@ -33,7 +33,7 @@ describe('isTooLate', () => {
     ['an abort', AbortSignal.abort(), false],
     ['an abort for whatever reason', AbortSignal.abort('no more'), false],
     ['none', undefined, false],
-  ])('tells %s', (_what, signal, expected) => {
+  ])('recognises %s', (_what, signal, expected) => {
     expect(isTooLate(signal)).toBe(expected);
   });
 });

@@ -6,8 +6,8 @@ export interface EitherSignal {
 }
 
 /**
- * Joins signals for as long as something takes. `AbortSignal.any` would leave a trace of each call in its sources for as
- * long as they live (some seventy bytes in Node 24), and those of a session that is listened to live for weeks.
+ * Joins signals for the duration of a call. `AbortSignal.any` would leave some seventy bytes per call in its sources (Node 24), and the
+ * sources of a watched session live for weeks.
  */
 export function joinSignals(...given: readonly (AbortSignal | undefined)[]): EitherSignal {
   const sources = given.filter((source) => source !== undefined);

@@ -1,4 +1,4 @@
-/** Works on all items, so many at a time, and gives the results in their order. After a failure nothing more is begun. */
+/** Processes all items with limited concurrency and returns the results in their order. After a failure no item is started. */
 export async function mapInParallel<T, R>(
   items: readonly T[],
   atOnce: number,

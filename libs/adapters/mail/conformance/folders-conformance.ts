@@ -4,7 +4,7 @@ import { newMessageId, plainMail } from './mail-samples';
 import { type MailTestEnvironment } from './mail-test-environment';
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
-/** Where new mail is looked for unless something else is asked for. */
+/** The folders that a sync reads by default. */
 const ARRIVALS: ReadonlySet<FolderRole | null> = new Set(['inbox', 'promotions', 'junk'] as const);
 
 export function describeFolders(open: () => MailTestEnvironment): void {
@@ -17,8 +17,8 @@ export function describeFolders(open: () => MailTestEnvironment): void {
   const news = (changes: readonly MailChange[]) =>
     changes.filter(({ kind, role }) => kind === 'message' || (kind !== 'gone' && ARRIVALS.has(role)));
 
-  describe('a folder of one name', () => {
-    it.each(['Warmup', 'R&D (new)  "x" \\ *%', 'Grüße, 受信 🙂'])('is made when it is not there: %s', async (name) => {
+  describe('a folder with a given name', () => {
+    it.each(['Warmup', 'R&D (new)  "x" \\ *%', 'Grüße, 受信 🙂'])('is created when it is missing: %s', async (name) => {
       const { session } = open();
       const before = await session.listFolders();
       const made = await session.ensureFolder(name);
@@ -36,7 +36,7 @@ export function describeFolders(open: () => MailTestEnvironment): void {
       expect(await open().session.listFolders()).toEqual(folders);
     });
 
-    it('is one for two that ask at the same time', async () => {
+    it('is created once for two concurrent callers', async () => {
       const sessions = [open().session, open().anotherSession(), open().anotherSession()];
       const made = await Promise.all(sessions.map((session) => session.ensureFolder('Warmup')));
       expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -44,7 +44,7 @@ export function describeFolders(open: () => MailTestEnvironment): void {
       expect(named).toEqual([made[0]]);
     });
 
-    it.each(['inbox', 'junk', 'sent'] as const)('is the %s when it is called so', async (role) => {
+    it.each(['inbox', 'junk', 'sent'] as const)('is the %s when the name matches', async (role) => {
       const folder = (await open().session.listFolders()).find((candidate) => candidate.role === role);
       expect(await open().session.ensureFolder(folder?.name ?? '')).toEqual(folder);
     });
@@ -61,7 +61,7 @@ export function describeFolders(open: () => MailTestEnvironment): void {
     });
 
     it.each(['inbox', 'junk'] as const)(
-      'takes messages of the %s, which are no new mail there, and gives them back',
+      'receives messages of the %s, which are no new mail there, and returns them',
       async (role) => {
         const { first, cursor } = await delivered(role);
         const { session } = open();
@@ -80,7 +80,7 @@ export function describeFolders(open: () => MailTestEnvironment): void {
       },
     );
 
-    it('takes a message before any sync has seen it, which then is no new mail of the inbox', async () => {
+    it('receives a message before a sync has seen it, which then is no new mail of the inbox', async () => {
       const { cursor } = await sync(null);
       const { first } = await delivered('inbox');
       const { session } = open();

@@ -7,15 +7,15 @@ import { describeSyncing } from './syncing-conformance';
 /** The contract of every mail driver; each driver's spec calls it once. */
 export function describeMailDriver(name: string, open: () => Promise<MailTestEnvironment>, traits: MailTraits): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: MailTestEnvironment;
+    let environment: MailTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
-    describeSending(() => world, traits);
-    describeSyncing(() => world, traits);
-    describeReading(() => world, traits);
-    describeFolders(() => world);
+    describeSending(() => environment, traits);
+    describeSyncing(() => environment, traits);
+    describeReading(() => environment, traits);
+    describeFolders(() => environment);
   });
 }

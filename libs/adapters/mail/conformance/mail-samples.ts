@@ -13,7 +13,7 @@ interface Sample {
   from?: string;
 }
 
-/** A small message as it would come in. */
+/** A small incoming message. */
 export function plainMail({ to, messageId = newMessageId(), subject = 'Hello', from }: Sample): Buffer {
   return lines([
     `From: Ada Lovelace <${from ?? 'ada@elsewhere.test'}>`,
@@ -32,10 +32,10 @@ export function plainMail({ to, messageId = newMessageId(), subject = 'Hello', f
   ]);
 }
 
-/** 300 bytes that are no text. */
+/** 300 binary bytes. */
 export const BYTES = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256));
 
-/** A message with a text and two attachments: bytes, and a text whose name needs encoding. */
+/** A message with a text and two attachments: binary data, and a text whose name needs encoding. */
 export function mailWithAttachments(to: string, messageId = newMessageId()): Buffer {
   return lines([
     'From: Ada Lovelace <ada@elsewhere.test>',

@@ -4,16 +4,16 @@ import { type MailSession } from '../port/session';
 /** The outcome of the next message to an address of `recipient(fate)`. */
 export type SendFate =
   | 'accepted'
-  /** Refused for now: an SMTP 4xx, a vendor's 429 or 503 before anything was taken. */
+  /** A temporary refusal: an SMTP 4xx, or a vendor's 429 or 503 before the acceptance. */
   | 'temporary'
-  /** Refused for good: an SMTP 5xx, a vendor's 400. */
+  /** A permanent refusal: an SMTP 5xx or a vendor's 400. */
   | 'permanent'
-  /** The connection is lost before the message could be taken. */
+  /** The connection is lost before the message could be accepted. */
   | 'lost-before'
-  /** The message is taken and the connection lost before the answer. */
+  /** The message is accepted, and the connection is lost before the response. */
   | 'lost-after';
 
-/** One mailbox on a server that a suite can manipulate behind the driver's back. Each driver has one for the suite. */
+/** One mailbox on a server that a suite can change directly. Each driver provides one for the suite. */
 export interface MailTestEnvironment {
   readonly session: MailSession;
   /** Address of the mailbox. */
@@ -26,18 +26,18 @@ export interface MailTestEnvironment {
   recipient(fate: SendFate): string;
   /** Message-IDs that the server accepted for this recipient. */
   acceptedFor(recipient: string): Promise<readonly string[]>;
-  /** A message comes in (inbox by default). */
+  /** Delivers a message (to the inbox by default). */
   deliver(raw: Buffer, role?: FolderRole): Promise<void>;
-  /** Another program of the mailbox's owner does something to the message with this Message-ID. */
+  /** Changes the message with this Message-ID as another program of the mailbox's owner. */
   elsewhere(messageId: string, act: 'read' | 'unread' | 'delete' | 'move-to-junk'): Promise<void>;
   /** The server forgets its history: UIDVALIDITY changes, the history id is too old, the delta token is invalid. */
   forgetHistory(): Promise<void>;
-  /** Connections break now (those of the session), and the server is well again at once. */
+  /** Breaks the session's connections; the server stays available. */
   breakConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a kind of mailbox cannot do by nature; everything else is required of all. */
+/** Optional capabilities of a kind of mailbox; all others are required. */
 export interface MailTraits {
   /** `findSent` can prove that a message was not sent. */
   readonly provesNotSent: boolean;

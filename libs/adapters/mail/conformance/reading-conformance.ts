@@ -39,7 +39,7 @@ export function describeReading(open: () => MailTestEnvironment, _traits: MailTr
       expect((await find(messageId))?.flags.seen).toBe(false);
     });
 
-    it('refuses to fetch more than it may', async () => {
+    it('refuses to fetch a message above the limit', async () => {
       const ref = await delivered(plain);
       await expect(open().session.fetchRaw(ref, { maxBytes: 20 })).rejects.toMatchObject({ failure: 'permanent' });
     });
@@ -57,14 +57,14 @@ export function describeReading(open: () => MailTestEnvironment, _traits: MailTr
       expect((await buffer(second.content)).toString('utf8').trimEnd()).toBe('name;Straße');
     });
 
-    it('goes on after an attachment that was not read to its end', async () => {
+    it('continues after an attachment that was not read to its end', async () => {
       const ref = await delivered(mailWithAttachments);
       const { content } = await open().session.fetchAttachment(ref, 0);
       content.destroy();
       expect(await open().session.listAttachments(ref)).toHaveLength(2);
     });
 
-    it('says that there is no such attachment', async () => {
+    it('reports a missing attachment', async () => {
       const ref = await delivered(plain);
       expect(await open().session.listAttachments(ref)).toEqual([]);
       await expect(open().session.fetchAttachment(ref, 0)).rejects.toMatchObject({ failure: 'permanent' });
@@ -91,7 +91,7 @@ export function describeReading(open: () => MailTestEnvironment, _traits: MailTr
       expect((await find(messageId))?.flags.seen).toBe(false);
     });
 
-    it('moves a message and says where it is now', async () => {
+    it('moves a message and returns its new reference', async () => {
       const messageId = newMessageId();
       await open().deliver(plain(open().address, messageId));
       const { ref } = (await find(messageId)) as NewMessage;
@@ -112,14 +112,14 @@ export function describeReading(open: () => MailTestEnvironment, _traits: MailTr
       expect(found?.flags.seen).toBe(true);
     });
 
-    it('lists the folders and what they are for', async () => {
+    it('lists the folders with their roles', async () => {
       const folders = await open().session.listFolders();
       const roles = folders.map(({ role }) => role);
       for (const role of ['inbox', 'junk', 'sent', 'drafts', 'trash'] as const) expect(roles).toContain(role);
       expect(new Set(folders.map(({ id }) => id)).size).toBe(folders.length);
     });
 
-    it('does nothing more once it is closed', async () => {
+    it('fails all calls after it is closed', async () => {
       const { session } = open();
       await session.listFolders();
       await session.close();

@@ -6,116 +6,123 @@ const yes = () => Promise.resolve(true);
 
 export function describeSending(open: () => MailTestEnvironment, traits: MailTraits): void {
   const sendTo = async (fate: SendFate) => {
-    const world = open();
-    const to = world.recipient(fate);
-    const message = outgoing(world.address, to);
+    const environment = open();
+    const to = environment.recipient(fate);
+    const message = outgoing(environment.address, to);
     const handles: SendHandle[] = [];
-    const outcome = await world.session.send(message, {
+    const outcome = await environment.session.send(message, {
       beforeHandover: async (handle) => handles.push(handle) > 0,
     });
-    return { to, message, outcome, handles, accepted: await world.acceptedFor(to) };
+    return { to, message, outcome, handles, accepted: await environment.acceptedFor(to) };
   };
 
   describe('sending', () => {
-    it('gives a message to the server once and keeps what it said', async () => {
+    it('submits a message once and returns the server’s reply', async () => {
       const { outcome, message, accepted, handles } = await sendTo('accepted');
       expect(outcome).toMatchObject({ kind: 'accepted', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([message.messageId]);
       expect(handles).toHaveLength(1);
     });
 
-    it('asks before the handover and gives nothing when it is refused', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
-      const outcome = await world.session.send(outgoing(world.address, to), {
+    it('calls the ready check before the handover, and submits nothing when it refuses', async () => {
+      const environment = open();
+      const to = environment.recipient('accepted');
+      const outcome = await environment.session.send(outgoing(environment.address, to), {
         beforeHandover: () => Promise.resolve(false),
       });
       expect(outcome).toEqual({ kind: 'withheld' });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing when the question before the handover fails, and fails with the same error', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
+    it('submits nothing when the ready check fails, and fails with the same error', async () => {
+      const environment = open();
+      const to = environment.recipient('accepted');
       const broken = new Error('the marker could not be written');
-      const sending = world.session.send(outgoing(world.address, to), { beforeHandover: () => Promise.reject(broken) });
+      const sending = environment.session.send(outgoing(environment.address, to), {
+        beforeHandover: () => Promise.reject(broken),
+      });
       await expect(sending).rejects.toBe(broken);
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing when it is aborted before the handover', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
-      const sending = world.session.send(outgoing(world.address, to), {
+    it('submits nothing when it is aborted before the handover', async () => {
+      const environment = open();
+      const to = environment.recipient('accepted');
+      const sending = environment.session.send(outgoing(environment.address, to), {
         beforeHandover: yes,
         signal: AbortSignal.abort(),
       });
       expect(await sending).toEqual({ kind: 'withheld' });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('gives nothing and calls it temporary when time was up before', async () => {
-      const world = open();
-      const to = world.recipient('accepted');
+    it('submits nothing and returns a temporary outcome when the deadline has passed', async () => {
+      const environment = open();
+      const to = environment.recipient('accepted');
       const deadline = AbortSignal.abort(new DOMException('time is up', 'TimeoutError'));
-      const outcome = await world.session.send(outgoing(world.address, to), { beforeHandover: yes, deadline });
+      const outcome = await environment.session.send(outgoing(environment.address, to), {
+        beforeHandover: yes,
+        deadline,
+      });
       expect(outcome.kind).toBe('temporary');
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
     });
 
-    it('goes on working after a message that was withheld', async () => {
-      const world = open();
-      const held = outgoing(world.address, world.recipient('accepted'));
-      await world.session.send(held, { beforeHandover: () => Promise.resolve(false) });
+    it('stays usable after a withheld message', async () => {
+      const environment = open();
+      const held = outgoing(environment.address, environment.recipient('accepted'));
+      await environment.session.send(held, { beforeHandover: () => Promise.resolve(false) });
       const { outcome, accepted } = await sendTo('accepted');
       expect(outcome.kind).toBe('accepted');
       expect(accepted).toHaveLength(1);
     });
 
-    it('tells a refusal for now', async () => {
+    it('reports a temporary refusal', async () => {
       const { outcome, accepted } = await sendTo('temporary');
       expect(outcome).toMatchObject({ kind: 'temporary', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
-    it('tells a refusal for good', async () => {
+    it('reports a permanent refusal', async () => {
       const { outcome, accepted } = await sendTo('permanent');
       expect(outcome).toMatchObject({ kind: 'permanent', lastReply: { response: expect.any(String) } });
       expect(accepted).toEqual([]);
     });
 
-    it('calls it temporary when the connection was lost before the message could be taken', async () => {
+    it('returns a temporary outcome when the connection was lost before the acceptance', async () => {
       const { outcome, accepted } = await sendTo('lost-before');
       expect(outcome.kind).toBe('temporary');
       expect(accepted).toEqual([]);
     });
 
-    it('calls it ambiguous when the answer was lost after all was given, and finds the message then', async () => {
+    it('returns an ambiguous outcome when the response to a complete message was lost, and finds the message', async () => {
       const { outcome, accepted, message, handles } = await sendTo('lost-after');
       expect(outcome.kind).toBe('ambiguous');
       expect(accepted).toEqual([message.messageId]);
       expect(handles).toHaveLength(1);
     });
 
-    it('calls refused credentials a matter for a person, with the words of the server', async () => {
-      const world = open();
-      const refused = world.refusedSession();
-      const to = world.recipient('accepted');
-      const outcome = await refused.send(outgoing(world.address, to), { beforeHandover: yes });
+    it('reports that a person is needed for refused credentials, with the server’s reply', async () => {
+      const environment = open();
+      const refused = environment.refusedSession();
+      const to = environment.recipient('accepted');
+      const outcome = await refused.send(outgoing(environment.address, to), { beforeHandover: yes });
       expect(outcome).toMatchObject({ kind: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } });
-      expect(await world.acceptedFor(to)).toEqual([]);
+      expect(await environment.acceptedFor(to)).toEqual([]);
       await refused.close();
     });
 
-    it('sends many messages at once, each of them once', async () => {
-      const world = open();
-      const messages = Array.from({ length: 12 }, () => outgoing(world.address, world.recipient('accepted')));
+    it('sends many messages concurrently, each once', async () => {
+      const environment = open();
+      const messages = Array.from({ length: 12 }, () =>
+        outgoing(environment.address, environment.recipient('accepted')),
+      );
       const outcomes = await Promise.all(
-        messages.map((message) => world.session.send(message, { beforeHandover: yes })),
+        messages.map((message) => environment.session.send(message, { beforeHandover: yes })),
       );
       expect(outcomes.map(({ kind }: SendOutcome) => kind)).toEqual(messages.map(() => 'accepted'));
       for (const { envelope, messageId } of messages) {
-        expect(await world.acceptedFor(envelope.to)).toEqual([messageId]);
+        expect(await environment.acceptedFor(envelope.to)).toEqual([messageId]);
       }
     });
 
@@ -128,14 +135,14 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
     });
   });
 
-  describe('looking for a message that may have been sent', () => {
-    it('does not claim to have found one that never was', async () => {
+  describe('resolving an ambiguous send', () => {
+    it('does not find a message that was never sent', async () => {
       const found = await open().session.findSent(newMessageId(), { draftId: null });
       expect(found).toEqual({ state: 'unknown' });
     });
 
     if (traits.provesNotSent) {
-      it('finds one whose answer was lost', async () => {
+      it('finds a message whose response was lost', async () => {
         const { message, handles } = await sendTo('lost-after');
         const found = await open().session.findSent(message.messageId, handles[0] as SendHandle);
         expect(found.state).toBe('sent');
@@ -148,7 +155,7 @@ export function describeSending(open: () => MailTestEnvironment, traits: MailTra
       expect(await open().session.verify()).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
-    it('says what is refused, in the words of the server', async () => {
+    it('reports the refusal with the server’s reply', async () => {
       const refused = open().refusedSession();
       const check = await refused.verify();
       const expected = { ok: false, failure: 'needs-human', lastReply: { response: expect.stringMatching(/\S/) } };

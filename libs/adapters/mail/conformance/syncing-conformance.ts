@@ -2,7 +2,7 @@ import { type MailChange, type NewMessage, type SyncBatch } from '../port/change
 import { newMessageId, plainMail } from './mail-samples';
 import { type MailTraits, type MailTestEnvironment } from './mail-test-environment';
 
-/** Before all mail of the suite. */
+/** A time before all mail of the suite. */
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 
 interface Synced {
@@ -30,13 +30,13 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
   };
 
   describe('syncing', () => {
-    it('finds nothing in an empty mailbox, and has a cursor', async () => {
+    it('finds nothing in an empty mailbox and returns a cursor', async () => {
       const { changes, cursor } = await syncAll(null);
       expect(changes).toEqual([]);
       expect(cursor).not.toBe('');
     });
 
-    it('reports a new message with what a list needs', async () => {
+    it('reports a new message with the data for a list', async () => {
       const { cursor } = await syncAll(null);
       const messageId = await deliver(newMessageId(), 'About =?utf-8?Q?gr=C3=BCne?= figures');
       const { changes } = await syncAll(cursor);
@@ -70,7 +70,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds(await syncAll(second.cursor))).toEqual([]);
     });
 
-    it('reports the same again when the cursor was not kept, and nothing is lost', async () => {
+    it('reports the same changes again when the cursor was not stored, and loses nothing', async () => {
       const { cursor } = await syncAll(null);
       const ids = [await deliver(), await deliver()];
       expect(messageIds(await syncAll(cursor))).toEqual(ids);
@@ -86,7 +86,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds(await syncAll(batch.cursor))).toEqual([messageId]);
     });
 
-    it('finds mail that was put into the junk folder', async () => {
+    it('finds mail in the junk folder', async () => {
       const { cursor } = await syncAll(null);
       await open().deliver(plainMail({ to: open().address }), 'junk');
       const { changes } = await syncAll(cursor);
@@ -99,7 +99,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds(await syncAll(cursor))).toEqual([]);
     });
 
-    it('reports that a message was read elsewhere', async () => {
+    it('reports that another program read a message', async () => {
       const messageId = await deliver();
       const { cursor } = await syncAll(null);
       await open().elsewhere(messageId, 'read');
@@ -107,7 +107,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(changes).toMatchObject([{ kind: 'flags', flags: { seen: true } }]);
     });
 
-    it('reports where a message was moved to, and knows it again', async () => {
+    it('reports the new folder of a moved message, and recognises it', async () => {
       const messageId = await deliver();
       const first = await syncAll(null);
       await open().elsewhere(messageId, 'move-to-junk');
@@ -119,7 +119,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       else expect(arrival?.ref.id).toBe(known?.ref.id);
     });
 
-    it('reports a message that was deleted elsewhere', async () => {
+    it('reports that another program deleted a message', async () => {
       const messageId = await deliver();
       const first = await syncAll(null);
       await open().elsewhere(messageId, 'delete');
@@ -128,7 +128,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(changes[0]?.ref.id).toBe(first.changes[0]?.ref.id);
     });
 
-    it('reads again what the server forgot, reports the restart, and loses nothing', async () => {
+    it('restarts when the server has lost its history, reports it, and loses nothing', async () => {
       const before = await deliver();
       const first = await syncAll(null);
       const unseen = await deliver();
@@ -139,7 +139,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds(await syncAll(second.cursor))).toEqual([]);
     });
 
-    it('tells equal messages by one fingerprint and different ones by two', async () => {
+    it('gives equal messages one fingerprint and different messages different ones', async () => {
       const twice = plainMail({ to: open().address, messageId: newMessageId() });
       await open().deliver(twice);
       await open().deliver(twice);
@@ -149,7 +149,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(new Set((changes as NewMessage[]).map(({ fingerprint }) => fingerprint)).size).toBe(2);
     });
 
-    it('does not stumble over a message that is broken', async () => {
+    it('survives a broken message', async () => {
       await open().deliver(
         Buffer.from(
           'From: \xff\xfe <<<>>\r\nContent-Type: multipart/mixed; boundary=\r\nDate: yesterday\r\n\r\n--\r\n',
@@ -162,7 +162,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(messageIds({ changes })).toContain(messageId);
     });
 
-    it('notices a message while it waits, and one that came between two waits', async () => {
+    it('notices a message during a wait and between two waits', async () => {
       await syncAll(null);
       const signal = new AbortController().signal;
       const waiting = open().session.waitForChange({ atMostMs: 20_000, signal });
@@ -181,7 +181,7 @@ export function describeSyncing(open: () => MailTestEnvironment, traits: MailTra
       expect(await waiting).toBe(false);
     });
 
-    it('goes on after the connections broke', async () => {
+    it('continues after lost connections', async () => {
       const first = await syncAll(null);
       await open().breakConnections();
       const messageId = await deliver();

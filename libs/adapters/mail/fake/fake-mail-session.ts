@@ -39,7 +39,7 @@ const FATES: Record<Exclude<FakeFate, 'accepted'>, MailFailure> = {
   'lost-after': failure('ambiguous', 'handover', null),
 };
 
-/** The port on an in-memory mailbox, for tests of code that uses mail. It passes the same conformance suite as the other drivers. */
+/** The port on an in-memory mailbox, for tests. It passes the same conformance suite as the other drivers. */
 export class FakeMailSession implements MailSession {
   #closed = false;
   #syncedLength = 0;
@@ -221,7 +221,7 @@ function failure(kind: MailFailure['failure'], stage: MailFailure['stage'], resp
   return { failure: kind, stage, message: response ?? 'The connection was lost', lastReply, retryAfterMs: null };
 }
 
-/** The failure alone, without what an Error carries. */
+/** The plain failure without the fields of an Error. */
 function plain({ failure: kind, stage, message, lastReply, retryAfterMs }: MailFailure): MailFailure {
   return { failure: kind, stage, message, lastReply, retryAfterMs };
 }

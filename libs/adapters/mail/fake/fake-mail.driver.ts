@@ -4,12 +4,12 @@ import { type MailSession } from '../port/session';
 import { FakeMailbox } from './fake-mailbox';
 import { FakeMailSession } from './fake-mail-session';
 
-/** Mailboxes in memory, one for each address. */
+/** In-memory mailboxes, one per address. */
 export class FakeMailDriver implements MailDriver<'fake'> {
   readonly kind = 'fake';
   readonly #mailboxes = new Map<string, FakeMailbox>();
 
-  /** The mailbox of an address, made when it is first asked for. */
+  /** The mailbox of an address, created on first use. */
   mailbox(address: string): FakeMailbox {
     const known = this.#mailboxes.get(address) ?? new FakeMailbox(address);
     this.#mailboxes.set(address, known);

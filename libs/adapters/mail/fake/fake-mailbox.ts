@@ -3,7 +3,7 @@ import { type MailAddress, type MessageFlags, type MessageSummary } from '../por
 import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
 
-/** Id of a folder: what it is for, or the name that its owner gave it. */
+/** Id of a folder: its role, or the name from its owner. */
 export type FakeFolderId = FolderRole | `own:${string}`;
 
 export interface FakeMessage {
@@ -16,7 +16,7 @@ export interface FakeMessage {
   isDeleted: boolean;
 }
 
-/** One thing that happened, in order: what `sync` reads from. */
+/** One event of the log that `sync` reads. */
 export interface FakeChange {
   readonly kind: 'added' | 'flags' | 'moved' | 'gone';
   readonly message: FakeMessage;
@@ -27,16 +27,16 @@ export type FakeFate = 'accepted' | 'temporary' | 'permanent' | 'lost-before' | 
 
 const FRESH: MessageFlags = { seen: false, answered: false, flagged: false, draft: false };
 
-/** A mailbox in memory. Tests put mail into it and look at what was sent from it. */
+/** An in-memory mailbox. Tests add mail and inspect sent messages. */
 export class FakeMailbox {
   readonly happenings: FakeChange[] = [];
   readonly sent: { to: string; messageId: string; raw: Buffer }[] = [];
-  /** Names of the folders that its owner has made. */
+  /** Names of the folders created by the owner. */
   readonly ownFolders = new Set<string>();
   readonly #messages = new Map<string, FakeMessage>();
   readonly #waiting = new Set<() => void>();
   readonly #fates = new Map<string, FakeFate>();
-  /** Grows when the history is lost: cursors of before are of no use. */
+  /** Grows when the history is lost: earlier cursors become invalid. */
   epoch = 1;
   /** Whether the next logins are refused. */
   refusesLogin = false;
@@ -97,7 +97,7 @@ export class FakeMailbox {
     this.#happened({ kind: 'gone', message });
   }
 
-  /** Resolves at the next happening. */
+  /** Resolves at the next event. */
   next(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (happened: boolean) => () => {

@@ -38,7 +38,7 @@ const open = (): Promise<MailTestEnvironment> => {
   });
 };
 
-it('The fake reports news once, also when another session reads them', async () => {
+it('The fake reports a change once, even when another session reads it', async () => {
   const driver = new FakeMailDriver();
   const session = driver.open({ kind: 'fake', id: 'a', revision: '1', email: 'a@fake.test' });
   await driver.mailbox('a@fake.test').deliver(Buffer.from('Subject: x\r\n\r\nx'), 'inbox');

@@ -1,20 +1,19 @@
 /**
- * Finds one string field of a JSON object that arrives in pieces and gives its base64url value as the bytes that it stands
- * for, piece by piece: an attachment of 25 MB never lies in memory as text. Ends after the field, or with the object when
- * it has no such field; throws when the input ends before.
+ * Finds one string field of a JSON object that arrives in chunks and decodes its base64url value chunk by chunk, so that an attachment of
+ * 25 MB is never in memory as text. Ends after the field, or with the object if the field is missing; throws when the input ends earlier.
  */
 export async function* base64Field(input: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
   const reader = new FieldReader(field);
   let rest = '';
   for await (const chunk of input) {
     const text = rest + reader.read(chunk);
-    // Four characters are three bytes; what is over waits for the next piece.
+    // Four characters are three bytes; the remainder waits for the next chunk.
     const whole = reader.isDone ? text.length : text.length - (text.length % 4);
     rest = text.slice(whole);
     if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64url');
     if (reader.isDone) return;
   }
-  // Gmail leaves out what is empty.
+  // Gmail omits empty values.
   if (reader.isWhole) return;
   throw new Error(`The response ended before the field ${field} was complete`);
 }
@@ -24,7 +23,7 @@ const BACKSLASH = 0x5c;
 const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
 
-/** A JSON scanner that knows strings and depth, no more: the one field is a member of the outermost object. */
+/** A JSON scanner for strings and depth only: the field is a member of the outermost object. */
 class FieldReader {
   isDone = false;
   readonly #field: string;
@@ -41,12 +40,12 @@ class FieldReader {
     this.#field = field;
   }
 
-  /** The characters of the field's value that this piece holds, without those that base64url does not have. */
+  /** The characters of the field's value in this chunk, without those that base64url lacks. */
   read(chunk: Buffer): string {
     const pieces: string[] = [];
     for (let at = 0; at < chunk.length && !this.isDone; at++) {
       if (this.#inString && this.#escape === '' && this.#isTarget) {
-        // The long run of the value itself: no look at each character.
+        // The long run of the value: characters are not examined one by one.
         const start = at;
         at = findRunEnd(chunk, at);
         pieces.push(chunk.toString('latin1', start, at));
@@ -58,7 +57,7 @@ class FieldReader {
     return pieces.join('').replaceAll(/[^\w-]/g, '');
   }
 
-  /** The object is over. */
+  /** The object has ended. */
   get isWhole(): boolean {
     return this.#hasBegun && this.#depth === 0;
   }
@@ -76,7 +75,7 @@ class FieldReader {
     return '';
   }
 
-  /** Of escapes, only `\u002d` and its like could stand for a character of base64url. */
+  /** Only escapes such as `\u002d` can encode a character of base64url. */
   #escaped(byte: number): string {
     this.#escape += String.fromCharCode(byte);
     if (this.#escape[1] === 'u' && this.#escape.length < 6) return '';
@@ -103,7 +102,7 @@ class FieldReader {
   }
 }
 
-/** Where a quote or a backslash ends the run, or the piece does. */
+/** The position of the quote or backslash that ends the run, or the end of the chunk. */
 function findRunEnd(chunk: Buffer, from: number): number {
   const quote = chunk.indexOf(QUOTE, from);
   const end = quote === -1 ? chunk.length : quote;

@@ -6,7 +6,7 @@ import { type MessageHistory, getLabelsBefore, type Slot, isRelevant } from './g
 import { getFlags, isFlagLabel, isWatched, type Place, getPlace } from './gmail-labels';
 import { type MessageInspection, type Engagement } from './gmail-message-inspector';
 
-/** What a message that is listed means for a mailbox that is read for the first time; null for one that is not looked for. */
+/** The change for a listed message at the first read of a mailbox; null for one outside the requested roles. */
 export function toListedChange(
   id: string,
   look: MessageInspection,
@@ -21,8 +21,8 @@ export function toListedChange(
 }
 
 /**
- * What a slot of history means, now that the message was looked at; null for what does not concern the roles.
- * @param later everything that the history at hand says about the message, also behind the stretch
+ * The change for a history step after its message was read; null when it does not concern the roles.
+ * @param later all known history of the message, including steps after this batch
  */
 export function toReportedChange(
   { happened, what }: Slot,
@@ -32,19 +32,19 @@ export function toReportedChange(
 ): MailChange | null {
   const { id } = happened;
   if (what === 'gone') return { kind: 'gone', ...at(id, getMentionedPlace(happened)) };
-  if (look.kind === 'absent') return null; // its deletion is further on in the history
+  if (look.kind === 'absent') return null; // its deletion follows in the history
   if (look.kind === 'unreadable') {
     const place = look.labels ? getPlace(look.labels) : getMentionedPlace(happened);
     if (!happened.isAdded || (place && !isWatched(roles, place))) return null;
     return { kind: 'unreadable', ...at(id, place), reason: look.reason };
   }
   if (happened.isAdded) return isNews(later, look, roles) ? newMessage(id, look) : null;
-  // By all the history at hand: the look at the message may be newer than the stretch.
+  // Uses all known history, because the message may have been read after this batch.
   const before = getPlace(getLabelsBefore(later, look.labels));
   const now = getPlace(look.labels);
   const wasWatched = isWatched(roles, before);
   if (what === 'flags' || (before.folder === now.folder && !isRelevant(happened, isFlagLabel))) {
-    // Also for a message that left and came back: an earlier report may be outdated.
+    // Also for a message that left and returned: an earlier report may be outdated.
     const isKnown = wasWatched && isWatched(roles, now);
     return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(look.labels) } : null;
   }
@@ -54,8 +54,8 @@ export function toReportedChange(
 }
 
 /**
- * Whether an added message is new mail of the roles. A reply that its reader archived or deleted before this sync is new mail
- * too: the history shows that it was in the inbox.
+ * Whether an added message is new mail of the roles. A reply archived or deleted by the user before this sync is new mail too: the history
+ * shows that it was in the inbox.
  */
 function isNews(
   { labels, mentioned }: MessageHistory,
@@ -68,8 +68,8 @@ function isNews(
 }
 
 /**
- * Whether an added message is outside the folders where mail arrives, and the history does not yet explain how it got there: its
- * reader may have moved it before this sync.
+ * Whether an added message is outside the folders where mail arrives, and the known history does not explain how it got there: the user may
+ * have moved it before this sync.
  */
 export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspection): boolean {
   if (!isAdded || look.kind !== 'seen') return false;
@@ -77,7 +77,7 @@ export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspecti
   return role !== 'sent' && role !== 'drafts';
 }
 
-/** Where mail of others arrives. */
+/** The folders that receive mail of others. */
 const ARRIVALS: ReadonlySet<string> = new Set(['INBOX', 'SPAM']);
 
 /** A Gmail id names a message in any folder; for a deleted message, the folder is a guess. */

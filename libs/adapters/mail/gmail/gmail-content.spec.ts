@@ -11,7 +11,7 @@ describe('the attachments of a message', () => {
   const names = (payload: GmailPart) =>
     listAttachmentParts(payload).map(({ mimeType, filename }) => filename || mimeType);
 
-  it('are what has a name, is said to be one, or is no text', () => {
+  it('are the parts with a name, a disposition as attachment, or a type other than text', () => {
     const attachment = [{ name: 'CONTENT-DISPOSITION', value: 'Attachment; x=y' }];
     const payload = part('multipart/mixed', {
       parts: [
@@ -25,7 +25,7 @@ describe('the attachments of a message', () => {
     expect(names(payload)).toEqual(['logo.png', 'text/plain', 'text/calendar', 'message/delivery-status']);
   });
 
-  it('do not include those of a message that is attached', () => {
+  it('do not include those of an attached message', () => {
     const inner = part('multipart/mixed', { parts: [part('image/png', { filename: 'inner.png' })] });
     const payload = part('multipart/mixed', {
       parts: [part('message/rfc822', { filename: 'old.eml', parts: [inner] })],
@@ -39,7 +39,7 @@ describe('the attachments of a message', () => {
     expect(names({})).toEqual([]);
   });
 
-  it('are looked for only so deep and so far', () => {
+  it('are searched to a limited depth and number', () => {
     let nested = part('application/pdf', { filename: 'deep.pdf' });
     for (let depth = 0; depth < 5_000; depth++) nested = part('multipart/mixed', { parts: [nested] });
     expect(names(nested)).toEqual([]);
@@ -48,7 +48,7 @@ describe('the attachments of a message', () => {
   });
 });
 
-describe('reading a message from Gmail', () => {
+describe('reading a message of Gmail', () => {
   let gmail: GmailFixture;
   beforeEach(async () => {
     gmail = await openGmailFixture();
@@ -75,25 +75,25 @@ describe('reading a message from Gmail', () => {
     expect(fetched.equals(raw)).toBe(true);
   });
 
-  it('does not ask for one that is estimated to be too large', async () => {
+  it('does not request a message with a too large estimated size', async () => {
     const ref = deliver(Buffer.concat([mail(), bytes]));
     await expect(gmail.session.fetchRaw(ref, { maxBytes: 1_000 })).rejects.toMatchObject({ failure: 'permanent' });
     expect(gmail.server.requests.map(({ query }) => query.get('format'))).toEqual(['minimal']);
   });
 
-  it('stops when the estimate was too low', async () => {
+  it('stops when the message is larger than estimated', async () => {
     const ref = deliver(Buffer.concat([mail(), bytes]));
     gmail.server.trouble({ on: 'messages.get', fault: { reply: { status: 200, body: { sizeEstimate: 10 } } } });
     await expect(gmail.session.fetchRaw(ref, { maxBytes: 1_000 })).rejects.toMatchObject({ failure: 'permanent' });
   });
 
-  it('says so when Gmail shows nothing of it', async () => {
+  it('reports that Gmail does not return the message', async () => {
     const ref = deliver(mail());
     gmail.server.trouble({ on: 'messages.get', fault: { reply: { status: 200, body: { id: ref.id } } }, times: 2 });
     await expect(gmail.session.fetchRaw(ref, { maxBytes: 9_999 })).rejects.toMatchObject({ failure: 'permanent' });
   });
 
-  it('fails when the answer breaks off', async () => {
+  it('fails when the response is truncated', async () => {
     const ref = deliver(Buffer.concat([mail(), bytes]));
     const isRaw = ({ query }: { query: URLSearchParams }): boolean => query.get('format') === 'raw';
     gmail.server.trouble({ on: 'messages.get', fault: { lost: 'cut' }, when: isRaw });
@@ -107,7 +107,7 @@ describe('reading a message from Gmail', () => {
     ]);
   });
 
-  it('streams an attachment, and gives one that came with the message as well', async () => {
+  it('streams an attachment, whether separate or included in the message', async () => {
     const ref = deliver(withFile());
     const { content, ...about } = await gmail.session.fetchAttachment(ref, 0);
     expect(about).toMatchObject({ index: 0, name: 'big.bin', size: bytes.length });
@@ -115,7 +115,7 @@ describe('reading a message from Gmail', () => {
     expect((await buffer((await gmail.session.fetchAttachment(ref, 1)).content)).toString()).toBe('inline');
   });
 
-  it('ends the stream with a MailError when the answer breaks off', async () => {
+  it('ends the stream with a MailError when the response is truncated', async () => {
     const ref = deliver(withFile());
     gmail.server.trouble({ on: 'attachments.get', fault: { lost: 'cut' } });
     const { content } = await gmail.session.fetchAttachment(ref, 0);
@@ -129,7 +129,7 @@ describe('reading a message from Gmail', () => {
     await expect(buffer(content)).rejects.toMatchObject({ failure: 'temporary', message: 'The session was closed' });
   });
 
-  it('gives its connection back when the stream is not read', async () => {
+  it('releases its connection when the stream is not read', async () => {
     const ref = deliver(withFile());
     for (let count = 0; count < 5; count++) {
       const { content } = await gmail.session.fetchAttachment(ref, 0);
@@ -142,7 +142,7 @@ describe('reading a message from Gmail', () => {
   it.each([
     ['the attachment', { on: 'attachments.get', fault: { reply: refusals.invalid('Invalid attachment token') } }],
     ['the message', { on: 'messages.get', fault: { reply: refusals.notFound() } }],
-  ] as const)('says that %s is not there before it gives a stream', async (_name, trouble) => {
+  ] as const)('reports before the stream starts that %s does not exist', async (_name, trouble) => {
     const ref = deliver(withFile());
     gmail.server.trouble(trouble);
     await expect(gmail.session.fetchAttachment(ref, 0)).rejects.toMatchObject({ failure: 'permanent' });

@@ -6,11 +6,11 @@ import { base64Field } from './base64-field';
 import { type GmailAnswer, type GmailCall, type GmailClient } from './gmail.client';
 import { type GmailMessage, type GmailPart } from './gmail-resources';
 
-/** Parts of parts that are looked at: a hostile message nests them by the thousand. */
+/** Maximum depth of parts: a hostile message nests thousands. */
 const MAX_DEPTH = 50;
 const MAX_PARTS = 1_000;
 
-/** Reads what is in a message. */
+/** Reads the content of a message. */
 export class GmailContent {
   constructor(private readonly client: GmailClient) {}
 
@@ -22,7 +22,7 @@ export class GmailContent {
     let size = 0;
     for await (const chunk of this.#decoded(await this.client.open(call), call, 'raw')) {
       size += chunk.length;
-      // The estimate is one.
+      // The stated size is an estimate.
       if (size > maxBytes) throw createTooLargeError(maxBytes);
       chunks.push(chunk);
     }
@@ -40,11 +40,11 @@ export class GmailContent {
     const attachment = toAttachment(part, index);
     const { attachmentId, data = '' } = part.body ?? {};
     if (attachmentId === undefined) return { ...attachment, content: Readable.from([Buffer.from(data, 'base64url')]) };
-    // The ids of attachments change from look to look: this one was just given.
+    // Attachment ids change with each read, so this one is used at once.
     const call: GmailCall = { method: 'GET', path: 'messages/{}/attachments/{}', ids: [ref.id, attachmentId] };
     const answer = await this.client.open(call);
     const content = Readable.from(this.#decoded(answer, call, 'data'), { objectMode: false });
-    content.once('close', () => answer.body.destroy()); // also before the first read
+    content.once('close', () => answer.body.destroy()); // Applies before the first read too.
     return { ...attachment, content };
   }
 
@@ -63,13 +63,13 @@ export class GmailContent {
   }
 }
 
-/** The parts of a message that its readers see as attachments, in their order. */
+/** The parts that mail programs show as attachments, in order. */
 export function listAttachmentParts(payload: GmailPart): GmailPart[] {
   const found: GmailPart[] = [];
   const walk = (part: GmailPart, depth: number): void => {
     if (found.length >= MAX_PARTS || depth > MAX_DEPTH) return;
     if (isAttachment(part)) found.push(part);
-    // What an attached message holds is in its own bytes.
+    // The parts of an attached message are in its own bytes.
     else for (const inner of part.parts ?? []) walk(inner, depth + 1);
   };
   walk(payload, 0);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { compareByAge, readCursor, writeCursor } from './gmail-cursor';
 
 describe('a cursor', () => {
-  it('comes back as it was written', () => {
+  it('is unchanged after a write and a read', () => {
     const listing = fc.record({
       since: fc.integer({ min: 0 }),
       after: fc.option(fc.stringMatching(/^[0-9a-f]{1,16}$/)),
-      anew: fc.boolean(),
+      isRestart: fc.boolean(),
     });
     const id = fc.bigInt({ min: 1n, max: 2n ** 63n }).map(String);
     fc.assert(
@@ -28,13 +28,13 @@ describe('a cursor', () => {
     '{"v":1,"h":"1","d":-1}',
     '{"v":1,"h":"1","l":{}}',
     '{"v":1,"h":"1","l":{"s":1,"a":2}}',
-  ])('that no version has written is none: %s', (text) => {
+  ])('of an unknown form is invalid: %s', (text) => {
     expect(readCursor(text)).toBeNull();
   });
 });
 
 describe('the order of ids', () => {
-  it('is that of the numbers they are', () => {
+  it('is the order of their numbers', () => {
     expect(['10', 'ff', '9', 'a0', 'f'].toSorted(compareByAge)).toEqual(['9', 'f', '10', 'a0', 'ff']);
     expect(compareByAge('a', 'a')).toBe(0);
   });

@@ -11,10 +11,10 @@ export interface GmailCursor {
 export interface Listing {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The last message that was looked at, in the order of `compareByAge`; null at the start. */
+  /** The last processed message in the order of `compareByAge`; null at the start. */
   readonly after: string | null;
   /** The history had expired: messages may be reported again. */
-  readonly anew: boolean;
+  readonly isRestart: boolean;
 }
 
 interface Written {
@@ -34,7 +34,7 @@ export function writeCursor({ historyId, done, listing }: GmailCursor): string {
           l: {
             s: listing.since,
             ...(listing.after === null ? {} : { a: listing.after }),
-            ...(listing.anew ? { n: 1 as const } : {}),
+            ...(listing.isRestart ? { n: 1 as const } : {}),
           },
         }
       : {}),
@@ -49,15 +49,15 @@ export function readCursor(text: string): GmailCursor | null {
     if (v !== 1 || typeof h !== 'string' || !/^\d+$/.test(h) || !Number.isSafeInteger(d) || d < 0) return null;
     if (l === undefined) return { historyId: h, done: d, listing: null };
     if (typeof l.s !== 'number' || (l.a !== undefined && typeof l.a !== 'string')) return null;
-    return { historyId: h, done: 0, listing: { since: l.s, after: l.a ?? null, anew: l.n === 1 } };
+    return { historyId: h, done: 0, listing: { since: l.s, after: l.a ?? null, isRestart: l.n === 1 } };
   } catch {
     return null;
   }
 }
 
 /**
- * Orders message ids, which are hexadecimal numbers that grow with time. What matters is that the order is always the same:
- * Gmail's own order of a list is not promised, and messages disappear from it between two looks.
+ * Orders message ids, which are hexadecimal numbers that grow with time. The order has to be stable: Gmail does not guarantee the order of
+ * a list, and messages disappear from it between two requests.
  */
 export function compareByAge(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;

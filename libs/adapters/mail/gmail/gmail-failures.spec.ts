@@ -61,11 +61,11 @@ describe('a refusal by Gmail', () => {
     ['a gateway’s page', { status: 502, body: '<html>Bad Gateway</html>' }, 'temporary', null],
     ['JSON of another shape', { status: 400, body: '{"error":"invalid"}' }, 'permanent', null],
     ['JSON that is null', { status: 503, body: 'null' }, 'temporary', null],
-  ])('reads %s', (_name, reply, failure, retryAfterMs) => {
+  ])('classifies %s', (_name, reply, failure, retryAfterMs) => {
     expect(meaning(reply)).toMatchObject({ failure, retryAfterMs });
   });
 
-  it('keeps the words, the status and the command', () => {
+  it('keeps the text, the status and the command', () => {
     const { lastReply, message, stage } = meaning(refusals.invalid('Invalid To header'));
     expect(lastReply).toMatchObject({ code: '400', command: 'GET messages/{id}' });
     expect(lastReply?.response).toContain('Invalid To header');
@@ -73,12 +73,12 @@ describe('a refusal by Gmail', () => {
     expect(stage).toBe('request');
   });
 
-  it('keeps no more of an endless answer than may be stored', () => {
+  it('truncates an endless response to the storable length', () => {
     expect(meaning({ status: 500, body: 'x'.repeat(100_000) }).lastReply?.response).toHaveLength(2_000);
   });
 });
 
-describe('an exchange without an answer', () => {
+describe('a request without a response', () => {
   const failed = (code: string): Error => Object.assign(new Error(code), { code });
 
   it.each([
@@ -92,18 +92,18 @@ describe('an exchange without an answer', () => {
     ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'handover', 'ambiguous'],
     ['UND_ERR_SOCKET', 'handover', 'ambiguous'],
     ['UND_ERR_HEADERS_TIMEOUT', 'handover', 'ambiguous'],
-  ])('after %s ended at %s, and what must not be repeated is %s', (code, stage, failure) => {
+  ])('after %s failed at the stage %s, and a non-repeatable one is %s', (code, stage, failure) => {
     expect(toUnansweredError(failed(code), 'POST drafts/send', 'handover', false)).toMatchObject({ stage, failure });
     expect(toUnansweredError(failed(code), 'GET profile', 'handover', true).failure).toBe('temporary');
   });
 
-  it('is judged by its cause, and by the first of several addresses', () => {
+  it('is classified by its cause, and by the first of several addresses', () => {
     const several = new AggregateError([failed('ECONNREFUSED'), failed('ENETUNREACH')]);
     const wrapped = new TypeError('fetch failed', { cause: several });
     expect(toUnansweredError(wrapped, 'GET profile', 'request', false).stage).toBe('connect');
   });
 
-  it('counts as a lost connection only when one stood', () => {
+  it('counts as a lost connection only after one was established', () => {
     const lost = (code: string) => isConnectionFailure(toUnansweredError(failed(code), 'POST drafts', 'data', false));
     expect([lost('ECONNRESET'), lost('UND_ERR_HEADERS_TIMEOUT'), lost('ECONNREFUSED')]).toEqual([true, false, false]);
     expect(isConnectionFailure(new MailError({ failure: 'temporary', stage: 'request', message: 'x' }))).toBe(false);

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders } from 'node:http';
 import { MailError, type MailFailure, type MailStage, toServerReply } from '../port/mail.errors';
 import { toInterruptedRequest } from '../concurrency/interrupted-request';
 
-/** An answer of Gmail that is not a success. */
+/** An error response of Gmail. */
 export interface Refusal {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -71,7 +71,7 @@ interface ErrorBody {
   };
 }
 
-/** The sentence and the reasons of Google's error format; a proxy's page has neither. */
+/** The message and reasons of Google's error format; the page of a proxy has neither. */
 function parseErrorBody(body: string): { message: string; reasons: string[] } {
   try {
     const { error } = JSON.parse(body) as ErrorBody;
@@ -94,16 +94,15 @@ function getRetryAfterMs(
 ): number | null {
   const header = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,8}$/.test(header)) return Number(header) * 1_000;
-  // Gmail writes the time into the sentence: "User-rate limit exceeded.  Retry after 2026-11-21T10:00:00.000Z".
+  // Gmail states the time in the message: "User-rate limit exceeded.  Retry after 2026-11-21T10:00:00.000Z".
   const until = Date.parse(header || (/Retry after (\d{4}-[\d:.TZ-]+)/.exec(message)?.[1] ?? ''));
   if (!Number.isNaN(until)) return Math.max(0, until - now);
   return reasons.some((reason) => DAILY.test(reason)) ? DAILY_RETRY_MS : null;
 }
 
 /**
- * An exchange that ended without a (complete) answer.
- * @param repeatable whether it makes no difference if Gmail has done it; otherwise the outcome is `ambiguous`, unless no
- *   connection stood
+ * Classifies a request without a complete response.
+ * @param repeatable whether the request can safely be repeated; otherwise the outcome is `ambiguous`, unless no connection was established
  */
 export function toUnansweredError(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
   const lost = toInterruptedRequest(error);
@@ -113,7 +112,7 @@ export function toUnansweredError(error: unknown, command: string, stage: MailSt
   return new MailError({ failure, stage: isOurs ? stage : lost.stage, message }, error);
 }
 
-/** The connection broke while a request was on it; not a time-out, and not for want of a connection. */
+/** Whether the connection broke during a request; false for a timeout or a missing connection. */
 export function isConnectionFailure(error: unknown): boolean {
   return (
     error instanceof MailError &&

@@ -1,7 +1,7 @@
 import { type GmailFixture, openGmailFixture } from './testing/gmail-fixture';
 import { refusals } from './testing/gmail-refusals';
 
-describe('a label that is made as a folder of Gmail', () => {
+describe('a label created as a folder in Gmail', () => {
   let gmail: GmailFixture;
   beforeEach(async () => {
     gmail = await openGmailFixture();
@@ -18,39 +18,39 @@ describe('a label that is made as a folder of Gmail', () => {
     expect(own()).toEqual([{ name: 'Warmup', labelListVisibility: 'labelShow', messageListVisibility: 'show' }]);
   });
 
-  it('is the one that differs in case alone: Gmail has no two of them', async () => {
+  it('is the existing one that differs in case only, because Gmail allows no second one', async () => {
     const id = gmail.mailbox.createLabel('warmup');
     expect(await ensure('WarmUp')).toEqual({ id, name: 'warmup', role: null });
     expect(creations()).toBe(0);
   });
 
-  it('is the one that another has made between the look and the request', async () => {
+  it('is the one that another client created between the lookup and the request', async () => {
     const when = () => gmail.mailbox.createLabel('WARMUP') !== '';
     gmail.server.trouble({ on: 'labels.create', fault: { reply: refusals.labelExists() }, when });
     expect(await ensure('Warmup')).toMatchObject({ name: 'WARMUP' });
     expect(own()).toHaveLength(1);
   });
 
-  it('is made once when the answer is lost', async () => {
+  it('is created once when the response is lost', async () => {
     gmail.server.trouble({ on: 'labels.create', fault: { lost: 'reset', after: true } });
     expect(await ensure('Warmup')).toMatchObject({ name: 'Warmup' });
     expect(own()).toHaveLength(1);
   });
 
-  it.each(['Starred', 'important', 'CHAT'])('cannot be called %s, which Gmail keeps for itself', async (name) => {
+  it.each(['Starred', 'important', 'CHAT'])('cannot be named %s, which Gmail reserves', async (name) => {
     const lastReply = { code: '400', command: 'POST labels', response: expect.stringContaining('Invalid label name') };
     await expect(ensure(name)).rejects.toMatchObject({ failure: 'permanent', lastReply });
     expect(own()).toEqual([]);
   });
 
-  it('is refused for good when it conflicts with something that is not there under its name', async () => {
+  it('is refused permanently when it conflicts without an existing label of its name', async () => {
     gmail.server.trouble({ on: 'labels.create', fault: { reply: refusals.labelExists() } });
     const lastReply = { code: '409', response: expect.stringContaining('Label name exists or conflicts') };
     await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'permanent', stage: 'request', lastReply });
     expect(creations()).toBe(1);
   });
 
-  it('is not asked for when its name is one of two levels', async () => {
+  it('is not created when its name has two levels', async () => {
     await expect(ensure('Clients/Acme')).rejects.toMatchObject({ failure: 'permanent' });
     expect(gmail.server.requests).toEqual([]);
   });
@@ -58,12 +58,12 @@ describe('a label that is made as a folder of Gmail', () => {
   it.each([
     [refusals.rateLimit('5'), { failure: 'temporary', retryAfterMs: 5_000 }],
     [refusals.forbidden('insufficientPermissions'), { failure: 'needs-human' }],
-  ])('fails as anything else does', async (reply, expected) => {
+  ])('fails like any other request', async (reply, expected) => {
     gmail.server.trouble({ on: 'labels.create', fault: { reply } });
     await expect(ensure('Warmup')).rejects.toMatchObject(expected);
   });
 
-  it('fails for now when the answer does not name it, and is found the next time', async () => {
+  it('fails temporarily when the response does not contain it, and is found on the next attempt', async () => {
     const reply = { status: 200, body: { name: 'Warmup' } };
     gmail.server.trouble({ on: 'labels.create', fault: { reply, after: true } });
     await expect(ensure('Warmup')).rejects.toMatchObject({ failure: 'temporary' });

@@ -6,10 +6,10 @@ import { isConflict } from './gmail-failures';
 import { toFolders, getOwnFolder } from './gmail-labels';
 import { type GmailLabel, type GmailLabels } from './gmail-resources';
 
-/** Gmail shows a label whose name has it below the one that is named before it. */
+/** The hierarchy separator: Gmail shows the label `a/b` below `a`. */
 const SEPARATOR = '/';
 
-/** The folders of a mailbox: Gmail's own, and the labels of its owner. */
+/** The folders of a mailbox: Gmail's system folders and the user's labels. */
 export class GmailFolders {
   constructor(private readonly client: GmailClient) {}
 
@@ -26,7 +26,7 @@ export class GmailFolders {
     const json = { name, labelListVisibility: 'labelShow', messageListVisibility: 'show' };
     let conflict: MailError;
     try {
-      // Done twice, it is a conflict the second time: no harm.
+      // A repeated request only causes a conflict.
       const made = getOwnFolder(await this.client.json<GmailLabel>({ method: 'POST', path: 'labels', json }));
       if (made) return made;
       throw new MailError({ failure: 'temporary', stage: 'request', message: 'Gmail made a label without an id' });
@@ -36,7 +36,7 @@ export class GmailFolders {
     }
     const other = findFolder(await this.list(), name);
     if (other) return other;
-    // "exists or conflicts": with what else, Gmail does not say, and it will not be otherwise the next time.
+    // "exists or conflicts": Gmail does not name the conflict, and a retry would fail again.
     const { stage, message, lastReply } = conflict;
     throw new MailError({ failure: 'permanent', stage, message, lastReply }, conflict);
   }

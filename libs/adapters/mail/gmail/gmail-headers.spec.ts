@@ -6,7 +6,7 @@ const summary = (headers: Record<string, string>) =>
   getSummary(Object.entries(headers).map(([name, value]) => ({ name, value })));
 
 describe('a summary of headers', () => {
-  it('decodes what is encoded', () => {
+  it('decodes encoded words', () => {
     const { subject, from, to } = summary({
       Subject: '=?utf-8?B?w5xiZXJzaWNodA==?= for =?iso-8859-1?Q?J=FCrgen?=',
       From: '=?utf-8?Q?Doe=2C_J=C3=BCrgen?= <jd@there.example>',
@@ -21,7 +21,7 @@ describe('a summary of headers', () => {
     ]);
   });
 
-  it('takes what Gmail has decoded already as it is', () => {
+  it('keeps values that Gmail has already decoded', () => {
     expect(summary({ Subject: 'Übersicht 100%' }).subject).toBe('Übersicht 100%');
   });
 
@@ -47,7 +47,7 @@ describe('a summary of headers', () => {
     expect(summary({ 'Message-ID': value }).messageId).toBe(expected);
   });
 
-  it('reads references that are folded, glued together and many', () => {
+  it('reads folded, concatenated and numerous references', () => {
     expect(summary({ References: '<a@b.example><c@d.example>\t<e@f.example>' }).references).toEqual([
       '<a@b.example>',
       '<c@d.example>',
@@ -66,7 +66,7 @@ describe('a summary of headers', () => {
     ['Eve <eve@x.example\r\nBcc: victim@y.example>', { name: 'Eve', address: '' }],
     ['Eve <a@x.example, b@y.example>', { name: 'Eve', address: '' }],
     ['"Eve\u0000\u001b[2J" <eve@x.example>', { name: 'Eve[2J', address: 'eve@x.example' }],
-  ])('reads the sender %j without letting anything through', (value, expected) => {
+  ])('reads the sender %j safely', (value, expected) => {
     expect(summary({ From: value }).from).toEqual(expected);
   });
 
@@ -85,7 +85,7 @@ describe('a summary of headers', () => {
     expect(summary({ Subject: 'x'.repeat(100_000) }).subject).toHaveLength(2_000);
   });
 
-  it('bounds recipients', () => {
+  it('limits the recipients', () => {
     const to = Array.from({ length: 3_000 }, (_, at) => `p${at}@x.io`).join();
     expect(summary({ To: to }).to).toHaveLength(1_000);
   });

@@ -2,10 +2,10 @@ import { addressParser, decodeWords } from 'postal-mime';
 import { type MailAddress, type MessageSummary } from '../port/changes';
 import { type GmailHeader } from './gmail-resources';
 
-/** The headers that a summary needs: what is asked of `messages.get`. */
+/** The headers of a summary, requested from `messages.get`. */
 export const SUMMARY_HEADERS = ['Message-ID', 'In-Reply-To', 'References', 'From', 'To', 'Subject', 'Date'] as const;
 
-/** What of a header is looked at: senders may write megabytes, and taking addresses apart is not cheap. */
+/** Maximum processed characters of a header: senders can write megabytes, and address parsing is expensive. */
 const MAX_HEADER = 32 * 1024;
 const MAX_SENDER = 4 * 1024;
 const MAX_SUBJECT = 2_000;
@@ -32,7 +32,7 @@ export function getSummary(headers: readonly GmailHeader[]): MessageSummary {
   };
 }
 
-/** Message-IDs with their brackets; one that stands without, or with half of them, gets them. */
+/** Message-IDs with angle brackets; missing ones are added. */
 function parseMessageIds(value: string): string[] {
   const bracketed = value.match(/<[^<>\s]{1,996}>/g);
   if (bracketed) return bracketed;
@@ -47,7 +47,7 @@ function parseAddresses(value: string): MailAddress[] {
     .filter(({ name, address }) => name !== '' || address !== '');
 }
 
-/** What could be taken for more than one address is none. `<MAILER-DAEMON>` is: bounces come from it. */
+/** Text that could be several addresses is no address. `<MAILER-DAEMON>` is one, because bounces come from it. */
 function decodeHeader(address: string): string {
   return /^[^\s\p{Cc}<>(),;"]+$/u.test(address) ? address : '';
 }

@@ -29,7 +29,7 @@ describe('folding history', () => {
     ['one with marks that mean nothing here', [put('a', 'IMPORTANT', 'CATEGORY_UPDATES')], []],
     ['several', [added('b'), off('a', 'UNREAD'), added('c'), gone('b')], ['a flags', 'c place']],
     ['records without what they are about', [{ messagesAdded: [{}], labelsAdded: [{}] }, {}], []],
-  ])('gives for %s what is to be looked at', (_name, records, expected) => {
+  ])('returns for %s the messages to read', (_name, records, expected) => {
     expect(slots(...records)).toEqual(expected);
   });
 
@@ -39,11 +39,11 @@ describe('folding history', () => {
   });
 });
 
-describe('a stretch of history', () => {
+describe('a section of history', () => {
   const start = { historyId: '0', done: 0 };
   const end = { historyId: '99', hasNext: false };
 
-  it('is all of it when it fits, and goes on at the mailbox’s present', () => {
+  it('is complete when it fits, and the next one starts at the mailbox’s current history id', () => {
     const stretch = getStretch(steps(added('a'), added('b')), start, 2, end);
     expect(stretch).toMatchObject({ slots: [{}, {}], historyId: '99', done: 0, more: false });
   });
@@ -53,7 +53,7 @@ describe('a stretch of history', () => {
     expect(stretch).toMatchObject({ slots: [{}, {}], historyId: '2', done: 0, more: true });
   });
 
-  it('ends inside a record that alone is too much, and goes on there', () => {
+  it('ends inside a record that exceeds a batch, and the next one starts there', () => {
     const all = steps(added('a', 'b', 'c'), added('d'));
     const first = getStretch(all, start, 2, end);
     expect(first).toMatchObject({ slots: [{}, {}], historyId: '0', done: 2, more: true });
@@ -63,7 +63,7 @@ describe('a stretch of history', () => {
     expect(getStretch(all.slice(1), second, 2, end)).toMatchObject({ slots: [{}], historyId: '99', more: false });
   });
 
-  it('reports two things of one message in two batches of one', () => {
+  it('reports two changes of one message in two batches of one', () => {
     const all = steps(put('a', 'SPAM', 'STARRED'));
     const first = getStretch(all, start, 1, end);
     const second = getStretch(all, first, 1, end);
@@ -71,7 +71,7 @@ describe('a stretch of history', () => {
     expect(second).toMatchObject({ historyId: '99', done: 0, more: false });
   });
 
-  it('does not end between records of one id, also where a page does', () => {
+  it('does not end between records of one id, even at the end of a page', () => {
     const all = getSteps([
       { id: '1', ...added('a') },
       { id: '2', ...added('b') },
@@ -85,7 +85,7 @@ describe('a stretch of history', () => {
     });
   });
 
-  it('asks for the next page although nothing on this one matters', () => {
+  it('requests the next page when this one has no relevant change', () => {
     const all = steps(put('a', 'IMPORTANT'), put('b', 'IMPORTANT'));
     expect(getStretch(all, start, 5, { ...end, hasNext: true })).toMatchObject({
       slots: [],
@@ -94,7 +94,7 @@ describe('a stretch of history', () => {
     });
   });
 
-  it('is nothing when nothing happened', () => {
+  it('is empty without changes', () => {
     expect(getStretch([], start, 5, end)).toEqual({ slots: [], historyId: '99', done: 0, more: false });
   });
 });

@@ -1,24 +1,24 @@
 import { isFlagLabel, isPlaceLabel } from './gmail-labels';
 import { type GmailHistoryRecord, type NamedMessage } from './gmail-resources';
 
-/** What happened to one message in a stretch of history. */
+/** The events of one message in a section of history. */
 export interface MessageHistory {
   readonly id: string;
   readonly isAdded: boolean;
   readonly isDeleted: boolean;
-  /** For each label that was put on or taken off: whether it was there before. */
+  /** For each added or removed label: whether the message had it before. */
   readonly labels: ReadonlyMap<string, boolean>;
-  /** The labels that the record names, if it does: those of the message at some moment. */
+  /** The labels in the record, if any: those of the message at some time. */
   readonly mentioned: readonly string[];
 }
 
-/** One thing that may have to be reported of a message: what it is needs a look at the message. */
+/** A possible change of a message; the message has to be read to decide it. */
 export interface Slot {
   readonly happened: MessageHistory;
   readonly what: 'place' | 'flags' | 'gone';
 }
 
-/** Records of one id belong together: a stretch of history never ends between them. */
+/** Records of one id belong together: a section of history never ends between them. */
 export interface HistoryStep {
   readonly id: string;
   readonly records: readonly GmailHistoryRecord[];
@@ -43,7 +43,7 @@ export function getSteps(records: readonly GmailHistoryRecord[]): HistoryStep[] 
   return steps;
 }
 
-/** Folds a stretch of history to what it amounts to for each message, in the order in which they first appear. */
+/** Folds a section of history to the net changes of each message, in the order of first appearance. */
 export function foldHistory(steps: readonly HistoryStep[]): MessageHistory[] {
   const messages = new Map<string, Open>();
   for (const { records } of steps) for (const record of records) foldRecord(messages, record);
@@ -69,14 +69,14 @@ export function isRelevant({ labels }: MessageHistory, kind: (label: string) => 
   return [...labels.keys()].some(kind);
 }
 
-/** The labels that a message had before the stretch, from those that it has now. */
+/** The labels of a message before the section, derived from its present ones. */
 export function getLabelsBefore({ labels }: MessageHistory, now: readonly string[]): string[] {
   const untouched = now.filter((label) => !labels.has(label));
   const restored = [...labels].filter(([, wasThere]) => wasThere).map(([label]) => label);
   return [...untouched, ...restored];
 }
 
-/** A stretch of history that one batch reports, and where the next one starts. */
+/** A section of history that one batch reports, and the start of the next one. */
 export interface Stretch {
   readonly slots: readonly Slot[];
   readonly historyId: string;
@@ -85,9 +85,9 @@ export interface Stretch {
 }
 
 /**
- * Cuts as much off a page of history as fits into a batch: whole steps, or a part of the first when that alone is too much
- * (one click may move a thousand messages).
- * @param from what was asked for, and how many slots of the first step are done
+ * Takes as much of a page of history as fits into a batch: whole steps, or a part of the first step if it exceeds the batch (one click may
+ * move a thousand messages).
+ * @param from the requested start, and the completed slots of the first step
  * @param page the mailbox's current history id, and whether more pages follow
  */
 export function getStretch(
@@ -96,7 +96,7 @@ export function getStretch(
   limit: number,
   page: { readonly historyId: string; readonly hasNext: boolean },
 ): Stretch {
-  // The last step of a page may go on on the next one.
+  // The last step of a page may continue on the next page.
   const steps = page.hasNext && all.length > 1 ? all.slice(0, -1) : all;
   const first = steps[0];
   if (!first) return { slots: [], historyId: page.historyId, done: 0, more: false };

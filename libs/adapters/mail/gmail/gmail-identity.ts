@@ -3,7 +3,7 @@ import { MailError } from '../port/mail.errors';
 import { type GmailClient } from './gmail.client';
 import { type GmailProfile, type GmailSendAs } from './gmail-resources';
 
-/** Makes sure that the token opens the mailbox that it is meant for. @throws MailError */
+/** Requires that the token belongs to the intended mailbox. @throws MailError */
 export async function checkIdentity(client: GmailClient, email: string, signal?: AbortSignal): Promise<void> {
   const { emailAddress = '' } = await client.json<GmailProfile>({ method: 'GET', path: 'profile', signal });
   if (isSameMailbox(emailAddress, email) || (await hasAlias(client, email, signal))) return;
@@ -11,7 +11,7 @@ export async function checkIdentity(client: GmailClient, email: string, signal?:
   throw new MailError({ failure: 'needs-human', stage: 'login', message });
 }
 
-/** Google ignores dots in the addresses of its consumers, and googlemail.com is gmail.com. */
+/** Google ignores dots in consumer addresses, and googlemail.com is gmail.com. */
 export function isSameMailbox(a: string, b: string): boolean {
   return toCanonicalAddress(a) === toCanonicalAddress(b);
 }
@@ -22,7 +22,7 @@ function toCanonicalAddress(address: string): string {
   return domain === '' ? lower : `${user.replaceAll('.', '')}@gmail.com`;
 }
 
-/** Whether the account may send as this address. A token without that permission does not show its aliases. */
+/** Whether the account may send as this address. Without the permission for settings, a token cannot list aliases. */
 async function hasAlias(client: GmailClient, email: string, signal?: AbortSignal): Promise<boolean> {
   try {
     const { sendAs = [] } = await client.json<GmailSendAs>({ method: 'GET', path: 'settings/sendAs', signal });

@@ -8,7 +8,7 @@ import {
   getLabelChanges,
 } from './gmail-labels';
 
-describe('the place of a message', () => {
+describe('the folder of a message', () => {
   it.each([
     [['INBOX', 'UNREAD', 'IMPORTANT'], 'INBOX', 'inbox'],
     [['INBOX', 'CATEGORY_PROMOTIONS'], 'CATEGORY_PROMOTIONS', 'promotions'],
@@ -27,7 +27,7 @@ describe('the place of a message', () => {
     expect(getPlace(labels)).toEqual({ folder, role });
   });
 
-  it('is among all mail unless it is spam, thrown away, or a chat', () => {
+  it('is among all mail unless it is spam, deleted or a chat', () => {
     const watched = [['INBOX'], ['SENT'], ['Label_1'], [], ['SPAM'], ['TRASH'], ['CHAT']].map((labels) =>
       isWatched(['all'], getPlace(labels)),
     );
@@ -36,19 +36,19 @@ describe('the place of a message', () => {
 });
 
 describe('flags', () => {
-  it('are labels', () => {
+  it('correspond to labels', () => {
     expect(getFlags(['UNREAD', 'STARRED'])).toEqual({ seen: false, answered: false, flagged: true, draft: false });
     expect(getFlags(['DRAFT'])).toEqual({ seen: true, answered: false, flagged: false, draft: true });
   });
 });
 
 describe('reading a mailbox', () => {
-  it('asks for one label per place, and for everything when that has no label', () => {
+  it('requests one label per folder, and all messages for a folder without a label', () => {
     expect(getListingLabels(['inbox', 'promotions', 'junk'])).toEqual([['INBOX'], ['SPAM']]);
     expect(getListingLabels(['inbox', 'archive'])).toEqual([[]]);
   });
 
-  it('names the folders of the roles', () => {
+  it('returns the folders of the roles', () => {
     expect(getFolders(['inbox', 'junk'])).toEqual(['INBOX', 'SPAM']);
   });
 });
@@ -71,7 +71,7 @@ describe('moving', () => {
 });
 
 describe('the folders', () => {
-  it('are the places and the labels of people, not the marks', () => {
+  it('are the system folders and the user’s labels, without flag labels', () => {
     const labels = [
       { id: 'UNREAD', name: 'UNREAD', type: 'system' },
       { id: 'Label_1', name: 'Clients/Acme', type: 'user' },

@@ -2,16 +2,13 @@ import { type MessageFlags } from '../port/changes';
 import { type FolderRole, type MailFolder } from '../port/folder';
 import { type GmailLabel, type GmailLabels } from './gmail-resources';
 
-/**
- * The folder that Gmail has no label for: what is in none of the others. Labels of people are called `Label_…`, so the
- * name is free.
- */
+/** The folder without a label in Gmail: messages in none of the others. Ids of user labels are `Label_…`, so this id is free. */
 export const ARCHIVE = 'ARCHIVE';
 
-/** Conversations of Google Chat lie among the messages; they are no mail. */
+/** Conversations of Google Chat are listed among the messages but are no mail. */
 const CHAT = 'CHAT';
 
-/** Gmail files by label; one of the folders that the labels mean is the place of the message. */
+/** Gmail files by label; one of the corresponding folders is the folder of the message. */
 export interface Place {
   readonly folder: string;
   readonly role: FolderRole | null;
@@ -29,12 +26,12 @@ const SYSTEM_FOLDERS: readonly (MailFolder & { readonly role: FolderRole })[] = 
 
 const FLAG_LABELS: ReadonlySet<string> = new Set(['UNREAD', 'STARRED', 'DRAFT']);
 
-/** A label that a person made. */
+/** A label created by a user. */
 function isOwnLabel(label: string): boolean {
   return label.startsWith('Label_');
 }
 
-/** Whether the label decides about where a message is. */
+/** Whether the label determines the folder of a message. */
 export function isPlaceLabel(label: string): boolean {
   return isOwnLabel(label) || SYSTEM_FOLDERS.some(({ id }) => id === label);
 }
@@ -44,7 +41,7 @@ export function isFlagLabel(label: string): boolean {
   return FLAG_LABELS.has(label);
 }
 
-/** Where a message with these labels is: the bin and the spam folder hide it from everywhere else. */
+/** The folder of a message with these labels: trash and spam take precedence over all others. */
 export function getPlace(labels: readonly string[]): Place {
   const has = (label: string): boolean => labels.includes(label);
   if (has('TRASH')) return { folder: 'TRASH', role: 'trash' };
@@ -58,7 +55,7 @@ export function getPlace(labels: readonly string[]): Place {
   return own === undefined ? { folder: ARCHIVE, role: 'archive' } : { folder: own, role: null };
 }
 
-/** `answered` does not exist at Gmail. */
+/** Gmail has no `answered` flag. */
 export function getFlags(labels: readonly string[]): MessageFlags {
   return {
     seen: !labels.includes('UNREAD'),
@@ -68,13 +65,13 @@ export function getFlags(labels: readonly string[]): MessageFlags {
   };
 }
 
-/** Whether a place is among the roles; `all` is all mail but spam and bin. */
+/** Whether a folder is among the roles; `all` is all mail except spam and trash. */
 export function isWatched(roles: readonly FolderRole[], { folder, role }: Place): boolean {
   if (role !== null && roles.includes(role)) return true;
   return roles.includes('all') && role !== 'junk' && role !== 'trash' && folder !== CHAT;
 }
 
-/** The labels under which everything is found that the roles mean; an empty list asks for all messages. */
+/** The labels to list for the roles; an empty list requests all messages. */
 export function getListingLabels(roles: readonly FolderRole[]): string[][] {
   if (roles.includes('archive') || roles.includes('all')) return [[]];
   const labels = roles.map((role) => (role === 'promotions' ? 'INBOX' : getLabel(role)));
@@ -92,24 +89,24 @@ export function getFolders(roles: readonly FolderRole[]): string[] {
 
 /**
  * Returns the label changes that move a message to a folder.
- * @param from the current folder
+ * @param from the folder before the move
  * @returns null for a folder that only Gmail fills (sent, drafts)
  */
 export function getLabelChanges(folder: string, from: string): { add: string[]; remove: string[] } | null {
   if (folder === 'SENT' || folder === 'DRAFT') return null;
   const add = folder === 'CATEGORY_PROMOTIONS' ? ['INBOX', folder] : folder === ARCHIVE ? [] : [folder];
   const places = ['INBOX', 'SPAM', 'TRASH', ...(isOwnLabel(from) ? [from] : [])];
-  // A message in the inbox whose category stays would still lie among the promotions.
+  // A message in the inbox that keeps its category would still be among the promotions.
   if (folder === 'INBOX') places.push('CATEGORY_PROMOTIONS');
   return { add, remove: places.filter((label) => !add.includes(label)) };
 }
 
-/** null for a label that no person has made. */
+/** null for a label that no user created. */
 export function getOwnFolder({ id, name }: GmailLabel): MailFolder | null {
   return id !== undefined && isOwnLabel(id) ? { id, name: name ?? id, role: null } : null;
 }
 
-/** The folders of a mailbox: Gmail's own, and one for each label that a person made. */
+/** The folders of a mailbox: Gmail's system folders, and one per user label. */
 export function toFolders({ labels = [] }: GmailLabels): MailFolder[] {
   const own = labels.flatMap((label) => getOwnFolder(label) ?? []);
   return [...SYSTEM_FOLDERS.map(({ id, name, role }) => ({ id, name, role })), ...own];

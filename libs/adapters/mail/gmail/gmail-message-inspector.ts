@@ -4,7 +4,7 @@ import { SUMMARY_HEADERS } from './gmail-headers';
 import { isNotFound } from './gmail-failures';
 import { type GmailMessage } from './gmail-resources';
 
-/** A message as far as a sync needs it. */
+/** The data of a message that a sync needs. */
 export interface Engagement {
   readonly kind: 'seen';
   readonly message: GmailMessage;
@@ -12,7 +12,7 @@ export interface Engagement {
   readonly receivedAt: Date;
 }
 
-/** Gmail has it and does not show it. `labels` are null when even those cannot be had. */
+/** Gmail has it but does not return it. `labels` are null when they are unavailable too. */
 export interface Unreadable {
   readonly kind: 'unreadable';
   readonly reason: string;
@@ -21,12 +21,12 @@ export interface Unreadable {
 
 export type MessageInspection = Engagement | Unreadable | { readonly kind: 'absent' };
 
-/** So many syncs fail over one message before it is passed over: an outage of a moment must not cost a mail. */
+/** Maximum failed syncs over one message before it is skipped: a short outage must not lose mail. */
 const MAX_STRIKES = 3;
-/** Messages that strikes are counted of; beyond, the oldest count is forgotten. */
+/** Maximum messages with a failure count; the oldest count is dropped first. */
 const MAX_COUNTED = 200;
 
-/** Looks at single messages, and remembers which of them Gmail keeps failing over. */
+/** Reads single messages, and counts for which of them Gmail fails repeatedly. */
 export class GmailMessageInspector {
   readonly #strikes = new Map<string, number>();
 
@@ -64,13 +64,13 @@ export class GmailMessageInspector {
     return false;
   }
 
-  /** Without its content Gmail may still say where it lies. */
+  /** Gmail may still return the folder without the content. */
   async #labels(id: string, signal: AbortSignal | undefined): Promise<readonly string[] | null> {
     try {
       const call = { method: 'GET', path: 'messages/{}', ids: [id], query: { format: 'minimal' }, signal } as const;
       return (await this.client.json<GmailMessage>(call)).labelIds ?? null;
     } catch {
-      return null; // unreadable in this way too: the caller knows what that means
+      return null; // The labels are unreadable too, which the caller handles.
     }
   }
 }

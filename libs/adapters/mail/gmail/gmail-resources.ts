@@ -1,7 +1,4 @@
-/**
- * The parts of Gmail's resources that the driver reads, as its REST reference gives them. JSON leaves out what is empty or
- * zero, so nothing is certain to be there.
- */
+/** The used parts of Gmail's resources, as in its REST reference. JSON omits empty and zero values, so every property is optional. */
 export interface GmailHeader {
   readonly name?: string;
   readonly value?: string;
@@ -31,7 +28,7 @@ export interface GmailMessages {
   readonly nextPageToken?: string;
 }
 
-/** A history record names messages by id; whether their labels are there as well is not promised. */
+/** A history record names messages by id; their labels are not guaranteed. */
 export type NamedMessage = Pick<GmailMessage, 'id' | 'threadId' | 'labelIds'>;
 
 export interface GmailHistoryRecord {
@@ -45,7 +42,7 @@ export interface GmailHistoryRecord {
 export interface GmailHistory {
   readonly history?: readonly GmailHistoryRecord[];
   readonly nextPageToken?: string;
-  /** The mailbox's current one. */
+  /** The current history id of the mailbox. */
   readonly historyId?: string;
 }
 

@@ -14,7 +14,7 @@ describe('sending through Gmail', () => {
   });
   afterEach(() => gmail.close());
 
-  /** A driver that does not wait long for an answer, where none will come. */
+  /** A driver with a short timeout, for requests without a response. */
   const beImpatient = async (): Promise<void> => {
     await gmail.close();
     gmail = await openGmailFixture({ timeouts: { answer: 500, send: 500 } });
@@ -34,7 +34,7 @@ describe('sending through Gmail', () => {
     return { message, outcome, draftId: draftId as string | null };
   };
 
-  it('makes a draft, asks, and sends it', async () => {
+  it('creates a draft, calls the ready check, and sends the draft', async () => {
     const { outcome, message } = await send();
     const sent = gmail.mailbox.find(message.messageId);
     expect(outcome).toMatchObject({
@@ -47,7 +47,7 @@ describe('sending through Gmail', () => {
     expect(gmail.mailbox.sent.map(({ raw }) => raw)).toEqual([message.raw]);
   });
 
-  it('hands over the very bytes of a large message, as an upload', async () => {
+  it('uploads a large message byte by byte', async () => {
     const message = outgoing({ body: 'ünïcödé '.repeat(800_000) });
     gmail.mailbox.deliver(mail({ 'Message-ID': '<first@there.example>' }));
     const { threadId } = gmail.mailbox.find('<first@there.example>') ?? {};
@@ -66,7 +66,7 @@ describe('sending through Gmail', () => {
     expect(gmail.mailbox.sent[0]?.raw.equals(message.raw)).toBe(true);
   });
 
-  it('puts a message into a conversation', async () => {
+  it('adds a message to a conversation', async () => {
     const first = gmail.mailbox.deliver(mail());
     const outcome = await gmail.session.send(outgoing(), { beforeHandover: yes, threadId: first.threadId });
     expect(outcome).toMatchObject({ kind: 'accepted', providerThreadId: first.threadId });
@@ -92,20 +92,20 @@ describe('sending through Gmail', () => {
   });
 
   describe('before the handover', () => {
-    it('takes the draft back when the answer is no', async () => {
+    it('deletes the draft when the ready check refuses', async () => {
       const outcome = await gmail.session.send(outgoing(), { beforeHandover: async () => false });
       expect(outcome).toEqual({ kind: 'withheld' });
       expect(gmail.mailbox.messages.size).toBe(0);
     });
 
-    it('takes the draft back when the question fails', async () => {
+    it('deletes the draft when the ready check fails', async () => {
       const broken = new Error('no marker');
       const sending = gmail.session.send(outgoing(), { beforeHandover: () => Promise.reject(broken) });
       await expect(sending).rejects.toBe(broken);
       expect(gmail.mailbox.messages.size).toBe(0);
     });
 
-    it('takes the draft back when it is aborted while asking', async () => {
+    it('deletes the draft when it is aborted during the ready check', async () => {
       const stop = new AbortController();
       const beforeHandover = async (): Promise<boolean> => {
         stop.abort();
@@ -116,7 +116,7 @@ describe('sending through Gmail', () => {
       expect(gmail.mailbox.messages.size).toBe(0);
     });
 
-    it('withholds all the same when the draft cannot be taken back', async () => {
+    it('withholds the message even if the draft cannot be deleted', async () => {
       gmail.server.trouble({ on: 'drafts.delete', fault: { reply: refusals.backend() }, times: 9 });
       const outcome = await gmail.session.send(outgoing(), { beforeHandover: async () => false });
       expect(outcome).toEqual({ kind: 'withheld' });
@@ -130,7 +130,7 @@ describe('sending through Gmail', () => {
       ['a message that is refused', { reply: refusals.invalid('Invalid From header') }, { kind: 'permanent' }],
       ['a scope that is missing', { reply: refusals.forbidden('insufficientPermissions') }, { kind: 'needs-human' }],
       ['an account without Gmail', { reply: refusals.mailServiceOff() }, { kind: 'needs-human', stage: 'login' }],
-    ])('never claims more than %s, and leaves no draft', async (_name, fault, expected) => {
+    ])('reports no more than %s, and leaves no draft', async (_name, fault, expected) => {
       if ('lost' in fault && fault.lost === 'hang') await beImpatient();
       gmail.server.trouble({ on: 'drafts.create', fault, times: 2 });
       const beforeHandover = jest.fn(yes);
@@ -168,24 +168,27 @@ describe('sending through Gmail', () => {
       ['a quota', { reply: refusals.quota('userRateLimitExceeded') }, { kind: 'temporary' }],
       ['400', { reply: refusals.invalid('Invalid To header') }, { kind: 'permanent', stage: 'handover' }],
       ['403', { reply: refusals.forbidden('domainPolicy') }, { kind: 'needs-human' }],
-    ])('knows that it was not taken when the answer is %s, and leaves no draft', async (_name, fault, expected) => {
-      const { outcome } = await send(fault);
-      expect(outcome).toMatchObject(expected);
-      expect(gmail.mailbox.messages.size).toBe(0);
-    });
+    ])(
+      'reports that the message was not accepted when the response is %s, and leaves no draft',
+      async (_name, fault, expected) => {
+        const { outcome } = await send(fault);
+        expect(outcome).toMatchObject(expected);
+        expect(gmail.mailbox.messages.size).toBe(0);
+      },
+    );
 
-    it('is done when the acceptance breaks off in the middle', async () => {
+    it('counts as sent when the acceptance is truncated', async () => {
       const { outcome } = await send({ lost: 'cut' });
       expect(outcome).toMatchObject({ kind: 'accepted', providerMessageId: null, providerThreadId: null });
       expect(gmail.mailbox.sent).toHaveLength(1);
     });
 
-    it('is done when the acceptance says nothing', async () => {
+    it('counts as sent when the acceptance is empty', async () => {
       const { outcome } = await send({ reply: { status: 200, body: 'null' }, after: true });
       expect(outcome).toMatchObject({ kind: 'accepted', providerMessageId: null });
     });
 
-    it('uses a new token when the old one ran out in between: a 401 proves that nothing was done', async () => {
+    it('uses a new token after an expiry in between, because a 401 proves that nothing was sent', async () => {
       gmail.mailbox.tokens.add(NEXT_TOKEN);
       const outcome = await gmail.session.send(outgoing(), {
         beforeHandover: async () => gmail.mailbox.tokens.delete(TOKEN),
@@ -201,7 +204,7 @@ describe('sending through Gmail', () => {
       expect(outcome).toMatchObject({ kind: 'ambiguous', message: 'The session was closed' });
     });
 
-    it('knows that nothing was given when the session was closed before', async () => {
+    it('reports that nothing was submitted when the session was closed before', async () => {
       const outcome = await gmail.session.send(outgoing(), {
         beforeHandover: async () => {
           await gmail.session.close();
@@ -213,25 +216,25 @@ describe('sending through Gmail', () => {
     });
   });
 
-  describe('looking whether it was sent', () => {
+  describe('resolving an ambiguous send', () => {
     const look = async (fault: GmailFault) => {
       const { message, draftId } = await send(fault);
       return gmail.session.findSent(message.messageId, { draftId });
     };
 
-    it('finds it among the sent mail', async () => {
+    it('finds the message among the sent mail', async () => {
       const state = await look({ lost: 'reset', after: true });
       const sent = gmail.mailbox.find(gmail.mailbox.sent[0]?.messageId ?? '');
       expect(state).toEqual({ state: 'sent', providerMessageId: sent?.id, providerThreadId: sent?.threadId });
     });
 
-    it('finds it although its author has thrown it away', async () => {
+    it('finds the message even after its author deleted it', async () => {
       const { message, draftId } = await send({ lost: 'reset', after: true });
       gmail.mailbox.relabel(gmail.mailbox.find(message.messageId)?.id ?? '', ['TRASH'], []);
       expect(await gmail.session.findSent(message.messageId, { draftId })).toMatchObject({ state: 'sent' });
     });
 
-    it('has proof that it was not while the draft is there', async () => {
+    it('proves that it was not sent while the draft exists', async () => {
       expect(await look({ lost: 'reset' })).toEqual({ state: 'not_sent' });
     });
 
@@ -241,7 +244,7 @@ describe('sending through Gmail', () => {
       expect(await gmail.session.findSent(message.messageId, { draftId })).toEqual({ state: 'unknown' });
     });
 
-    it('is not taken in by mail of others with this Message-ID', async () => {
+    it('ignores other mail with the same Message-ID', async () => {
       gmail.mailbox.deliver(mail({ 'Message-ID': '<x@sender.example>' }));
       const found = await gmail.session.findSent('<x@sender.example>', { draftId: null });
       expect(found).toEqual({ state: 'unknown' });
@@ -252,7 +255,7 @@ describe('sending through Gmail', () => {
       expect(gmail.server.requests).toEqual([]);
     });
 
-    it('fails when Gmail cannot be asked, for that is no proof of anything', async () => {
+    it('fails without a proof when Gmail is unavailable', async () => {
       gmail.server.trouble({ on: 'messages.list', fault: { reply: refusals.backend() }, times: 9 });
       const looking = gmail.session.findSent('<x@sender.example>', { draftId: null });
       await expect(looking).rejects.toBeInstanceOf(MailError);

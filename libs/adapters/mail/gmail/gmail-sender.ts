@@ -16,7 +16,7 @@ import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail-
 const MAX_ANSWER = 64 * 1024;
 
 /**
- * Sends in two steps to have proof: creates a draft, then `drafts.send` turns it into a sent message atomically. While the draft exists,
+ * Sends in two steps to have proof: creates a draft, then `drafts.send` converts it to a sent message atomically. While the draft exists,
  * nothing was sent. Gmail keeps the Message-ID of the draft.
  */
 export class GmailSender {
@@ -34,13 +34,13 @@ export class GmailSender {
     } finally {
       stop.done();
     }
-    let goes = false;
+    let isAllowed = false;
     try {
-      goes = (await beforeHandover({ draftId })) && !signal?.aborted;
+      isAllowed = (await beforeHandover({ draftId })) && !signal?.aborted;
     } finally {
-      if (!goes) await this.#discard(draftId);
+      if (!isAllowed) await this.#discard(draftId);
     }
-    return goes ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
+    return isAllowed ? this.#handOver(draftId, deadline) : { kind: 'withheld' };
   }
 
   async findSent(messageId: string, { draftId }: SendHandle): Promise<SentLookup> {
@@ -62,8 +62,8 @@ export class GmailSender {
   }
 
   /**
-   * Makes the draft; when that fails, none is left behind if it can be helped. It is tried once more when the connection was
-   * lost: Gmail closes those that were idle without asking, and a second draft sends nothing.
+   * Creates the draft; after a failure it tries to leave none behind. It retries once after a lost connection: Gmail closes idle
+   * connections without notice, and a second draft sends nothing.
    */
   async #draft(
     message: ComposedMessage,
@@ -114,7 +114,7 @@ export class GmailSender {
     };
     try {
       const answer = await this.client.open(call);
-      // 200 is the acceptance: an answer that breaks off after it only costs us the ids.
+      // Status 200 is the acceptance: a truncated body only loses the ids.
       const response = await this.client.text(answer, call, MAX_ANSWER).catch(() => '');
       const { id, threadId } = parseSentMessage(response);
       return {
@@ -132,7 +132,7 @@ export class GmailSender {
     }
   }
 
-  /** A draft that cannot be removed does no harm but to the eye: the outcome of the send is what matters. */
+  /** A remaining draft is harmless: only the outcome of the send matters. */
   async #discard(draftId: string): Promise<void> {
     await this.client.json({ method: 'DELETE', path: 'drafts/{}', ids: [draftId] }).catch(() => undefined);
   }
@@ -159,14 +159,14 @@ export class GmailSender {
     const { messages = [] } = await this.client.json<GmailMessages>({
       method: 'GET',
       path: 'messages',
-      // Also when its author has thrown it away since.
+      // Also when its author has deleted it since.
       query: { q, labelIds: 'SENT', includeSpamTrash: 'true', maxResults: '1' },
     });
     return messages[0] ?? null;
   }
 }
 
-/** A search by Message-ID; null for one that would be read as more than one word. */
+/** A search by Message-ID; null for one that the search would split into several words. */
 function toSearchQuery(messageId: string): string | null {
   const id = messageId.trim().replace(/^<(.*)>$/, '$1');
   return /^[^\s"<>(){}]+$/.test(id) ? `rfc822msgid:${id}` : null;
@@ -180,7 +180,7 @@ function parseSentMessage(response: string): GmailMessage {
   }
 }
 
-/** Nothing was given before the handover, however the request for the draft ended. */
+/** Nothing was submitted before the handover, regardless of the outcome of the draft request. */
 function toNotAccepted(error: unknown): NotAccepted {
   if (!(error instanceof MailError)) throw error;
   const { stage, message, lastReply, retryAfterMs } = error;

@@ -17,18 +17,18 @@ describe('a Gmail mailbox', () => {
   const sync = (cursor: string | null = null) => gmail.session.sync({ cursor, since: new Date(0), limit: 100 });
 
   describe('verified', () => {
-    /** The token opens another account than the one that is meant. */
+    /** The token belongs to another account than the intended one. */
     const other = (address: string): GmailMailbox => {
       gmail.mailbox.tokens.delete(TOKEN);
       return gmail.server.mailbox(address, [TOKEN]);
     };
 
-    it.each([ADDRESS, ADDRESS.toUpperCase()])('is in order when the account is %s', async (address) => {
+    it.each([ADDRESS, ADDRESS.toUpperCase()])('is accepted when the account is %s', async (address) => {
       other(address);
       expect(await gmail.session.verify()).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
-    it('is refused when the consent came from another account, and says from which', async () => {
+    it('is refused when the consent came from another account, and names that account', async () => {
       other('eve@elsewhere.example');
       const { outgoing } = await gmail.session.verify();
       expect(outgoing).toMatchObject({
@@ -52,7 +52,7 @@ describe('a Gmail mailbox', () => {
       expect((await gmail.session.verify()).incoming).toMatchObject({ message: expect.stringContaining('eve@') });
     });
 
-    it('tells an outage from a refusal', async () => {
+    it('distinguishes an outage from a refusal', async () => {
       gmail.server.trouble({ on: 'getProfile', fault: { reply: refusals.backend() }, times: 9 });
       expect((await gmail.session.verify()).outgoing).toMatchObject({ ok: false, failure: 'temporary' });
     });
@@ -62,7 +62,7 @@ describe('a Gmail mailbox', () => {
       ['john.doe@company.example', 'johndoe@company.example', false],
       ['a@gmail.com', 'b@gmail.com', false],
       ['a@xn--bcher-kva.example', 'A@Bücher.example', true],
-    ])('takes %s and %s for one mailbox: %s', (a, b, expected) => {
+    ])('treats %s and %s as one mailbox: %s', (a, b, expected) => {
       expect(isSameMailbox(a, b)).toBe(expected);
     });
   });
@@ -71,7 +71,7 @@ describe('a Gmail mailbox', () => {
     const wait = (atMostMs: number) => gmail.session.waitForChange({ atMostMs, signal: never });
     const looks = () => gmail.server.requests.filter(({ method }) => method === 'getProfile').length;
 
-    it('looks once a minute and at the end, and says no when nothing happened', async () => {
+    it('polls once a minute and at the end, and reports no change when nothing happened', async () => {
       await sync();
       const before = looks();
       expect(await wait(150_000)).toBe(false);
@@ -79,14 +79,14 @@ describe('a Gmail mailbox', () => {
       expect(looks() - before).toBe(4);
     });
 
-    it('says yes at once when something happened since the last sync', async () => {
+    it('reports a change since the last sync at once', async () => {
       await sync();
       gmail.mailbox.deliver(mail());
       expect(await wait(600_000)).toBe(true);
       expect(gmail.waits).toEqual([]);
     });
 
-    it('says yes at the next look when something happens meanwhile', async () => {
+    it('reports a later change at the next poll', async () => {
       await sync();
       const session = gmail.reopen();
       await session.waitForChange({ atMostMs: 0, signal: never });
@@ -99,7 +99,7 @@ describe('a Gmail mailbox', () => {
       expect(gmail.waits).toEqual([60_000, 60_000]);
     });
 
-    it('does not say yes to the same change again and again', async () => {
+    it('reports the same change only once', async () => {
       await sync();
       gmail.mailbox.deliver(mail());
       expect(await wait(0)).toBe(true);
@@ -111,20 +111,20 @@ describe('a Gmail mailbox', () => {
       expect(await wait(0)).toBe(true);
     });
 
-    it('begins with what is there when it was never synced', async () => {
+    it('starts at the present state when it was never synced', async () => {
       gmail.mailbox.deliver(mail());
       expect(await wait(0)).toBe(false);
       gmail.mailbox.deliver(mail());
       expect(await wait(0)).toBe(true);
     });
 
-    it('fails when Gmail cannot be asked', async () => {
+    it('fails when Gmail is unavailable', async () => {
       gmail.server.trouble({ on: 'getProfile', fault: { reply: refusals.rateLimit('5') } });
       await expect(wait(0)).rejects.toMatchObject({ failure: 'temporary', retryAfterMs: 5_000 });
     });
   });
 
-  describe('waiting for as long as it may', () => {
+  describe('waiting up to the limit', () => {
     beforeEach(async () => {
       await gmail.close();
       const wait = async (_ms: number, signal: AbortSignal): Promise<void> => {
@@ -152,7 +152,7 @@ describe('a Gmail mailbox', () => {
   });
 
   describe('changed', () => {
-    it('moves a message to each kind of place and back', async () => {
+    it('moves a message to each kind of folder and back', async () => {
       const own = gmail.mailbox.createLabel('Clients');
       const { id } = gmail.mailbox.deliver(mail(), ['INBOX', 'CATEGORY_PROMOTIONS', 'UNREAD']);
       let ref = { folder: 'CATEGORY_PROMOTIONS', id };
@@ -185,7 +185,7 @@ describe('a Gmail mailbox', () => {
       await expect(gmail.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });
     });
 
-    it('marks again after a fault: it makes no difference to do that twice', async () => {
+    it('retries a flag change after a fault, because it is idempotent', async () => {
       const { id } = gmail.mailbox.deliver(mail());
       gmail.server.trouble({ on: 'messages.modify', fault: { lost: 'reset', after: true } });
       await gmail.session.markRead({ folder: 'INBOX', id }, true);
@@ -215,7 +215,7 @@ describe('a Gmail mailbox', () => {
       expect(request?.query.get('internalDateSource')).toBe('receivedTime');
     });
 
-    it('does not store twice: a lost answer is a lost answer', async () => {
+    it('does not repeat a store after a lost response', async () => {
       gmail.server.trouble({ on: 'messages.insert', fault: { lost: 'reset', after: true } });
       await expect(gmail.session.append('INBOX', mail())).rejects.toMatchObject({ failure: 'ambiguous' });
       expect(gmail.mailbox.messages.size).toBe(1);
@@ -223,7 +223,7 @@ describe('a Gmail mailbox', () => {
     });
   });
 
-  it('lists the folders of its owner under their names', async () => {
+  it('lists the user’s folders by name', async () => {
     const id = gmail.mailbox.createLabel('Clients/Acme');
     expect(await gmail.session.listFolders()).toContainEqual({ id, name: 'Clients/Acme', role: null });
   });

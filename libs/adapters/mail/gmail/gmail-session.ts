@@ -27,7 +27,7 @@ import { GmailSync } from './gmail-sync';
 import { createMessageUpload } from './gmail-upload';
 import { type GmailMessage } from './gmail-resources';
 
-/** A Gmail mailbox. It holds no connection of its own: those are the driver's. */
+/** A Gmail mailbox. It has no connections of its own: the driver shares them. */
 export class GmailSession implements MailSession {
   readonly #closing = new AbortController();
   readonly #client: GmailClient;

@@ -7,7 +7,7 @@ import { type GmailFixture, mail, openGmailFixture } from './testing/gmail-fixtu
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 
-/** What people and other programs do; `message` picks one that is there. */
+/** Actions of users and other programs; `message` selects an existing one. */
 const act = fc.record({
   message: fc.nat(5),
   relabel: fc.constantFrom<[string[], string[]]>(
@@ -40,7 +40,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 class Store {
   readonly known = new Map<string, { role: FolderRole | null; flags: MessageFlags }>();
   readonly told = new Set<string>();
-  /** Mail of others that came in after the first sync. */
+  /** Mail of others received after the first sync. */
   readonly arrived = new Set<string>();
   cursor: string | null = null;
 
@@ -66,7 +66,7 @@ async function run(gmail: GmailFixture, steps: readonly Step[]): Promise<Store> 
     const session = isLost ? gmail.reopen() : gmail.session;
     const batch = await session.sync({ cursor: store.cursor, since: new Date(0), limit });
     expect(batch.changes.length).toBeLessThanOrEqual(limit);
-    if (isLost) return true; // the process died before it kept anything
+    if (isLost) return true; // the process crashed before it stored anything
     store.keep(batch.changes);
     store.cursor = batch.cursor;
     return batch.more;

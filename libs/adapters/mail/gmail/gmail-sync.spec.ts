@@ -28,7 +28,7 @@ describe('syncing a Gmail mailbox', () => {
   const brief = (changes: readonly MailChange[]) => changes.map(({ kind, role, ref }) => `${kind} ${role} ${ref.id}`);
 
   describe('for the first time', () => {
-    it('reports what lies in the places that are watched, with thread, size and time, over all pages', async () => {
+    it('reports the messages of the requested folders with thread, size and time, over all pages', async () => {
       const stored = Array.from({ length: 7 }, () => gmail.mailbox.deliver(mail()));
       gmail.mailbox.deliver(mail(), ['SENT']);
       gmail.mailbox.deliver(mail(), ['UNREAD']);
@@ -49,7 +49,7 @@ describe('syncing a Gmail mailbox', () => {
       });
     });
 
-    it('goes by the time at which Gmail took it in, not by the sender’s clock', async () => {
+    it('uses the time of receipt at Gmail, not the sender’s clock', async () => {
       const since = new Date('2026-11-20T12:00:00Z');
       gmail.mailbox.deliver(mail(), ['INBOX'], new Date('2026-11-20T11:59:59.999Z'));
       const first = gmail.mailbox.deliver(mail({ Date: 'Thu, 1 Jan 2015 00:00:00 +0000' }), ['INBOX'], since);
@@ -59,7 +59,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(query).toBe(`after:${since.getTime() / 1_000 - 86_400}`);
     });
 
-    it('misses nothing that comes in while it reads', async () => {
+    it('misses no mail that arrives during the read', async () => {
       for (let count = 0; count < 4; count++) gmail.mailbox.deliver(mail());
       const first = await sync(null, 2);
       const late = gmail.mailbox.deliver(mail());
@@ -69,7 +69,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(changes)).toEqual([`message inbox ${late.id}`]);
     });
 
-    it('misses nothing when messages disappear while it reads, also in another process', async () => {
+    it('misses no mail when messages disappear during the read, even in another process', async () => {
       const stored = Array.from({ length: 6 }, () => gmail.mailbox.deliver(mail()));
       const first = await sync(null, 2);
       for (const { id } of stored.slice(0, 2)) gmail.mailbox.remove(id);
@@ -78,7 +78,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(second.changes)).toEqual(stored.slice(2, 4).map(({ id }) => `message inbox ${id}`));
     });
 
-    it('lists the mailbox once, not for each batch', async () => {
+    it('lists the mailbox once for all batches', async () => {
       for (let count = 0; count < 6; count++) gmail.mailbox.deliver(mail());
       await all(null, 1);
       const listings = gmail.server.requests.filter(({ method }) => method === 'messages.list');
@@ -87,7 +87,7 @@ describe('syncing a Gmail mailbox', () => {
   });
 
   describe('afterwards', () => {
-    it('reports nothing but the cursor when nothing happened', async () => {
+    it('returns only the cursor without changes', async () => {
       const { cursor } = await all(null);
       expect(await sync(cursor)).toEqual({ changes: [], cursor, more: false, restarted: [] });
     });
@@ -103,7 +103,7 @@ describe('syncing a Gmail mailbox', () => {
       const { cursor } = await all(null);
       const stored = Array.from({ length: 5 }, () => gmail.mailbox.deliver(mail()));
       const kept = await sync(cursor, 2);
-      await sync(kept.cursor, 2); // the process dies before this batch is stored
+      await sync(kept.cursor, 2); // the process crashes before this batch is stored
       const session = gmail.reopen();
       const again = await sync(kept.cursor, 2, session);
       const rest = await sync(again.cursor, 2, session);
@@ -111,7 +111,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(reported)).toEqual(stored.map(({ id }) => `message inbox ${id}`));
     });
 
-    it('goes on inside one click that changed more than fits into a batch', async () => {
+    it('continues inside a single action with more changes than a batch', async () => {
       const ids = Array.from({ length: 5 }, () => gmail.mailbox.deliver(mail()).id);
       const { cursor } = await all(null);
       gmail.mailbox.relabelAll(ids, 'TRASH');
@@ -121,7 +121,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief([...first.changes, ...changes])).toEqual(ids.map((id) => `moved trash ${id}`));
     });
 
-    it('folds what happened to a message to what it amounts to', async () => {
+    it('reports the net change of a message', async () => {
       await gmail.close();
       gmail = await openGmailFixture();
       const { cursor } = await all(null);
@@ -135,7 +135,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(changes[0]).toMatchObject({ flags: { seen: true, flagged: true } });
     });
 
-    it('reports a reply that was archived at once, also when only a later page shows this', async () => {
+    it('reports a reply that was archived at once, even when a later page shows it', async () => {
       const { cursor } = await all(null);
       const reply = gmail.mailbox.deliver(mail());
       for (let count = 0; count < 6; count++) gmail.mailbox.deliver(mail(), ['SENT']);
@@ -144,7 +144,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(changes)[0]).toBe(`message archive ${reply.id}`);
     });
 
-    it('reports a reply that is archived in the very moment in which it is looked at', async () => {
+    it('reports a reply that is archived while it is read', async () => {
       const { cursor } = await all(null);
       const { id } = gmail.mailbox.deliver(mail());
       const archive = (): boolean => !gmail.mailbox.relabel(id, [], ['INBOX']);
@@ -154,7 +154,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief((await all(batch.cursor)).changes)).toEqual([`moved archive ${id}`]);
     });
 
-    it('does not report what a filter put elsewhere, drafts, and own sent mail', async () => {
+    it('does not report mail that a filter filed elsewhere, drafts or own sent mail', async () => {
       const { cursor } = await all(null);
       const label = gmail.mailbox.createLabel('Newsletters');
       gmail.mailbox.deliver(mail(), [label, 'UNREAD']);
@@ -177,14 +177,14 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief((await all(cursor)).changes)).toEqual([`${expected} ${id}`]);
     });
 
-    it('reports what was moved in from elsewhere as a message', async () => {
+    it('reports mail moved in from other folders as a message', async () => {
       const { id } = gmail.mailbox.deliver(mail(), ['UNREAD']);
       const { cursor } = await all(null);
       gmail.mailbox.relabel(id, ['INBOX'], []);
       expect(brief((await all(cursor)).changes)).toEqual([`message inbox ${id}`]);
     });
 
-    it('says both when a message was read and moved, in batches as small as one', async () => {
+    it('reports both changes of a read and moved message, even in batches of one', async () => {
       const { id } = gmail.mailbox.deliver(mail());
       const { cursor } = await all(null);
       gmail.mailbox.relabel(id, ['SPAM'], ['INBOX', 'UNREAD']);
@@ -192,7 +192,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief(changes)).toEqual([`moved junk ${id}`, `flags junk ${id}`]);
     });
 
-    it('looks at the folders that it is asked for', async () => {
+    it('reads the requested folders', async () => {
       const { cursor } = await all(null, 100, ['sent', 'all']);
       const sent = gmail.mailbox.deliver(mail(), ['SENT']);
       const archived = gmail.mailbox.deliver(mail(), []);
@@ -232,7 +232,7 @@ describe('syncing a Gmail mailbox', () => {
     );
   });
 
-  describe('with a message that makes trouble', () => {
+  describe('with a faulty message', () => {
     const bad = (fault: Parameters<GmailFixture['server']['trouble']>[0]['fault'], times: number) => {
       const { id } = gmail.mailbox.deliver(mail());
       gmail.server.trouble({ on: 'messages.get', fault, times, when: ({ ids }) => ids[0] === id });
@@ -250,7 +250,7 @@ describe('syncing a Gmail mailbox', () => {
       ['is refused for good', { reply: refusals.invalid('Message unavailable') }],
       ['comes without headers', { reply: { status: 200, body: { id: 'x', labelIds: ['INBOX'], internalDate: '1' } } }],
       ['comes without a time', { reply: { status: 200, body: { id: 'x', labelIds: ['INBOX'], payload: {} } } }],
-    ])('reports one that %s as unreadable, and goes on', async (_name, fault) => {
+    ])('reports a message that %s as unreadable, and continues', async (_name, fault) => {
       const { cursor } = await all(null);
       const id = bad(fault, 1);
       const after = gmail.mailbox.deliver(mail());
@@ -259,12 +259,12 @@ describe('syncing a Gmail mailbox', () => {
       expect(changes[0]).toMatchObject({ reason: expect.stringMatching(/\S/) });
     });
 
-    it('does so in the first reading too', async () => {
+    it('does so in the first sync too', async () => {
       const id = bad({ reply: refusals.invalid('Message unavailable') }, 9);
       expect(brief((await all(null)).changes)).toEqual([`unreadable null ${id}`]);
     });
 
-    it('waits for a message that Gmail fails over, but not for ever', async () => {
+    it('retries a message for which Gmail fails, but not forever', async () => {
       const { cursor } = await all(null);
       const id = bad({ reply: refusals.backend() }, 12);
       for (let attempt = 1; attempt <= 2; attempt++) {
@@ -273,7 +273,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief((await sync(cursor)).changes)).toEqual([`unreadable inbox ${id}`]);
     });
 
-    it('never takes an outage or a quota for a broken message', async () => {
+    it('never treats an outage or a quota as a broken message', async () => {
       const { cursor } = await all(null);
       const { id } = gmail.mailbox.deliver(mail());
       gmail.server.trouble({ on: 'messages.get', fault: { lost: 'reset' }, times: 20 });
@@ -286,7 +286,7 @@ describe('syncing a Gmail mailbox', () => {
       expect(brief((await sync(cursor)).changes)).toEqual([`message inbox ${id}`]);
     });
 
-    it('asks for few at a time', async () => {
+    it('limits concurrent requests', async () => {
       const { cursor } = await all(null);
       for (let count = 0; count < 3; count++) gmail.mailbox.deliver(mail());
       await all(cursor);

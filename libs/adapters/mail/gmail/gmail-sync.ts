@@ -13,11 +13,11 @@ import { mapInParallel } from '../concurrency/parallel-map';
 
 const DEFAULT_ROLES: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 const MAX_LIMIT = 500;
-/** Messages that are asked for at a time: Gmail counts 250 units a second and user, a message is 5. */
+/** Concurrently requested messages: Gmail allows 250 units per second and user, and a message costs 5. */
 const AT_ONCE = 8;
-/** Records of a page, and messages of one: the most that Gmail gives. */
+/** Records and messages of one page: Gmail's maximum. */
 const PAGE = '500';
-/** Pages of history that are searched for later changes of a message. */
+/** Maximum pages of history searched for later changes of a message. */
 const MAX_PAGES_AHEAD = 20;
 /**
  * The search term `after:` may use the sender's clock: the search starts a day earlier, and the time of receipt at Gmail
@@ -32,12 +32,12 @@ interface Page {
 }
 
 /**
- * Follows Gmail's history. The first time, and when the history has expired, the mailbox is read: its history id is taken
- * before anything is listed, so what happens meanwhile is in the history that comes after.
+ * Follows Gmail's history. The first time, and when the history has expired, the mailbox is read: its history id is stored before the list
+ * is read, so the later history contains all changes in between.
  */
 export class GmailSync {
   readonly #inspector: GmailMessageInspector;
-  /** The ids of a reading under way, so that each batch need not list them again. */
+  /** The ids of a running read, so that later batches need not list them again. */
   #listing: { readonly of: string; readonly ids: readonly string[] } | null = null;
   #syncedTo: bigint | null = null;
 
@@ -45,7 +45,7 @@ export class GmailSync {
     this.#inspector = new GmailMessageInspector(client);
   }
 
-  /** The history id up to which the last complete sync has looked. */
+  /** The history id of the last complete sync. */
   get syncedTo(): bigint | null {
     return this.#syncedTo;
   }
@@ -56,7 +56,7 @@ export class GmailSync {
     const page = cursor && (await this.#page(cursor.historyId, request.signal));
     if (cursor && page) return this.#follow(cursor, page, request);
     const historyId = await this.historyId(request.signal);
-    const listing = { since: request.since.getTime(), after: null, anew: request.cursor !== null };
+    const listing = { since: request.since.getTime(), after: null, isRestart: request.cursor !== null };
     return this.#read({ historyId, done: 0, listing }, request);
   }
 
@@ -100,7 +100,11 @@ export class GmailSync {
 
   async #read(cursor: GmailCursor, request: SyncRequest): Promise<SyncBatch> {
     const { roles = DEFAULT_ROLES, signal } = request;
-    const { since, after, anew } = cursor.listing ?? { since: request.since.getTime(), after: null, anew: false };
+    const { since, after, isRestart } = cursor.listing ?? {
+      since: request.since.getTime(),
+      after: null,
+      isRestart: false,
+    };
     const all = await this.#ids(`${cursor.historyId} ${since} ${roles.join()}`, since, roles, signal);
     const waiting = after === null ? all : all.filter((id) => compareByAge(id, after) > 0);
     const ids = waiting.slice(0, getLimit(request));
@@ -113,9 +117,9 @@ export class GmailSync {
       this.#listing = null;
       this.#syncedTo = BigInt(cursor.historyId);
     }
-    const listing = more ? { since, after: ids.at(-1) ?? after, anew } : null;
+    const listing = more ? { since, after: ids.at(-1) ?? after, isRestart } : null;
     const next = writeCursor({ historyId: cursor.historyId, done: 0, listing });
-    return { changes, cursor: next, more, restarted: anew ? getFolders(roles) : [] };
+    return { changes, cursor: next, more, restarted: isRestart ? getFolders(roles) : [] };
   }
 
   /** Ids of all messages of the roles since then, oldest first. */
@@ -151,7 +155,7 @@ export class GmailSync {
     return this.#listing.ids;
   }
 
-  /** The first page after a history id that says anything; null when Gmail no longer knows that id. */
+  /** The first page with relevant changes after a history id; null when Gmail no longer knows that id. */
   async #page(startHistoryId: string, signal: AbortSignal | undefined, pageToken?: string): Promise<Page | null> {
     let token = pageToken;
     for (;;) {
@@ -175,7 +179,7 @@ export class GmailSync {
     }
   }
 
-  /** The history as it stands now, after the messages were looked at. */
+  /** The current history, after the messages were read. */
   async #historyNow(startHistoryId: string, signal: AbortSignal | undefined): Promise<HistoryStep[]> {
     const steps: HistoryStep[] = [];
     let token: string | undefined;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type GmailBody, type GmailCall } from './gmail.client';
 
-/** Up to here a message travels inside the JSON; what is larger goes to the address for uploads. */
+/** Maximum size of a message inside JSON; a larger one goes to the upload URL. */
 const MAX_INLINE = 5 * 1024 * 1024;
 
 /**
- * How a message is given to Gmail together with its metadata.
- * @param resource makes the resource out of the message's fields: `{ message: fields }` for a draft
+ * Sends a message to Gmail together with its metadata.
+ * @param resource builds the resource from the message's fields: `{ message: fields }` for a draft
  */
 export function createMessageUpload(
   raw: Buffer,
@@ -18,7 +18,7 @@ export function createMessageUpload(
   return { upload: true, query: { uploadType: 'multipart' }, body: multipart(raw, resource(fields)) };
 }
 
-/** multipart/related as Google's uploads want it: metadata first, then the message. */
+/** multipart/related for Google's uploads: metadata first, then the message. */
 function multipart(raw: Buffer, metadata: object): GmailBody {
   const boundary = randomBytes(24).toString('hex');
   const head = Buffer.from(

@@ -12,7 +12,7 @@ describe('requests to Gmail', () => {
   });
   afterEach(() => gmail.close());
 
-  /** A driver that does not wait long for an answer, where none will come. */
+  /** A driver with a short timeout, for requests without a response. */
   const beImpatient = async (): Promise<void> => {
     await gmail.close();
     gmail = await openGmailFixture({ timeouts: { answer: 500, send: 500 } });
@@ -26,13 +26,13 @@ describe('requests to Gmail', () => {
       gmail.mailbox.tokens.delete(TOKEN);
     });
 
-    it('say which one was refused and go on with the next', async () => {
+    it('report the refused token and continue with the next one', async () => {
       gmail.mailbox.tokens.add(NEXT_TOKEN);
       await expect(gmail.session.listFolders()).resolves.not.toHaveLength(0);
       expect(gmail.refused).toEqual([TOKEN]);
     });
 
-    it('twenty at once each pass on the token that was refused to them, and all succeed', async () => {
+    it('report each refused token in twenty concurrent requests, and all succeed', async () => {
       gmail.mailbox.tokens.add(NEXT_TOKEN);
       const all = await Promise.all(Array.from({ length: 20 }, () => gmail.session.listFolders()));
       expect(all).toHaveLength(20);
@@ -40,7 +40,7 @@ describe('requests to Gmail', () => {
       expect(gmail.server.requests.filter(({ token }) => token === NEXT_TOKEN)).toHaveLength(20);
     });
 
-    it('need a person when the next one is refused as well, and do not try a third', async () => {
+    it('need a person when the next token is refused too, and try no third one', async () => {
       await expect(gmail.session.listFolders()).rejects.toMatchObject({
         failure: 'needs-human',
         stage: 'login',
@@ -53,8 +53,8 @@ describe('requests to Gmail', () => {
   it.each([
     ['is gone', new MailError({ failure: 'needs-human', stage: 'request', message: 'revoked' }), 'needs-human'],
     ['cannot be had now', new MailError({ failure: 'temporary', stage: 'connect', message: 'away' }), 'temporary'],
-    ['fails in a way that nobody foresaw', new Error('secret ya29.x'), 'temporary'],
-  ])('are not made when the token %s', async (_name, failure, expected) => {
+    ['fails with an unknown error', new Error('secret ya29.x'), 'temporary'],
+  ])('are not sent when the token %s', async (_name, failure, expected) => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url });
     const token = (): Promise<string> => Promise.reject(failure);
     const session = driver.open({ kind: 'gmail', id: '1', revision: '1', email: ADDRESS, token });
@@ -64,7 +64,7 @@ describe('requests to Gmail', () => {
     await driver.close();
   });
 
-  it('never show the token, even when the answer repeats it', async () => {
+  it('never show the token, even when the response repeats it', async () => {
     trouble({ reply: { status: 403, body: `what is Bearer ${TOKEN}?` } });
     const error = (await gmail.session.listFolders().catch((failed: MailError) => failed)) as MailError;
     expect(error.lastReply?.response).toBe('what is Bearer [token]?');
@@ -79,7 +79,7 @@ describe('requests to Gmail', () => {
     ['an answer that breaks off', { lost: 'cut' }],
     ['an answer that is not JSON', { reply: { status: 200, body: '<html>Please log in</html>' } }],
     ['no answer in time', { lost: 'hang' }],
-  ] as const)('are tried again after %s, with growing pauses', async (_name, fault) => {
+  ] as const)('are retried after %s with growing delays', async (_name, fault) => {
     if ('lost' in fault && fault.lost === 'hang') await beImpatient();
     trouble(fault, 2);
     await expect(gmail.session.listFolders()).resolves.not.toHaveLength(0);
@@ -88,7 +88,7 @@ describe('requests to Gmail', () => {
     expect(gmail.waits[1]).toBeGreaterThanOrEqual(900);
   });
 
-  it('are tried four times at most', async () => {
+  it('are attempted four times at most', async () => {
     trouble({ reply: refusals.backend() }, 9);
     await expect(gmail.session.listFolders()).rejects.toMatchObject({
       failure: 'temporary',
@@ -100,7 +100,7 @@ describe('requests to Gmail', () => {
   it.each([
     ['seconds', '7', 7_000],
     ['a date', new Date(Date.parse('2026-11-21T10:00:30Z')).toUTCString(), 30_000],
-  ])('are left to the caller when Gmail says in %s how long to stay away', async (_name, retryAfter, expected) => {
+  ])('are left to the caller when Gmail states in %s how long to wait', async (_name, retryAfter, expected) => {
     const driver = new GmailDriver({ apiUrl: gmail.server.url, now: () => Date.parse('2026-11-21T10:00:00Z') });
     const session = driver.open({ kind: 'gmail', id: '1', revision: '1', email: ADDRESS, token: async () => TOKEN });
     trouble({ reply: refusals.rateLimit(retryAfter) });
@@ -109,7 +109,7 @@ describe('requests to Gmail', () => {
     await driver.close();
   });
 
-  it('are not repeated when they are refused', async () => {
+  it('are not retried when they are refused', async () => {
     trouble({ reply: refusals.forbidden('insufficientPermissions') });
     await expect(gmail.session.listFolders()).rejects.toMatchObject({ failure: 'needs-human', stage: 'login' });
     expect(gmail.server.requests).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('requests to Gmail', () => {
     gmail = await openGmailFixture();
   });
 
-  it('end when the session is closed, and none begins after that', async () => {
+  it('end when the session is closed, and none starts afterwards', async () => {
     trouble({ lost: 'hang' });
     const listing = gmail.session.listFolders();
     await eventually('the request came in', () => gmail.server.requests.length === 1);
@@ -138,7 +138,7 @@ describe('requests to Gmail', () => {
     expect(gmail.server.requests).toHaveLength(1);
   });
 
-  it('end when the caller gives up', async () => {
+  it('end when the caller aborts', async () => {
     gmail.mailbox.deliver(mail());
     gmail.server.trouble({ on: 'messages.get', fault: { lost: 'hang' }, times: 9 });
     const stop = new AbortController();
@@ -151,7 +151,7 @@ describe('requests to Gmail', () => {
     await promisify(setImmediate)();
   });
 
-  it('find the API below a path, with or without a slash at its end', async () => {
+  it('find the API below a path with or without a trailing slash', async () => {
     const paths: string[] = [];
     for (const apiUrl of [gmail.server.url, gmail.server.url.slice(0, -1)]) {
       const driver = new GmailDriver({ apiUrl });

@@ -10,13 +10,13 @@ import { toGmailFailure, isRateLimit, toUnansweredError } from './gmail-failures
 export interface GmailTimeouts {
   /** DNS, TCP and TLS. */
   readonly connect: number;
-  /** From the request to its answer, and between two pieces of the answer. */
+  /** From the request to its response, and between two chunks of the response. */
   readonly answer: number;
   /** The same for `drafts.send` and uploads: a timeout here makes the send ambiguous. */
   readonly send: number;
 }
 
-/** What all sessions of a driver share. */
+/** Resources shared by all sessions of a driver. */
 export interface GmailHttp {
   readonly agent: Agent;
   /** Ends with a slash. */
@@ -41,34 +41,32 @@ export interface GmailCall {
   readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly json?: object;
   readonly body?: GmailBody;
-  /** To the address for uploads. */
+  /** Whether it goes to the upload URL. */
   readonly upload?: boolean;
-  /** Not to be repeated, for it would be done twice: a failure after it was given is `ambiguous`. Default false. */
+  /** Not repeatable: a failure after the submission is `ambiguous`. Default false. */
   readonly once?: boolean;
   readonly stage?: MailStage;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A success, its body not yet read. */
+/** A successful response with an unread body. */
 export interface GmailAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readable;
 }
 
-/** Largest JSON answer that is read into memory: a page of ids is 50 kB, a message with all its parts some megabytes. */
+/** Maximum JSON response in memory: a page of ids has 50 kB, a message with all parts some megabytes. */
 const MAX_JSON = 32 * 1024 * 1024;
 const MAX_REFUSAL = 64 * 1024;
 
-/** Milliseconds before a read is tried again, with a fifth of jitter. */
+/** Milliseconds before a read is retried, with 20 % jitter. */
 const BACK_OFF = [250, 1_000, 4_000] as const;
 
 /**
- * Speaks Gmail's REST interface for one mailbox, over undici: Google's client decides itself what it repeats, hides how far
- * a request got, and buffers attachments as text, and those are the three things that matter here.
- *
- * Reads and changes that may be done twice are tried again a few times; a call marked `once` never is, but for a refused
- * token: that answer proves that nothing was done.
+ * The client of Gmail's REST API for one mailbox, over undici. Google's client is unsuitable: it decides on retries itself, hides how far a
+ * request got, and buffers attachments as text. Idempotent requests are retried a few times. A call marked `once` is retried only after a
+ * refused token, which proves that it had no effect.
  */
 export class GmailClient {
   constructor(
@@ -109,7 +107,7 @@ export class GmailClient {
         const value: unknown = JSON.parse(text);
         if (typeof value === 'object' && value !== null) return value as T;
       } catch {
-        // Not JSON: said below, in the same words as JSON that is no object.
+        // Invalid JSON is reported below, like JSON that is no object.
       }
       const message = `Gmail's answer to ${getCommand(call)} is not JSON`;
       const failure = call.once ? 'ambiguous' : 'temporary';
@@ -118,7 +116,7 @@ export class GmailClient {
     });
   }
 
-  /** Reads a body. @throws MailError when it breaks off or is larger than `maxBytes` */
+  /** Reads a body. @throws MailError when it is truncated or larger than `maxBytes` */
   async text({ body }: GmailAnswer, call: GmailCall, maxBytes: number): Promise<string> {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -136,7 +134,7 @@ export class GmailClient {
     throw new MailError({ failure: 'permanent', stage: getStage(call), message });
   }
 
-  /** What an exchange that broke off means. */
+  /** Classifies an interrupted request. */
   toUnanswered(error: unknown, call: GmailCall): MailError {
     if (error instanceof MailError) return error;
     if (!this.closed.aborted && !call.signal?.aborted) {
@@ -161,8 +159,8 @@ export class GmailClient {
   #isWorthRepeating(error: unknown, call: GmailCall): boolean {
     if (this.closed.aborted || call.signal?.aborted) return false;
     if (!(error instanceof MailError) || error.failure !== 'temporary') return false;
-    if (error.stage === 'login') return false; // the token server's failure, not Gmail's
-    // When Gmail says how long to stay away, the caller arranges that.
+    if (error.stage === 'login') return false; // A failure of the token server, not of Gmail.
+    // When Gmail states a wait, the caller schedules the retry.
     return error.retryAfterMs === null && (error.lastReply === null || isRateLimit(error) || isFault(error));
   }
 
@@ -184,7 +182,7 @@ export class GmailClient {
     return this.#accepted(await this.#exchange(call, other), call, other);
   }
 
-  /** @param answer what Gmail said to the refused one: who has no other token has no better words either */
+  /** @param answer Gmail's response to the refused token, which is reported when there is no other token */
   async #token(refused?: string, answer?: MailError): Promise<string> {
     try {
       return await this.account.token(refused);
@@ -201,7 +199,7 @@ export class GmailClient {
   async #exchange(call: GmailCall, token: string): Promise<GmailAnswer> {
     if (this.closed.aborted || call.signal?.aborted) {
       const message = this.#whyStopped(call);
-      throw new MailError({ failure: 'temporary', stage: 'connect', message }); // nothing was given, so never ambiguous
+      throw new MailError({ failure: 'temporary', stage: 'connect', message }); // Nothing was submitted, so the outcome is never ambiguous.
     }
     const { agent, timeouts } = this.http;
     const ms = call.once || call.body ? timeouts.send : timeouts.answer;
@@ -234,7 +232,7 @@ export class GmailClient {
   }
 
   async #refusal(answer: GmailAnswer, call: GmailCall, token: string): Promise<MailError> {
-    // What an error page says beyond the limit, or after the connection broke, changes nothing.
+    // The rest of an error page beyond the limit or after a broken connection is irrelevant.
     const body = await this.text(answer, { ...call, once: false }, MAX_REFUSAL).catch(() => '');
     const failure = toGmailFailure(
       {
@@ -246,7 +244,7 @@ export class GmailClient {
       },
       this.http.now(),
     );
-    // A gateway's 5xx says nothing about what happened behind it.
+    // A gateway's 5xx does not reveal the outcome behind it.
     const isOpen = call.once === true && answer.status >= 500;
     return new MailError(isOpen ? { ...failure, failure: 'ambiguous', retryAfterMs: null } : failure);
   }
@@ -285,7 +283,7 @@ function getStage(call: GmailCall): MailStage {
   return call.stage ?? 'request';
 }
 
-/** A 5xx, or an answer that is none: Gmail's fault of the moment. */
+/** A 5xx or an invalid response: a temporary fault of Gmail. */
 function isFault({ lastReply }: MailError): boolean {
   return (
     lastReply !== null &&

@@ -1,4 +1,4 @@
 import { describeMailDriver } from '../conformance/mail-conformance';
-import { GMAIL_TRAITS, openGmailWorld } from './testing/gmail-test-environment';
+import { GMAIL_TRAITS, openGmailTestEnvironment } from './testing/gmail-test-environment';
 
-describeMailDriver('Gmail', openGmailWorld, GMAIL_TRAITS);
+describeMailDriver('Gmail', openGmailTestEnvironment, GMAIL_TRAITS);

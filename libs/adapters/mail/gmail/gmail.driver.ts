@@ -9,7 +9,7 @@ import { GmailSession } from './gmail-session';
 export interface GmailDriverOptions {
   /** `https://gmail.googleapis.com/`, set by the operator. */
   readonly apiUrl: string;
-  /** Milliseconds between two looks of `waitForChange`. Default one minute. */
+  /** Milliseconds between two polls of `waitForChange`. Default one minute. */
   readonly pollMs?: number;
   readonly timeouts?: Partial<GmailTimeouts>;
   /** For tests: how back-off and polling wait. Rejects when the signal is aborted. */
@@ -26,7 +26,7 @@ const MAX_CONNECTIONS = 128;
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
-/** Speaks to Gmail and Google Workspace mailboxes over the Gmail API. */
+/** Gmail and Google Workspace mailboxes over the Gmail API. */
 export class GmailDriver implements MailDriver<'gmail'> {
   readonly kind = 'gmail';
   readonly #http: GmailHttp;
@@ -39,7 +39,7 @@ export class GmailDriver implements MailDriver<'gmail'> {
       agent: new Agent({
         connect: { timeout: all.connect },
         connections: MAX_CONNECTIONS,
-        // One request at a time on a connection: what is lost is lost alone.
+        // One request at a time per connection, so that a broken connection affects only one.
         allowH2: false,
         pipelining: 1,
         keepAliveTimeout: KEEP_ALIVE_MS,

@@ -26,11 +26,11 @@ export interface ReadFolder {
   readonly start: string | null;
 }
 
-/** An entry of a delta query together with what had to be asked to understand it. */
+/** An entry of a delta query with the additionally requested data. */
 export type Found =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'gone'; readonly id: string }
-  /** `role` is where it is now. */
+  /** `role` is its present folder role. */
   | {
       readonly kind: 'item';
       readonly id: string;
@@ -42,7 +42,7 @@ export type Found =
 
 const NOTHING: Found = { kind: 'nothing' };
 
-/** Turns what Graph shows into what happened, by comparing it with what was reported before. */
+/** Derives changes from Graph's entries by comparing them with earlier reports. */
 export class GraphChangeReader {
   constructor(
     private readonly client: GraphClient,
@@ -52,7 +52,7 @@ export class GraphChangeReader {
   ) {}
 
   /**
-   * A message of a folder's list, which shows whole messages.
+   * A message of a folder's list, which contains complete messages.
    * @param room how many changes beside the first one the batch has room for
    */
   *listed(item: GraphItem, role: WellKnownRole, folder: ReadFolder, room: () => number): Generator<MailChange> {
@@ -62,14 +62,14 @@ export class GraphChangeReader {
     else yield* this.#unreadable(id, 'Graph lists the message without its properties', role, folder);
   }
 
-  /** What an entry of a delta query is about. */
+  /** The change for an entry of a delta query. */
   async inspect(entry: GraphItem, role: WellKnownRole): Promise<Found> {
     const id = getId(entry);
     if (id === null) return NOTHING;
     const isRemoved = entry['@removed'] !== undefined && entry['@removed'] !== null;
     if (!isRemoved && isWhole(entry)) return { kind: 'item', id, item: entry, role, leftHere: false };
     const known = this.known.get(id);
-    // It left this folder, and its arrival in another one has been reported already.
+    // It left this folder, and its arrival in another one was already reported.
     if (isRemoved && known && known.role !== role) return NOTHING;
     try {
       // Only looking tells: with immutable ids, a message that went away and came back is shown as removed and not shown
@@ -86,7 +86,7 @@ export class GraphChangeReader {
   }
 
   /**
-   * What to report of it.
+   * The changes to report.
    * @param room how many changes beside the first one the batch has room for
    */
   *happened(found: Found, role: WellKnownRole, folder: ReadFolder, room: () => number): Generator<MailChange> {
@@ -162,8 +162,8 @@ export class GraphChangeReader {
 }
 
 /**
- * Whether a message of which nothing is known is reported as one. It is when it may be new here: received or made since
- * the folder's reading began, or moved in from a folder that is not watched. Older ones than asked for never are.
+ * Whether an unknown message is reported as new. It is when it may be new here: received or created since the read of the folder began, or
+ * moved in from an unwatched folder. A message older than requested never is.
  */
 function isNew(item: GraphItem, { since, start }: ReadFolder): boolean {
   const from = Math.min(Date.parse(since), Date.parse(start ?? since));

@@ -15,7 +15,7 @@ interface GraphAttachment {
 
 const MAX_PAGES = 10;
 
-/** The bytes of messages and of what is attached to them. */
+/** The bytes of messages and attachments. */
 export class GraphContent {
   constructor(private readonly client: GraphClient) {}
 
@@ -47,8 +47,8 @@ export class GraphContent {
   }
 
   /**
-   * Files, and whole messages (item attachments, whose bytes are their MIME form). A reference attachment is left out: it
-   * is a link to a file in the cloud, and Graph refuses to give its bytes (405).
+   * Files, and whole messages (item attachments, whose bytes are their MIME form). A reference attachment is skipped: it is a link to a
+   * cloud file, and Graph refuses to return its bytes (405).
    */
   async #listed(ref: MessageRef): Promise<GraphAttachment[]> {
     const path = toAttachments(ref) + getQuery({ $select: 'id,name,contentType,size' });

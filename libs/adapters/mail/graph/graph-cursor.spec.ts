@@ -14,7 +14,7 @@ const inbox = {
 } as const;
 
 describe('the cursor', () => {
-  it('comes back as it was written', () => {
+  it('is unchanged after a write and a read', () => {
     const cursor = createCursor();
     cursor.at = 'junk';
     cursor.folders.inbox = inbox;
@@ -38,7 +38,7 @@ describe('the cursor', () => {
   it.each([
     ['another driver', '{"epoch":3}'],
     ['another version', JSON.stringify({ v: 2, at: null, folders: {}, known: '' })],
-    ['nobody', 'x'],
+    ['another program', 'x'],
     ['null', 'null'],
     [
       'a folder without a link',
@@ -78,7 +78,7 @@ describe('KnownMessageIndex', () => {
     expect(read?.get('m1499')).toBeDefined();
   });
 
-  it('keeps any state', () => {
+  it('survives a write and a read in any state', () => {
     const roles = [null, 'inbox', 'promotions', 'junk', 'sent', 'drafts', 'trash', 'archive', 'all'] as const;
     const state = fc.record({
       receivedAt: fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000)),

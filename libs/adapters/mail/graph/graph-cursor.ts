@@ -5,16 +5,16 @@ import { WELL_KNOWN, type WellKnownRole } from './graph-folders';
 interface FolderBase {
   /** The folder's id. */
   readonly id: string;
-  /** Messages that were received before it are not reported (ISO 8601). */
+  /** Messages received before this time are not reported (ISO 8601). */
   readonly since: string;
-  /** When the reading began, by the server's clock (ISO 8601). What came in later is certainly new. */
+  /** Start of the read by the server's clock (ISO 8601). Later messages are certainly new. */
   readonly start: string | null;
 }
 
 /**
- * How far a folder has been read. `base`: the first round of a delta query is being passed over, only to learn the link
- * behind it. `fill`: what was there is read from the list, which unlike a delta query has an order; `from` is the time of
- * receipt to go on at and `seen` the number of messages of that second that are done. `delta`: what happened since.
+ * The progress in a folder. `base`: the first round of a delta query is skipped to obtain its final link. `fill`: existing messages are
+ * read from the list, which has an order unlike a delta query; `from` is the time of receipt to continue at, and `seen` the number of
+ * completed messages of that second. `delta`: later changes.
  */
 export type FolderCursor =
   | (FolderBase & { readonly phase: 'base'; readonly link: string | null })
@@ -22,7 +22,7 @@ export type FolderCursor =
   | (FolderBase & { readonly phase: 'delta'; readonly link: string });
 
 export interface GraphCursor {
-  /** The folder to go on with. */
+  /** The folder to continue with. */
   at: WellKnownRole | null;
   readonly folders: Partial<Record<WellKnownRole, FolderCursor>>;
   readonly known: KnownMessageIndex;
@@ -38,7 +38,7 @@ export function writeCursor({ at, folders, known }: GraphCursor): string {
   return JSON.stringify({ v: VERSION, at, folders, known: known.toString() });
 }
 
-/** @returns null for a cursor that `writeCursor` of this version has not written: then all is read again */
+/** @returns null for a cursor that this version's `writeCursor` has not written: then everything is read again */
 export function readCursor(apiUrl: string, text: string): GraphCursor | null {
   const parsed = parse(text);
   const known = typeof parsed?.['known'] === 'string' ? KnownMessageIndex.parse(parsed['known']) : null;
@@ -58,7 +58,7 @@ function readFolder(apiUrl: string, value: Record<string, unknown> | null): Fold
   const { id, since, start, phase, link, from, seen } = value ?? {};
   if (typeof id !== 'string' || !isTime(since) || !(start === null || isTime(start))) return null;
   const base = { id, since, start };
-  // A cursor never leads elsewhere: only the path of a delta query is kept, and the API's address goes before it.
+  // A cursor never leads to another host: only the path of a delta query is stored, relative to the API's URL.
   const path = typeof link === 'string' ? getDeltaPath(apiUrl, link) : null;
   if (phase === 'base' && (link === null || path !== null)) return { ...base, phase, link: path };
   if (path === null) return null;

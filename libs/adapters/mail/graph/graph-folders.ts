@@ -19,7 +19,7 @@ export type WellKnownRole = keyof typeof WELL_KNOWN;
 const ROLES = Object.keys(WELL_KNOWN) as WellKnownRole[];
 
 const PAGE = 100;
-/** Pages of one level, and levels: what is beyond is not listed. */
+/** Maximum pages of a level and maximum levels; further folders are not listed. */
 const MAX_PAGES = 20;
 const MAX_DEPTH = 10;
 
@@ -39,7 +39,7 @@ export class GraphFolders {
 
   constructor(private readonly client: GraphClient) {}
 
-  /** @returns null when the mailbox has no such folder (the archive is made when it is first used) */
+  /** @returns null when the mailbox has no such folder (the archive is created on first use) */
   async idOf(role: WellKnownRole, signal?: AbortSignal): Promise<string | null> {
     const known = this.#ids.get(role);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class GraphFolders {
     return found;
   }
 
-  /** Role of a folder, null when it is none of the well-known ones. */
+  /** Role of a folder; null for any other than the well-known ones. */
   async roleOf(id: string, signal?: AbortSignal): Promise<WellKnownRole | null> {
     const ids = await Promise.all(ROLES.map((role) => this.idOf(role, signal)));
     return ROLES[ids.indexOf(id)] ?? null;
@@ -68,7 +68,7 @@ export class GraphFolders {
     return folders;
   }
 
-  /** The folder of that name at the top level, made when it is not there. */
+  /** The top-level folder with this name, created if it is missing. */
   async ensure(given: string): Promise<MailFolder> {
     const name = parseFolderName(given, null);
     return (await this.#topLevel(name)) ?? this.#create(name);
@@ -76,7 +76,7 @@ export class GraphFolders {
 
   async #create(name: string): Promise<MailFolder> {
     try {
-      // Done twice, it is refused the second time because of the first: no harm.
+      // A repeated request is harmless: Graph refuses it because the folder exists.
       const { body } = await this.client.json<Partial<GraphFolder> | null>({
         method: 'POST',
         path: '/me/mailFolders',
@@ -95,7 +95,7 @@ export class GraphFolders {
     throw new GraphError({ failure: 'temporary', stage: 'request', message });
   }
 
-  /** Also a hidden one: Exchange keeps its name from being given twice. */
+  /** Includes hidden folders, because Exchange reserves their names too. */
   async #topLevel(name: string): Promise<MailFolder | null> {
     const found = findFolder(findNamed(await this.#children(null, { includeHiddenFolders: 'true' })), name);
     return found ? { ...found, role: await this.roleOf(found.id) } : null;

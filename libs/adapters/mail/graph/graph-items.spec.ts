@@ -1,6 +1,6 @@
 import { getFlags, isWhole, getSize, getSummary } from './graph-items';
 
-describe('a message as Graph shows it', () => {
+describe('a message of Graph', () => {
   it('is read with any property missing or of another type', () => {
     const odd = {
       internetMessageId: 7,
@@ -24,7 +24,7 @@ describe('a message as Graph shows it', () => {
     expect(getSize(odd)).toBe(0);
   });
 
-  it('keeps headers on one line and within bounds, however they were written', () => {
+  it('limits headers to one line and a maximum length', () => {
     const summary = getSummary({
       subject: `Hello\r\nBcc: everyone@b.test\u0000${'x'.repeat(5_000)}`,
       internetMessageId: '<a@b>\r\n <c@d>',
@@ -40,12 +40,12 @@ describe('a message as Graph shows it', () => {
     expect(summary.references).toHaveLength(100);
   });
 
-  it('puts angle brackets around a Message-ID that has none', () => {
+  it('adds missing angle brackets to a Message-ID', () => {
     expect(getSummary({ internetMessageId: 'a@b' }).messageId).toBe('<a@b>');
     expect(getSummary({ internetMessageId: 'two words' }).messageId).toBeNull();
   });
 
-  it('finds MAPI properties however their tags are written', () => {
+  it('finds MAPI properties in any spelling of their tags', () => {
     const properties = [
       { id: 'Integer 0xe08', value: '2048' },
       { id: 'Integer 0x1081', value: '103' },
@@ -54,7 +54,7 @@ describe('a message as Graph shows it', () => {
     expect(getFlags({ singleValueExtendedProperties: properties }).answered).toBe(true);
   });
 
-  it('is not whole when only its read state is shown', () => {
+  it('is incomplete when it contains only the read state', () => {
     expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f' })).toBe(false);
     expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '2026-11-20T10:00:00Z' })).toBe(
       true,

@@ -4,7 +4,7 @@ interface GraphRecipient {
   readonly emailAddress?: { readonly name?: unknown; readonly address?: unknown } | null;
 }
 
-/** A message as Graph shows it. An entry of a delta query may hold only what changed, or that it left the folder. */
+/** A message of Graph. An entry of a delta query may contain only the changes, or the removal from the folder. */
 export interface GraphItem {
   readonly id?: unknown;
   readonly '@removed'?: unknown;
@@ -23,16 +23,16 @@ export interface GraphItem {
   readonly singleValueExtendedProperties?: unknown;
 }
 
-/** MAPI properties that have no name in Graph: In-Reply-To, References, size in bytes, what was last done with it. */
+/** MAPI properties without a name in Graph: In-Reply-To, References, size in bytes, last action. */
 const IN_REPLY_TO = 0x1042;
 const REFERENCES = 0x1039;
 const SIZE = 0x0e08;
 const LAST_VERB = 0x1081;
 
-/** Replied to the sender, and to all. */
+/** Values of the last action: reply to the sender, and to all. */
 const REPLIES = new Set([102, 103]);
 
-/** Query parameters that make Graph show what `getSummary` and its neighbours read. */
+/** Query parameters for the properties read in this file. */
 export const ITEM_FIELDS = {
   $select: [
     'parentFolderId',
@@ -48,7 +48,7 @@ export const ITEM_FIELDS = {
     'isDraft',
     'flag',
   ].join(','),
-  // Not `internetMessageHeaders`: whole header blocks, for two lines of them.
+  // Not `internetMessageHeaders`, which returns the whole header block for two lines.
   $expand: `singleValueExtendedProperties($filter=${[
     'String 0x1042',
     'String 0x1039',
@@ -59,18 +59,18 @@ export const ITEM_FIELDS = {
     .join(' or ')})`,
 } as const;
 
-/** The most that is taken over from one header: what is longer was not meant to be read. */
+/** Maximum characters of a header value. */
 const MAX_TEXT = 2_000;
 const MAX_ADDRESSES = 500;
 const MAX_REFERENCES = 100;
 
-/** The id, null for an entry that cannot be named. */
+/** The id; null for an entry without one. */
 export function getId(item: GraphItem): string | null {
   return typeof item.id === 'string' && item.id !== '' ? item.id : null;
 }
 
 /**
- * Whether all of the message is there. When only its read state changed, Graph's delta query returns only the id, the folder and `isRead`,
+ * Whether the message is complete. When only its read state changed, Graph's delta query returns only the id, the folder and `isRead`,
  * regardless of `$select`.
  */
 export function isWhole(item: GraphItem): boolean {
@@ -94,7 +94,7 @@ export function getFlags(item: GraphItem): MessageFlags {
   };
 }
 
-/** Bytes of the message as Exchange stores it, 0 when it does not say: its MIME form may differ a little. */
+/** Bytes of the message as stored by Exchange, 0 when unknown: its MIME form may differ slightly. */
 export function getSize(item: GraphItem): number {
   const size = Number(getExtendedProperty(item, SIZE) ?? 0);
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
@@ -109,7 +109,7 @@ export function getSummary(item: GraphItem): MessageSummary {
     from: toAddress(item.from),
     to: to.slice(0, MAX_ADDRESSES).flatMap((recipient) => toAddress(recipient) ?? []),
     subject: getString(item.subject),
-    // What Exchange read from the Date header, or the time of receipt where there was none.
+    // The Date header as read by Exchange, or the time of receipt without one.
     date: parseDate(item.sentDateTime),
   };
 }
@@ -121,7 +121,7 @@ export function getConversation({ conversationId }: GraphItem): string | null {
 function getExtendedProperty(item: GraphItem, tag: number): unknown {
   const properties = Array.isArray(item.singleValueExtendedProperties) ? item.singleValueExtendedProperties : [];
   for (const property of properties as ({ id?: unknown; value?: unknown } | null)[]) {
-    // Graph answers `Integer 0xe08` to a question for `Integer 0x0E08`.
+    // Graph returns `Integer 0xe08` when `Integer 0x0E08` is requested.
     const named = /^\w+ (0x[0-9a-f]+)$/i.exec(String(property?.id))?.[1];
     if (named !== undefined && Number(named) === tag) return property?.value;
   }
@@ -143,7 +143,7 @@ function toAddress(recipient: unknown): MailAddress | null {
   return name === '' && address === '' ? null : { name: name === address ? '' : name, address };
 }
 
-/** One line: what a sender put into a header must not become several in a log, a mail or a page. */
+/** One line, so that a sender's header cannot add lines to a log, a mail or a page. */
 function getString(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
@@ -156,6 +156,6 @@ function getString(value: unknown): string {
 function parseDate(value: unknown): Date | null {
   if (typeof value !== 'string') return null;
   const date = new Date(value);
-  // Graph gives 0001-01-01 for "none".
+  // Graph returns 0001-01-01 for a missing time.
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1970 ? null : date;
 }

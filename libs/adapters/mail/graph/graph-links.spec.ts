@@ -3,7 +3,7 @@ import { getDeltaPath, getLinkPath, quoteText, getQuery } from './graph-links';
 const API = 'https://graph.microsoft.com/v1.0';
 
 describe('pathOfLink', () => {
-  it('keeps what follows the address of the API', () => {
+  it('keeps the part after the API’s URL', () => {
     expect(getLinkPath(API, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
     expect(getLinkPath(`${API}/`, `${API}/me/messages?$skip=10`)).toBe('/me/messages?$skip=10');
     expect(getLinkPath('http://127.0.0.1:1', 'http://127.0.0.1:1/me?a=b')).toBe('/me?a=b');
@@ -30,7 +30,7 @@ describe('deltaPath', () => {
     '/me/mailFolders/inbox/messages/delta?$skiptoken=x',
     "/me/mailfolders('AQMk%3D')/messages/delta?$deltatoken=x",
     "/users('a@b.test')/mailFolders('A')/messages/microsoft.graph.delta()?$deltatoken=x",
-  ])('takes %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(getDeltaPath(API, path)).toBe(path);
   });
 
@@ -47,7 +47,7 @@ describe('deltaPath', () => {
 });
 
 describe('the parts of a query', () => {
-  it('cannot be broken out of by a Message-ID', () => {
+  it('cannot be escaped by a Message-ID', () => {
     const hostile = "<a'b&$top=999#x@y>";
     expect(getQuery({ $filter: `internetMessageId eq ${quoteText(hostile)}` })).toBe(
       `?$filter=${encodeURIComponent("internetMessageId eq '<a''b&$top=999#x@y>'")}`,

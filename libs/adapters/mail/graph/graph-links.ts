@@ -1,11 +1,11 @@
-/** The API's address without a slash at its end. */
+/** The API's URL without a trailing slash. */
 export function getBase(apiUrl: string): string {
   return apiUrl.replace(/\/+$/, '');
 }
 
 /**
- * What follows the API's address in a link that Graph gave, null when the link leads anywhere else: it carries the
- * mailbox's token, and it passes through cursors that others store.
+ * The part of a Graph link after the API's URL; null for a link to another host: requests carry the mailbox's token, and links are stored
+ * in cursors.
  */
 export function getLinkPath(apiUrl: string, link: string): string | null {
   const base = new URL(getBase(apiUrl));
@@ -16,13 +16,13 @@ export function getLinkPath(apiUrl: string, link: string): string | null {
   return url.pathname.slice(root.length) + url.search;
 }
 
-/** The same for a path out of a cursor: null unless it is one of a delta query under this API. */
+/** The same for a path from a cursor: null unless it is a delta query of this API. */
 export function getDeltaPath(apiUrl: string, path: string): string | null {
   const checked = path.startsWith('/') ? getLinkPath(apiUrl, getBase(apiUrl) + path) : null;
   return checked && /^\/(me|users)[/(][^?]*\/messages\/([\w.]*\.)?delta(\(\))?\?/i.test(checked) ? checked : null;
 }
 
-/** `{ $top: 5 }` as a query string. Keys are ours. */
+/** `{ $top: 5 }` as a query string. Keys are constants. */
 export function getQuery(parameters: Record<string, string | number>): string {
   const pairs = Object.entries(parameters).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;

@@ -7,7 +7,7 @@ describe('GraphRateLimiter', () => {
   let now = 0;
   beforeEach(() => (now = 0));
 
-  it('lets in as many as there are places, and the others in the order in which they came', async () => {
+  it('admits as many callers as slots, and the others in order of arrival', async () => {
     const gate = new GraphRateLimiter(2, time);
     const order: number[] = [];
     const first = await gate.enter(never);
@@ -39,7 +39,7 @@ describe('GraphRateLimiter', () => {
     expect(isIn).toBe(false);
   });
 
-  it('lets go of those who gave up waiting', async () => {
+  it('removes callers that stopped waiting', async () => {
     const gate = new GraphRateLimiter(1, time);
     const leave = await gate.enter(never);
     const impatient = new AbortController();
@@ -51,7 +51,7 @@ describe('GraphRateLimiter', () => {
     await expect(patient).resolves.toBeInstanceOf(Function);
   });
 
-  it('keeps the longest time for which it is to be left alone', () => {
+  it('keeps the longest requested cooldown', () => {
     const gate = new GraphRateLimiter(1, time);
     gate.block(5_000);
     gate.block(1_000);

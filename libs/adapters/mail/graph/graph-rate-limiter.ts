@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, so that tests need not wait. */
+/** A replaceable clock, so that tests do not wait. */
 export interface GraphTime {
   /** Milliseconds of the epoch. */
   now(): number;

@@ -24,18 +24,18 @@ interface Draft extends GraphItem {
 const SEND = 'POST /messages/{id}/send';
 const LOOKUP_FIELDS = { $select: 'isDraft,parentFolderId,conversationId,lastModifiedDateTime' } as const;
 
-/** Drafts whose removal failed and is tried again; more are left to the mailbox's owner. */
+/** Maximum drafts whose failed removal is retried; further ones are left to the user. */
 const MAX_LITTER = 50;
 
 /**
- * Sends by the draft: Graph's `sendMail` takes a message in one step and leaves nothing to ask about afterwards, a draft
- * with an immutable id is either still a draft or was sent.
+ * Sends by a draft: Graph's `sendMail` accepts a message in one step and leaves no trace to resolve. A draft with an immutable id is either
+ * still a draft or was sent.
  */
 export class GraphSender {
   /** Drafts that could not be removed because the mailbox was throttled, for example. */
   readonly #litter = new Set<string>();
 
-  /** @param settleMs milliseconds for which a draft that is still there proves nothing: a send may be under way */
+  /** @param settleMs milliseconds for which an existing draft proves nothing, because a send may be running */
   constructor(
     private readonly client: GraphClient,
     private readonly folders: GraphFolders,
@@ -58,7 +58,7 @@ export class GraphSender {
       return { kind: 'withheld' };
     }
     const outcome = await this.#handOver(draft, deadline);
-    // An ambiguous one keeps its draft: it is what `findSent` looks at.
+    // An ambiguous send keeps its draft for `findSent`.
     if (outcome.kind !== 'accepted' && outcome.kind !== 'ambiguous') await this.#discard(draft.id);
     return outcome;
   }
@@ -120,8 +120,8 @@ export class GraphSender {
   }
 
   /**
-   * Makes the draft. When the connection was lost meanwhile (an idle one that the server had closed, mostly), it is made
-   * once more unless it is there: nothing is sent by that.
+   * Creates the draft. After a lost connection (mostly an idle one closed by the server) it is created again unless it exists. A second
+   * draft sends nothing.
    */
   async #create(message: ComposedMessage, deadline: AbortSignal | undefined): Promise<Draft> {
     await this.#sweep();
@@ -225,9 +225,9 @@ export class GraphSender {
 }
 
 /**
- * Classifies a failure of the send request. A 4xx proves that it was not accepted. A 5xx does not: Graph's front end answers 500,
- * 503 and 504 for mail that its back end then sends.
- * @param isThere whether the draft is known to exist still
+ * Classifies a failure of the send request. A 4xx proves that it was not accepted. A 5xx does not: Graph's front end answers 500, 503 and
+ * 504 for mail that its back end then sends.
+ * @param isThere whether the draft is known to exist
  */
 function toAccepted(error: MailError, isThere: boolean): NotAccepted {
   const status = error instanceof GraphError ? error.status : null;
@@ -236,7 +236,7 @@ function toAccepted(error: MailError, isThere: boolean): NotAccepted {
     const message = 'Microsoft Graph was asked to send the message and did not confirm it';
     return { kind: 'ambiguous', ...toMailFailure(error), failure: 'ambiguous', stage: 'handover', message };
   }
-  // Not found a moment ago, and a draft still.
+  // Not found a moment ago, but still a draft.
   const failure = isNotFound(error) ? 'temporary' : error.failure;
   return { kind: failure, ...toMailFailure(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
 }
@@ -257,7 +257,7 @@ function getConversation({ conversationId }: Draft): string | null {
   return typeof conversationId === 'string' ? conversationId : null;
 }
 
-/** Graph sends to whom the headers name, not to an envelope: a comma in a name must not have made two of one. */
+/** Graph sends to the recipients of the headers, not to an envelope: a comma in a name must not create a second one. */
 function listRecipients({ toRecipients, ccRecipients, bccRecipients }: Draft): number {
   return [toRecipients, ccRecipients, bccRecipients].reduce<number>(
     (sum, list) => sum + (Array.isArray(list) ? list.length : 0),

@@ -2,25 +2,25 @@ import { buffer } from 'node:stream/consumers';
 import { mailWithAttachments, newMessageId, plainMail } from '../conformance/mail-samples';
 import { errorReply } from './testing/graph-answers';
 import { GraphTestTime } from './testing/graph-time';
-import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+import { type GraphTestEnvironment, openGraphTestEnvironment } from './testing/graph-test-environment';
 
 describe('a mailbox of Microsoft Graph', () => {
-  let world: GraphWorld;
+  let environment: GraphTestEnvironment;
   let time: GraphTestTime;
   beforeEach(async () => {
     time = new GraphTestTime();
-    world = await openGraphWorld({ time, pollMs: 60_000 });
+    environment = await openGraphTestEnvironment({ time, pollMs: 60_000 });
   });
-  afterEach(() => world.close());
+  afterEach(() => environment.close());
 
   const stored = async (raw: Buffer, folder = 'inbox') => {
-    const message = await world.mailbox.store(raw, { folder });
+    const message = await environment.mailbox.store(raw, { folder });
     return { id: message.id, folder: message.folder };
   };
 
   describe('verifying', () => {
     const verifyAs = async (email: string) => {
-      const session = world.driver.open({
+      const session = environment.driver.open({
         kind: 'graph',
         id: 'b',
         revision: '1',
@@ -32,57 +32,61 @@ describe('a mailbox of Microsoft Graph', () => {
       return check;
     };
 
-    it('knows the mailbox by its address in any case', async () => {
+    it('recognises the mailbox by its address without regard to case', async () => {
       expect(await verifyAs('Grace@CONTOSO.test')).toEqual({ outgoing: { ok: true }, incoming: { ok: true } });
     });
 
-    it('knows it also when Microsoft spells a domain beyond ASCII', async () => {
+    it('recognises it with an internationalised domain too', async () => {
       const body = { mail: null, userPrincipalName: 'x@contoso.test', proxyAddresses: ['smtp:Grace@Bücher.example'] };
-      world.mailbox.faults.push({ on: /^GET .*\/me\?/, does: { status: 200, body } });
+      environment.mailbox.faults.push({ on: /^GET .*\/me\?/, does: { status: 200, body } });
       expect(await verifyAs('grace@xn--bcher-kva.example')).toMatchObject({ outgoing: { ok: true } });
     });
 
-    it('refuses the mailbox of another person', async () => {
+    it('refuses the mailbox of another user', async () => {
       const refused = { ok: false, failure: 'needs-human', message: expect.stringContaining('grace@contoso.test') };
       expect(await verifyAs('ada@contoso.test')).toMatchObject({ outgoing: refused, incoming: refused });
     });
 
-    it('says which half failed when there is no mailbox behind the account', async () => {
+    it('names the failed half when the account has no mailbox', async () => {
       const then = errorReply(404, 'MailboxNotEnabledForRESTAPI', 'The mailbox is either inactive or on-premises.');
-      world.mailbox.faults.push({ on: /mailFolders\/inbox/, does: then });
-      const { outgoing, incoming } = await world.session.verify();
+      environment.mailbox.faults.push({ on: /mailFolders\/inbox/, does: then });
+      const { outgoing, incoming } = await environment.session.verify();
       expect(outgoing).toEqual({ ok: true });
       expect(incoming).toMatchObject({ ok: false, failure: 'needs-human', lastReply: { code: '404' } });
     });
 
     it('stops when it is aborted', async () => {
-      const check = await world.session.verify(AbortSignal.abort());
+      const check = await environment.session.verify(AbortSignal.abort());
       expect(check).toMatchObject({ outgoing: { ok: false, failure: 'temporary' }, incoming: { ok: false } });
     });
   });
 
   describe('contents', () => {
     it('stops fetching a message as soon as it is too large', async () => {
-      const ref = await stored(Buffer.concat([plainMail({ to: world.address }), Buffer.alloc(200_000, 'x')]));
-      await expect(world.session.fetchRaw(ref, { maxBytes: 1_000 })).rejects.toMatchObject({ failure: 'permanent' });
-      expect(await world.session.fetchRaw(ref, { maxBytes: 1_000_000 })).toHaveLength(
-        200_000 + plainMail({ to: world.address }).length,
+      const ref = await stored(Buffer.concat([plainMail({ to: environment.address }), Buffer.alloc(200_000, 'x')]));
+      await expect(environment.session.fetchRaw(ref, { maxBytes: 1_000 })).rejects.toMatchObject({
+        failure: 'permanent',
+      });
+      expect(await environment.session.fetchRaw(ref, { maxBytes: 1_000_000 })).toHaveLength(
+        200_000 + plainMail({ to: environment.address }).length,
       );
     });
 
     it('fails when the connection is lost in the middle of a message or an attachment', async () => {
-      const ref = await stored(mailWithAttachments(world.address));
-      world.mailbox.faults.push({ on: /value/, times: 2, does: { cutAt: 50 } });
-      await expect(world.session.fetchRaw(ref, { maxBytes: 100_000 })).rejects.toMatchObject({ failure: 'temporary' });
-      const { content } = await world.session.fetchAttachment(ref, 0);
+      const ref = await stored(mailWithAttachments(environment.address));
+      environment.mailbox.faults.push({ on: /value/, times: 2, does: { cutAt: 50 } });
+      await expect(environment.session.fetchRaw(ref, { maxBytes: 100_000 })).rejects.toMatchObject({
+        failure: 'temporary',
+      });
+      const { content } = await environment.session.fetchAttachment(ref, 0);
       await expect(buffer(content)).rejects.toMatchObject({ failure: 'temporary' });
-      expect(await buffer((await world.session.fetchAttachment(ref, 0)).content)).toHaveLength(300);
+      expect(await buffer((await environment.session.fetchAttachment(ref, 0)).content)).toHaveLength(300);
     });
 
-    it('gives an attached message as its MIME form and leaves out links to the cloud', async () => {
+    it('returns an attached message as MIME and omits links to cloud files', async () => {
       const inner = plainMail({ to: 'x@elsewhere.test' }).toString();
       const raw = [
-        `To: ${world.address}`,
+        `To: ${environment.address}`,
         'MIME-Version: 1.0',
         'Content-Type: multipart/mixed; boundary="b"',
         '',
@@ -95,10 +99,10 @@ describe('a mailbox of Microsoft Graph', () => {
         '',
       ].join('\r\n');
       const ref = await stored(Buffer.from(raw));
-      world.mailbox.message(ref.id).links.push('Plan.docx');
-      const attachments = await world.session.listAttachments(ref);
+      environment.mailbox.message(ref.id).links.push('Plan.docx');
+      const attachments = await environment.session.listAttachments(ref);
       expect(attachments).toMatchObject([{ index: 0, contentType: 'message/rfc822' }]);
-      const { content } = await world.session.fetchAttachment(ref, 0);
+      const { content } = await environment.session.fetchAttachment(ref, 0);
       expect((await buffer(content)).toString()).toContain('Good morning.');
     });
 
@@ -114,58 +118,60 @@ describe('a mailbox of Microsoft Graph', () => {
         '\r\n',
       );
       const ref = await stored(Buffer.from(raw));
-      expect((await world.session.listAttachments(ref)).map(({ name }) => name)).toEqual(
+      expect((await environment.session.listAttachments(ref)).map(({ name }) => name)).toEqual(
         Array.from({ length: 23 }, (_, index) => `${index}.txt`),
       );
-      const last = await world.session.fetchAttachment(ref, 22);
+      const last = await environment.session.fetchAttachment(ref, 22);
       expect((await buffer(last.content)).toString().trim()).toBe('file 22');
     });
   });
 
   describe('folders', () => {
-    it('lists those of all levels, over several pages', async () => {
-      const parent = world.mailbox.addFolder('Customers');
-      for (let count = 0; count < 120; count++) world.mailbox.addFolder(`Customer ${count}`, { parent: parent.id });
-      const folders = await world.session.listFolders();
+    it('lists folders of all levels, over several pages', async () => {
+      const parent = environment.mailbox.addFolder('Customers');
+      for (let count = 0; count < 120; count++)
+        environment.mailbox.addFolder(`Customer ${count}`, { parent: parent.id });
+      const folders = await environment.session.listFolders();
       expect(folders).toHaveLength(6 + 1 + 120);
       expect(folders.find(({ name }) => name === 'Junk Email')?.role).toBe('junk');
       expect(folders.find(({ name }) => name === 'Customer 119')?.role).toBeNull();
     });
 
     it('moves a message to any folder, and reports when it no longer exists', async () => {
-      const own = world.mailbox.addFolder('Customers');
-      const ref = await stored(plainMail({ to: world.address }));
-      expect(await world.session.move(ref, own.id)).toEqual({ id: ref.id, folder: own.id });
-      world.mailbox.remove(world.mailbox.message(ref.id));
-      await expect(world.session.move(ref, own.id)).rejects.toMatchObject({ failure: 'permanent' });
-      await expect(world.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });
+      const own = environment.mailbox.addFolder('Customers');
+      const ref = await stored(plainMail({ to: environment.address }));
+      expect(await environment.session.move(ref, own.id)).toEqual({ id: ref.id, folder: own.id });
+      environment.mailbox.remove(environment.mailbox.message(ref.id));
+      await expect(environment.session.move(ref, own.id)).rejects.toMatchObject({ failure: 'permanent' });
+      await expect(environment.session.markRead(ref, true)).rejects.toMatchObject({ failure: 'permanent' });
     });
 
-    it('stores a message as it is', async () => {
+    it('stores a message unchanged', async () => {
       const raw = plainMail({ to: 'x@elsewhere.test' });
-      const folder = world.mailbox.folder('sentitems').id;
-      const ref = await world.session.append(folder, raw);
-      expect(world.mailbox.message(ref.id)).toMatchObject({ raw, folder, isRead: false });
-      await expect(world.session.append('AAAnone=', raw)).rejects.toMatchObject({ failure: 'permanent' });
+      const folder = environment.mailbox.folder('sentitems').id;
+      const ref = await environment.session.append(folder, raw);
+      expect(environment.mailbox.message(ref.id)).toMatchObject({ raw, folder, isRead: false });
+      await expect(environment.session.append('AAAnone=', raw)).rejects.toMatchObject({ failure: 'permanent' });
     });
   });
 
   describe('waiting', () => {
-    const wait = (atMostMs: number) => world.session.waitForChange({ atMostMs, signal: new AbortController().signal });
+    const wait = (atMostMs: number) =>
+      environment.session.waitForChange({ atMostMs, signal: new AbortController().signal });
     const deliver = (receivedAt = new Date()) =>
-      world.mailbox.store(plainMail({ to: world.address, messageId: newMessageId() }), { receivedAt });
+      environment.mailbox.store(plainMail({ to: environment.address, messageId: newMessageId() }), { receivedAt });
     const sync = (cursor: string | null = null, since = new Date('2026-01-01T00:00:00Z')) =>
-      world.session.sync({ cursor, since, limit: 100 });
+      environment.session.sync({ cursor, since, limit: 100 });
 
-    it('looks once every so often and gives up after its time', async () => {
+    it('polls at intervals and ends after its timeout', async () => {
       await sync();
-      const before = world.mailbox.requests.length;
+      const before = environment.mailbox.requests.length;
       expect(await wait(150_000)).toBe(false);
       expect(time.waits).toEqual([60_000, 60_000, 30_000]);
-      expect(world.mailbox.requests.length - before).toBe(4);
+      expect(environment.mailbox.requests.length - before).toBe(4);
     });
 
-    it('notices at once what came in since the last sync', async () => {
+    it('notices mail since the last sync at once', async () => {
       await deliver();
       const { cursor } = await sync();
       expect(await wait(0)).toBe(false);
@@ -175,7 +181,7 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await wait(0)).toBe(false);
     });
 
-    it('announces a message once, so that a delayed sync causes no busy loop', async () => {
+    it('reports a message once, so that a delayed sync causes no busy loop', async () => {
       await sync();
       await deliver();
       expect(await wait(0)).toBe(true);
@@ -184,20 +190,20 @@ describe('a mailbox of Microsoft Graph', () => {
       expect(await wait(0)).toBe(true);
     });
 
-    it('does not wake anybody for mail that was there before the time that sync begins at', async () => {
+    it('does not report mail from before the start time of the sync', async () => {
       await deliver(new Date('2025-06-01T00:00:00Z'));
       await sync();
       expect(await wait(0)).toBe(false);
     });
 
-    it('without a sync before, waits for what comes after its first look', async () => {
+    it('without an earlier sync, waits for mail after its first poll', async () => {
       expect(await wait(0)).toBe(false);
       await deliver();
       expect(await wait(0)).toBe(true);
     });
 
-    it('fails when the server cannot be asked', async () => {
-      world.mailbox.faults.push({ on: /^GET/, times: 99, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
+    it('fails when the server is unavailable', async () => {
+      environment.mailbox.faults.push({ on: /^GET/, times: 99, does: errorReply(503, 'ServiceUnavailable', 'Busy') });
       await expect(wait(60_000)).rejects.toMatchObject({ failure: 'temporary' });
     });
   });

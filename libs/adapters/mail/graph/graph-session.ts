@@ -41,7 +41,7 @@ interface Me {
   readonly proxyAddresses?: readonly string[] | null;
 }
 
-/** A Microsoft 365 mailbox through Microsoft Graph. The token's own mailbox (`/me`): delegated permissions. */
+/** A Microsoft 365 mailbox over Microsoft Graph: the mailbox of the token (`/me`), with delegated permissions. */
 export class GraphSession implements MailSession {
   readonly #folders: GraphFolders;
   readonly #sending: GraphSender;
@@ -61,7 +61,7 @@ export class GraphSession implements MailSession {
     this.#watch = new GraphWatch(client, options.time, options.pollMs);
   }
 
-  /** Whose token it is, and whether the mailbox can be read. Nothing but sending can prove the right to send. */
+  /** Checks the account of the token and read access. Only a send could prove the permission to send. */
   async verify(signal?: AbortSignal): Promise<MailCheck> {
     const [outgoing, incoming] = await Promise.all([
       check(() => this.#identify(signal)),
@@ -116,7 +116,7 @@ export class GraphSession implements MailSession {
 
   /**
    * Graph creates a draft from MIME in any folder (`isDraft` stays true: PR_MESSAGE_FLAGS can be set only on messages made from JSON, which
-   * lose their headers and their date). Good enough for a copy to read; what is sent needs none, Graph keeps it in Sent Items itself. At
+   * lose their headers and their date). Sufficient for a readable copy. Sent mail needs none, because Graph stores it in Sent Items. At
    * most about 3 MB.
    */
   async append(folder: string, raw: Buffer, { seen }: { seen?: boolean } = {}): Promise<MessageRef> {

@@ -11,7 +11,7 @@ import { GraphChangeReader } from './graph-change-reader';
 
 /** The state after a sync, for `waitForChange`. */
 export interface SyncView {
-  /** Whether a message of the inbox needs no sync any more. */
+  /** Whether a message of the inbox needs no further sync. */
   readonly knows: (id: string, receivedAt: Date) => boolean;
 }
 
@@ -21,23 +21,21 @@ type Delta = Extract<FolderCursor, { phase: 'delta' }>;
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 
-/** Pages that one call reads at most: a batch comes back in bounded time, however much there is to pass over. */
+/** Maximum pages of one call, so that a batch takes bounded time even if many entries are skipped. */
 const MAX_PAGES = 40;
 
-/** Entries of one page; Graph gives at most 1 000. The first round of a delta query is only passed over. */
+/** Entries of one page; Graph returns at most 1 000. The first round of a delta query is skipped. */
 const MAX_TOP = 1_000;
 const BASE_PAGE = 500;
 
-/** How far a clock here may be ahead of the vendor's (milliseconds). */
+/** Maximum lead of the local clock over the vendor's (milliseconds). */
 const CLOCK_MARGIN_MS = 86_400_000;
 
 /**
- * Reports the changes in the watched folders, folder by folder.
- *
- * A delta query (message: delta) has no order, so it cannot be what old mail is read from, oldest first: its first round is passed over to
- * get the link behind it, the list of messages is read from `since` on in order of receipt, and then the link is followed. A message that
- * arrives in between is in both; `KnownMessageIndex` recognizes it. The filter of the delta query keeps the first round short (Graph gives
- * at most 5 000 entries then; the list has no such limit).
+ * Reports the changes in the watched folders, folder by folder. A delta query (message: delta) has no order, so it cannot return old mail
+ * oldest first. Its first round is skipped to obtain its final link, the list of messages is read from `since` on in order of receipt, and
+ * then the link is followed. A message that arrives in between is in both; `KnownMessageIndex` recognizes it. The filter of the delta query
+ * keeps the first round short (Graph gives at most 5 000 entries then; the list has no such limit).
  */
 export class GraphSync {
   constructor(
@@ -70,13 +68,13 @@ class SyncRound {
     this.#report = new GraphChangeReader(client, folders, cursor.known, request.signal);
   }
 
-  async run(anew: boolean): Promise<SyncBatch> {
+  async run(isRestart: boolean): Promise<SyncBatch> {
     const roles = (this.request.roles ?? WATCHED).filter(isWellKnown);
     const first = Math.max(
       roles.findIndex((role) => role === this.cursor.at),
       0,
     );
-    if (anew) for (const role of roles) await this.#restart(role);
+    if (isRestart) for (const role of roles) await this.#restart(role);
     let stoppedAt: WellKnownRole | null = null;
     for (const role of [...roles.slice(first), ...roles.slice(0, first)]) {
       if (await this.#toEnd(role)) continue;
@@ -97,7 +95,7 @@ class SyncRound {
     const { inbox } = folders;
     if (!inbox) return null;
     const from = Math.min(Date.parse(inbox.since), Date.parse(inbox.start ?? inbox.since));
-    // As text, and read when it is asked: a thousand mailboxes that are listened to would hold a million entries.
+    // Kept as text and parsed on demand: a thousand watched mailboxes would have a million entries in memory.
     const text = known.toString();
     return {
       knows: (id, received) => received.getTime() < from || KnownMessageIndex.parse(text)?.get(id) !== undefined,
@@ -133,9 +131,9 @@ class SyncRound {
     return state.phase === 'fill' ? this.#fill(role, state) : this.#follow(role, state);
   }
 
-  /** Goes through the first round of the delta query for the sake of its last link. */
+  /** Reads the first round of the delta query to obtain its final link. */
   async #passOver(role: WellKnownRole, state: Base): Promise<{ next: FolderCursor; ended: boolean }> {
-    // Not from a time that is still to come: the filter holds for all that the link will ever tell.
+    // Never a future time, because the filter applies to all later results of the link.
     const from = new Date(Math.min(Date.parse(state.since), this.now - CLOCK_MARGIN_MS));
     const first = `${messagesOf(role)}/delta${getQuery({ $filter: `receivedDateTime ge ${seconds(from)}`, ...ITEM_FIELDS })}`;
     const page = await this.#page(state.link ?? first, 'GET /messages/delta', BASE_PAGE);
@@ -145,13 +143,10 @@ class SyncRound {
     return { next: { phase: 'fill', id, since, start, link: page.delta, from: since, seen: 0 }, ended: false };
   }
 
-  /**
-   * Reads the list by the time of receipt, not by its pages: those are counted from the beginning and would skip a message
-   * whenever one before it goes away.
-   */
+  /** Reads the list by time of receipt, not by page number: a removed message would shift the pages and skip another one. */
   async #fill(role: WellKnownRole, state: Fill): Promise<{ next: FolderCursor; ended: boolean }> {
     const { room, from, seen } = { room: this.#room, ...state };
-    // More mail in one second than a page holds (an import): only counting gets past it.
+    // More mail in one second than a page contains (an import): only an offset gets past it.
     const skip = room + seen > MAX_TOP ? seen : 0;
     const top = skip > 0 ? room : room + seen;
     const query = { $filter: `receivedDateTime ge ${from}`, $orderby: 'receivedDateTime', $top: top, ...ITEM_FIELDS };
@@ -159,7 +154,7 @@ class SyncRound {
     const { value } = await this.#page(path, 'GET /messages');
     const done: GraphItem[] = [];
     for (const item of value) {
-      // Where messages of that second went away meanwhile, more of the page is new than there is room for.
+      // If messages of that second were removed meanwhile, the page may contain more new ones than fit.
       if (this.#room <= 0) break;
       this.#take(this.#report.listed(item, role, state, () => this.#room));
       done.push(item);
@@ -175,12 +170,12 @@ class SyncRound {
     return { next: { phase: 'fill', id, since, start, link, ...next }, ended: false };
   }
 
-  /** Reads a page of what happened. */
+  /** Reads a page of changes. */
   async #follow(role: WellKnownRole, state: Delta): Promise<{ next: FolderCursor; ended: boolean }> {
     const page = await this.#page(state.link, 'GET /messages/delta', Math.min(this.#room, MAX_TOP));
-    // Within a page at least, oldest first; those that went away come last.
+    // Within a page, oldest first; removals come last.
     const entries = page.value.toSorted((a, b) => order(a) - order(b));
-    // One request each for those that do not say what happened to them; the gate bounds how many at once.
+    // One request per incomplete entry; the rate limiter bounds their concurrency.
     const looked = await Promise.all(entries.map((entry) => this.#report.inspect(entry, role)));
     for (const [index, found] of looked.entries()) {
       this.#take(this.#report.happened(found, role, state, () => this.#room - (looked.length - index - 1)));
@@ -220,7 +215,7 @@ function messagesOf(role: WellKnownRole): string {
   return `/me/mailFolders/${WELL_KNOWN[role]}/messages`;
 }
 
-/** As OData writes a time; Graph's times of mail have whole seconds. */
+/** A time in OData's format; Graph's mail times have whole seconds. */
 function seconds(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -11,14 +11,14 @@ const NEWEST = `/me/mailFolders/inbox/messages${getQuery({
 })}`;
 
 /**
- * Waits for new mail by looking at the newest message of the inbox: one small request each time. Not at the delta link:
- * Graph keeps a few generations of its state only ("sync state generation is not found"), and each look might use one up.
+ * Waits for new mail by polling the newest message of the inbox with one small request. The delta link is unsuitable: Graph stores only a
+ * few generations of its state ("sync state generation is not found"), and each poll might use one.
  */
 export class GraphWatch {
   #view: SyncView | null = null;
-  /** The newest message when the first look was made without a sync before; undefined until then. */
+  /** The newest message at the first poll without an earlier sync; undefined until then. */
   #first: string | null | undefined;
-  /** Announced already, although no sync may have shown it yet: it is not announced again. */
+  /** Already reported, even if no sync has returned it yet: it is not reported again. */
   #reported: string | null = null;
 
   constructor(
@@ -27,7 +27,7 @@ export class GraphWatch {
     private readonly pollMs: number,
   ) {}
 
-  /** What the last sync of this session saw. */
+  /** The state after the last sync of this session. */
   saw(view: SyncView | null): void {
     if (view) this.#view = view;
   }

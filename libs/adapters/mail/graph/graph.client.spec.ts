@@ -3,26 +3,26 @@ import { buffer } from 'node:stream/consumers';
 import { mailWithAttachments, plainMail } from '../conformance/mail-samples';
 import { errorReply } from './testing/graph-answers';
 import { GraphTestTime } from './testing/graph-time';
-import { type GraphWorld, openGraphWorld } from './testing/graph-test-environment';
+import { type GraphTestEnvironment, openGraphTestEnvironment } from './testing/graph-test-environment';
 
 const FOLDERS = /^GET \/me\/mailFolders\?/;
 
-/** Lets everything that is ready go on. */
+/** Runs all ready callbacks. */
 const tick = promisify(setImmediate);
 
-describe('asking Microsoft Graph', () => {
-  let world: GraphWorld;
+describe('requests to Microsoft Graph', () => {
+  let environment: GraphTestEnvironment;
   let time: GraphTestTime;
   beforeEach(async () => {
     time = new GraphTestTime();
-    world = await openGraphWorld({ time });
+    environment = await openGraphTestEnvironment({ time });
   });
-  afterEach(() => world.close());
+  afterEach(() => environment.close());
 
-  const { session, mailbox } = { session: () => world.session, mailbox: () => world.mailbox };
+  const { session, mailbox } = { session: () => environment.session, mailbox: () => environment.mailbox };
   const asked = (what: RegExp): number =>
     mailbox().requests.filter(({ method, path }) => what.test(`${method} ${path}`)).length;
-  const ref = async (raw = plainMail({ to: world.address })) => {
+  const ref = async (raw = plainMail({ to: environment.address })) => {
     const { id, folder } = await mailbox().store(raw);
     return { id, folder };
   };
@@ -37,13 +37,13 @@ describe('asking Microsoft Graph', () => {
     ['a broken connection', 'reset'],
     ['an answer that is no JSON', { status: 200, body: Buffer.from('<html>') }],
     ['half an answer', { status: 200, body: Buffer.from('{"value":[') }],
-  ] as const)('reads again after %s', async (_what, then) => {
+  ] as const)('retries a read after %s', async (_what, then) => {
     mailbox().faults.push({ on: FOLDERS, times: 2, does: then });
     expect(await session().listFolders()).toHaveLength(6);
     expect(asked(FOLDERS)).toBe(3);
   });
 
-  it('waits longer each time and gives up in the end', async () => {
+  it('waits longer each time and finally fails', async () => {
     mailbox().faults.push({ on: FOLDERS, times: 99, does: errorReply(500, 'InternalServerError', 'Oops') });
     await expect(session().listFolders()).rejects.toMatchObject({
       failure: 'temporary',
@@ -54,7 +54,7 @@ describe('asking Microsoft Graph', () => {
     expect(time.waits.toSorted((a, b) => a - b)).toEqual(time.waits);
   });
 
-  it('does not read again what was refused for good', async () => {
+  it('does not retry a permanently refused read', async () => {
     await expect(session().fetchRaw({ folder: 'x', id: 'AAAgone=' }, { maxBytes: 1_000 })).rejects.toMatchObject({
       failure: 'permanent',
       lastReply: { code: '404', response: expect.stringContaining('ErrorItemNotFound') },
@@ -62,7 +62,7 @@ describe('asking Microsoft Graph', () => {
     expect(mailbox().requests).toHaveLength(1);
   });
 
-  it('hands a long Retry-After on, and leaves the mailbox alone for so long', async () => {
+  it('reports a long Retry-After, and sends no request to the mailbox until then', async () => {
     mailbox().faults.push({
       on: FOLDERS,
       does: errorReply(429, 'ApplicationThrottled', 'Slow', { 'retry-after': '120' }),
@@ -75,7 +75,7 @@ describe('asking Microsoft Graph', () => {
     expect(await session().listFolders()).toHaveLength(6);
   });
 
-  it('comes through a storm of throttling with nothing lost and never more than three requests at once', async () => {
+  it('survives heavy throttling without losses and with at most three concurrent requests', async () => {
     const refs = await Promise.all(Array.from({ length: 30 }, () => ref()));
     mailbox().faults.push(
       { on: /value/, times: 15, does: errorReply(429, 'MailboxConcurrency', 'Slow', { 'retry-after': '1' }) },
@@ -86,14 +86,14 @@ describe('asking Microsoft Graph', () => {
     expect(mailbox().mostInFlight).toBeLessThanOrEqual(3);
   });
 
-  it('has at most three requests under way for a mailbox, over all its sessions', async () => {
-    const another = world.open();
+  it('sends at most three concurrent requests per mailbox, over all its sessions', async () => {
+    const another = environment.open();
     const refs = await Promise.all(Array.from({ length: 12 }, () => ref()));
     const { promise, resolve } = Promise.withResolvers<void>();
     mailbox().gate = promise;
     const raws = refs.map((one, index) => (index % 2 ? another : session()).fetchRaw(one, { maxBytes: 10_000 }));
     while (mailbox().inFlight < 3) await tick();
-    // Time enough for a fourth one to come in, if there were one.
+    // Enough time for a fourth one to arrive.
     for (let ticks = 0; ticks < 50; ticks++) await tick();
     resolve();
     await Promise.all(raws);
@@ -107,8 +107,8 @@ describe('asking Microsoft Graph', () => {
     mailbox().gate = promise;
     const stuck = refs.map((one) => session().fetchRaw(one, { maxBytes: 10_000 }));
     while (mailbox().inFlight < 3) await tick();
-    world.server.mailbox('ada@contoso.test', ['ada-token']);
-    const other = world.driver.open({
+    environment.server.mailbox('ada@contoso.test', ['ada-token']);
+    const other = environment.driver.open({
       kind: 'graph',
       id: 'b',
       revision: '1',
@@ -121,15 +121,15 @@ describe('asking Microsoft Graph', () => {
     await other.close();
   });
 
-  it('frees its place when a stream is left unread', async () => {
-    const one = await ref(mailWithAttachments(world.address));
+  it('releases its slot when a stream is not read', async () => {
+    const one = await ref(mailWithAttachments(environment.address));
     for (let count = 0; count < 5; count++) (await session().fetchAttachment(one, 0)).content.destroy();
     expect((await buffer((await session().fetchAttachment(one, 0)).content)).length).toBe(300);
   });
 
-  it('asks for another token once, naming the refused one', async () => {
+  it('requests another token once, with the refused one', async () => {
     const token = jest.fn((refused?: string) => Promise.resolve(refused === undefined ? 'old' : 'older'));
-    const refused = world.open(token);
+    const refused = environment.open(token);
     await expect(refused.fetchRaw({ folder: 'x', id: 'y' }, { maxBytes: 1 })).rejects.toMatchObject({
       failure: 'needs-human',
       stage: 'login',
@@ -139,7 +139,7 @@ describe('asking Microsoft Graph', () => {
     await refused.close();
   });
 
-  it('fails what is running when it is closed, and what comes later', async () => {
+  it('fails running and later requests when it is closed', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     mailbox().gate = promise;
     const running = Array.from({ length: 5 }, () => session().fetchRaw({ folder: 'x', id: 'y' }, { maxBytes: 1 }));

@@ -11,9 +11,9 @@ import { getBase, getLinkPath } from './graph-links';
 export interface GraphTimeouts {
   /** TCP and TLS. */
   readonly connectMs: number;
-  /** Until the answer begins. */
+  /** Until the response starts. */
   readonly answerMs: number;
-  /** Between two pieces of the answer. */
+  /** Between two chunks of the response. */
   readonly bodyMs: number;
 }
 
@@ -21,12 +21,12 @@ export interface GraphRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below the base URL of the API, with its query. */
   readonly path: string;
-  /** What `ServerReply.command` says: no ids, no arguments. */
+  /** The value for `ServerReply.command`, without ids and arguments. */
   readonly command: string;
   /** Whether the request is idempotent: then it is retried after temporary failures. */
   readonly repeatable: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More preferences (RFC 7240) than the one for immutable ids. */
+  /** Preferences (RFC 7240) in addition to immutable ids. */
   readonly prefer?: string;
   readonly body?: string;
   readonly signal?: AbortSignal;
@@ -56,7 +56,7 @@ export interface GraphClientOptions {
   readonly timeouts: GraphTimeouts;
 }
 
-/** A request that the caller's signal and the end of the session abort. */
+/** A request with its abort signal, which the caller or the end of the session fires. */
 type AbortableRequest = GraphRequest & { readonly signal: AbortSignal };
 
 interface Open {
@@ -64,18 +64,18 @@ interface Open {
   readonly leave: () => void;
 }
 
-/** How often a repeatable request is tried, and how long (milliseconds) it is waited before the second time and so on. */
+/** Delays between the attempts of a repeatable request (milliseconds). */
 const BACK_OFF_MS = [300, 1_000, 3_000];
 
-/** The longest Retry-After (milliseconds) that is waited for here; a longer one is the caller's to plan. */
+/** The longest Retry-After (milliseconds) that the client waits for; the caller schedules longer ones. */
 const TIMEOUT_MS = 10_000;
 
 const MAX_JSON_BYTES = 32 * 1024 * 1024;
 const MAX_ERROR_BYTES = 16 * 1024;
 
 /**
- * HTTP with one mailbox of Microsoft Graph. Plain REST: Microsoft's own client library (microsoft-graph-client) is not
- * maintained any more, and its hidden retries are what sending mail must not have.
+ * The HTTP client for one mailbox of Microsoft Graph. It uses plain REST: Microsoft's own library (microsoft-graph-client) is no longer
+ * maintained, and its hidden retries are unsuitable for sending.
  */
 export class GraphClient {
   readonly #base: string;
@@ -89,7 +89,7 @@ export class GraphClient {
     return this.#base;
   }
 
-  /** Asks for JSON; an empty answer is null. @throws GraphError, or what the token source throws */
+  /** Requests JSON; an empty response is null. @throws GraphError, or the error of the token source */
   async json<T>(wanted: GraphRequest): Promise<GraphAnswer<T>> {
     const { signal, done } = this.#until(wanted);
     try {
@@ -115,7 +115,7 @@ export class GraphClient {
     });
   }
 
-  /** One page of a collection. @throws GraphError also when the server's link to the next one leads elsewhere */
+  /** One page of a collection. @throws GraphError also when the link to the next page leads to another host */
   async page<T>(
     path: string,
     command: string,
@@ -134,7 +134,7 @@ export class GraphClient {
     };
   }
 
-  /** The pages of a collection, at most so many. */
+  /** The pages of a collection, up to a maximum. */
   async *pages<T>(path: string, command: string, atMost: number): AsyncGenerator<readonly T[]> {
     let next: string | null = path;
     for (let count = 0; next !== null && count < atMost; count++) {
@@ -144,7 +144,7 @@ export class GraphClient {
     }
   }
 
-  /** Asks for bytes. The place at the gate is taken until the stream ends or is destroyed. */
+  /** Requests bytes. The slot is occupied until the stream ends or is destroyed. */
   async stream(wanted: GraphRequest): Promise<Readable> {
     const { signal, done } = this.#until(wanted);
     const asked = { ...wanted, signal };
@@ -164,7 +164,7 @@ export class GraphClient {
     return content;
   }
 
-  /** What is running fails, and so does what is asked later. */
+  /** Running and later requests fail. */
   close(): void {
     this.#closed.abort();
   }
@@ -177,7 +177,7 @@ export class GraphClient {
     }
   }
 
-  /** Tries repeatable requests again, within bounds, when they failed for now. */
+  /** Retries repeatable requests after temporary failures, within limits. */
   async #persistently<T>(asked: AbortableRequest, attempt: () => Promise<T>): Promise<T> {
     for (let tried = 0; ; tried++) {
       await this.#untilFree(asked);
@@ -194,7 +194,7 @@ export class GraphClient {
     }
   }
 
-  /** During throttling a short time is waited for; a longer one is an error. */
+  /** Waits for a short throttling; a longer one is an error. */
   async #untilFree(asked: AbortableRequest): Promise<void> {
     const heldMs = this.options.gate.blockedMs;
     if (heldMs === 0) return;
@@ -225,7 +225,7 @@ export class GraphClient {
       given = true;
       let response = await this.#exchange(asked, token);
       if (response.statusCode === 401) {
-        // 401 comes before anything is done, so any request can be given again, once.
+        // A 401 precedes any effect, so any request can be retried once.
         given = false;
         await response.body.dump();
         token = await this.options.token(token);
@@ -251,7 +251,7 @@ export class GraphClient {
         prefer: ['IdType="ImmutableId"', asked.prefer].filter(Boolean).join(', '),
         ...asked.headers,
       },
-      // A POST without a body says so: Graph wants `Content-Length: 0`.
+      // Graph requires `Content-Length: 0` for a POST without a body.
       body: asked.body ?? (asked.method === 'GET' || asked.method === 'DELETE' ? null : ''),
       signal: asked.signal,
       headersTimeout: timeouts.answerMs,
@@ -327,7 +327,7 @@ export class GraphClient {
   }
 }
 
-/** What the token source threw may say anything; nothing was given. */
+/** The error of the token source may contain anything; nothing was submitted. */
 function toNotSentFailure(message: string, cause: unknown): GraphError {
   return new GraphError({ failure: 'temporary', stage: 'login', message }, cause);
 }

@@ -1,4 +1,4 @@
 import { describeMailDriver } from '../conformance/mail-conformance';
-import { openGraphWorld } from './testing/graph-test-environment';
+import { openGraphTestEnvironment } from './testing/graph-test-environment';
 
-describeMailDriver('Microsoft Graph', openGraphWorld, { provesNotSent: true, keepsIdOnMove: true });
+describeMailDriver('Microsoft Graph', openGraphTestEnvironment, { provesNotSent: true, keepsIdOnMove: true });

@@ -7,12 +7,12 @@ import { GraphRateLimiter, type GraphTime, realTime } from './graph-rate-limiter
 import { GraphSession } from './graph-session';
 
 export interface GraphDriverOptions {
-  /** Address of the API with its version, as the operator configured it: `https://graph.microsoft.com/v1.0`. */
+  /** The API's URL with its version, set by the operator: `https://graph.microsoft.com/v1.0`. */
   readonly apiUrl: string;
-  /** Milliseconds between two looks for new mail. */
+  /** Milliseconds between two polls for new mail. */
   readonly pollMs?: number;
   readonly timeouts?: Partial<GraphTimeouts>;
-  /** Requests to one mailbox at once. Graph refuses a fifth; other programs of the same application count too. */
+  /** Concurrent requests to one mailbox. Graph refuses a fifth; other programs of the same application count too. */
   readonly concurrency?: number;
   /** Milliseconds after a send request in which an existing draft proves nothing. */
   readonly draftSettleMs?: number;
@@ -24,10 +24,10 @@ const POLL_MS = 60_000;
 const CONCURRENCY = 3;
 const DRAFT_SETTLE_MS = 5 * 60_000;
 
-/** Milliseconds for which an idle connection is kept. Microsoft's front ends close theirs after two minutes. */
+/** Milliseconds for which an idle connection stays open. Microsoft's front ends close theirs after two minutes. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Microsoft 365 mailboxes through Microsoft Graph. Connections are shared by all mailboxes, bounds are per mailbox. */
+/** Microsoft 365 mailboxes over Microsoft Graph. All mailboxes share the connections; limits apply per mailbox. */
 export class GraphDriver implements MailDriver<'graph'> {
   readonly kind = 'graph';
   readonly #agent: Agent;
@@ -39,7 +39,7 @@ export class GraphDriver implements MailDriver<'graph'> {
     this.#agent = new Agent({
       connect: { timeout: this.#timeouts.connectMs },
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // One request at a time on a connection: what was given and what was not stays clear when it breaks.
+      // One request at a time per connection, so that a broken connection affects only one.
       pipelining: 1,
       allowH2: false,
     });
@@ -47,7 +47,7 @@ export class GraphDriver implements MailDriver<'graph'> {
 
   open(account: GraphAccount): MailSession {
     const { apiUrl, pollMs = POLL_MS, draftSettleMs = DRAFT_SETTLE_MS, time = realTime } = this.options;
-    // The mailbox, not the account: two sessions of one (its credentials are just being changed) share the vendor's bound.
+    // By mailbox, not by account: two sessions of one mailbox (during a change of credentials) share the vendor's limit.
     const mailbox = account.email.toLowerCase();
     const shared = this.#gates.get(mailbox) ?? this.#newGate(mailbox, time);
     shared.users += 1;
@@ -64,7 +64,7 @@ export class GraphDriver implements MailDriver<'graph'> {
     return new GraphSession(account, client, { time, pollMs, draftSettleMs, onClose });
   }
 
-  /** Ends all connections; what is running fails. */
+  /** Closes all connections; running requests fail. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }

@@ -9,7 +9,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
     secret: 'canary-token',
   });
 
-describe('what a refusal of Graph means', () => {
+describe('error responses of Graph', () => {
   it.each([
     [401, 'InvalidAuthenticationToken', 'needs-human', 'login'],
     [403, 'ErrorAccessDenied', 'needs-human', 'login'],
@@ -30,11 +30,11 @@ describe('what a refusal of Graph means', () => {
     [400, 'ErrorInvalidRecipients', 'permanent', 'request'],
     [409, 'ErrorFolderExists', 'permanent', 'request'],
     [413, 'RequestEntityTooLarge', 'permanent', 'request'],
-  ])('takes %i %s for %s', (status, code, failure, stage) => {
+  ])('classifies %i %s as %s', (status, code, failure, stage) => {
     expect(refusal(status, code)).toMatchObject({ failure, stage, status, graphCode: code });
   });
 
-  it('keeps the words, without the token', () => {
+  it('keeps the text without the token', () => {
     const { lastReply } = refusal(400, 'BadRequest', {}, 'You said canary-token\u0000.');
     expect(lastReply).toEqual({
       code: '400',
@@ -45,7 +45,7 @@ describe('what a refusal of Graph means', () => {
   });
 
   it.each(['<html>Bad gateway</html>', '', '{"error":null}', '[]', 'null', '{"error":{"code":7}}'])(
-    'copes with a body that is no error of Graph: %s',
+    'handles a body that is no error of Graph: %s',
     (body) => {
       const { lastReply, failure } = toRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
       expect(failure).toBe('temporary');
@@ -57,11 +57,11 @@ describe('what a refusal of Graph means', () => {
     [410, 'Gone'],
     [400, 'resyncRequired'],
     [404, 'SyncStateNotFound'],
-  ])('knows from %i %s that a delta link is of no use any more', (status, code) => {
+  ])('recognises by %i %s that a delta link is invalid', (status, code) => {
     expect(isResync(refusal(status, code))).toBe(true);
   });
 
-  it('knows that nothing was given when there was no connection', () => {
+  it('reports that nothing was submitted without a connection', () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
     expect(toConnectionFailure(refused, 'GET /x')).toMatchObject({
       failure: 'temporary',

@@ -11,7 +11,7 @@ interface GraphFailure {
   readonly retryAfterMs?: number | null;
   /** HTTP status, null without a response. */
   readonly status?: number | null;
-  /** `error.code` of the answer. */
+  /** `error.code` of the response. */
   readonly graphCode?: string | null;
   /** Whether the request may have taken effect without a response. */
   readonly isSent?: boolean;
@@ -31,7 +31,7 @@ export class GraphError extends MailError {
   }
 }
 
-/** Codes that require a person to act, regardless of the status (MailboxNotEnabledForRESTAPI comes with 404 too). */
+/** Codes that need a person, regardless of the status (MailboxNotEnabledForRESTAPI comes with 404 too). */
 const FOR_A_PERSON = new Set([
   'erroraccessdenied',
   'accessdenied',
@@ -47,7 +47,7 @@ const FOR_A_PERSON = new Set([
 
 const FOLDER_EXISTS = 'errorfolderexists';
 
-/** Limits and states that pass. Message and storage quotas come with 4xx statuses that would otherwise mean "never". */
+/** Temporary limits and states. Message and storage quotas come with 4xx statuses that would otherwise be permanent. */
 const PASSING = new Set([
   'activitylimitreached',
   'applicationthrottled',
@@ -56,7 +56,7 @@ const PASSING = new Set([
   'errorirresolvableconflict',
   'errormailboxmoveinprogress',
   'errormailboxstoreunavailable',
-  // Reported as coming and going for mailboxes that exist (microsoft-graph-docs-contrib issue 8823).
+  // Occurs intermittently for existing mailboxes (microsoft-graph-docs-contrib issue 8823).
   'errornonexistentmailbox',
   'errorquotaexceeded',
   'errorserverbusy',
@@ -77,10 +77,10 @@ const RESYNC = new Set([
   'resyncchangesuploaddifferences',
 ]);
 
-/** Refusals that would be the same the next time, with a status that says otherwise. */
+/** Permanent refusals with a status that looks temporary. */
 const LASTING = new Set([FOLDER_EXISTS]);
 
-/** Statuses that say "not now": 408 (not read to its end), 409, 410, 423, 425, 429 and 507 beside the 5xx. */
+/** Temporary statuses: 408 (request not read completely), 409, 410, 423, 425, 429 and 507 in addition to 5xx. */
 const PASSING_STATUS = new Set([408, 409, 410, 423, 425, 429]);
 
 export interface Refusal {
@@ -89,11 +89,11 @@ export interface Refusal {
   readonly body: string;
   /** `POST /messages`: without ids. */
   readonly command: string;
-  /** What must not appear in what is kept of the answer. */
+  /** Secrets that must not appear in the stored response. */
   readonly secret: string;
 }
 
-/** What an answer other than 2xx means. */
+/** Classifies a response other than 2xx. */
 export function toRefusal({ status, headers, body, command, secret }: Refusal): GraphError {
   const { code, message } = readError(body);
   const said = [code, message].filter(Boolean).join(': ') || body || `HTTP ${status}`;
@@ -109,13 +109,13 @@ export function toRefusal({ status, headers, body, command, secret }: Refusal): 
   });
 }
 
-/** Whether the server can no longer tell what happened since a link. */
+/** Whether the server has lost the state of a delta link. */
 export function isResync(error: unknown): boolean {
   if (!(error instanceof GraphError)) return false;
   return error.status === 410 || RESYNC.has(error.graphCode?.toLowerCase() ?? '');
 }
 
-/** A folder of that name, in upper or lower case, lies there already. */
+/** A folder with that name exists, without regard to case. */
 export function isFolderThere(error: unknown): boolean {
   return error instanceof GraphError && error.graphCode?.toLowerCase() === FOLDER_EXISTS;
 }
@@ -136,7 +136,7 @@ function getFailureKind(status: number, code: string): FailureKind {
   if (LASTING.has(code)) return 'permanent';
   if (PASSING.has(code) || RESYNC.has(code) || PASSING_STATUS.has(status) || status >= 500) return 'temporary';
   if (status === 403) return 'needs-human';
-  // A redirect is not followed: the token would go with it.
+  // A redirect is not followed, because it would carry the token.
   return status < 400 ? 'temporary' : 'permanent';
 }
 
@@ -154,7 +154,7 @@ function toTextOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** What it means that no (complete) answer came. Only a failure to connect proves that the request was not given. */
+/** Classifies a missing or incomplete response. Only a failure to connect proves that the request was not sent. */
 export function toConnectionFailure(error: unknown, command: string): GraphError {
   const { code: known, stage, isSent: given } = toInterruptedRequest(error);
   const code = known || getErrorName(error);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type MessageFlags } from '../port/changes';
 import { type FolderRole } from '../port/folder';
 
-/** What was last reported of a message. */
+/** The last report of a message. */
 export interface Known {
   readonly receivedAt: Date;
   /** Role of its folder, null for other folders. */
@@ -10,7 +10,7 @@ export interface Known {
   readonly flags: MessageFlags;
 }
 
-/** Messages that are remembered: some days of a busy mailbox, 17 kB of text in the cursor. */
+/** Maximum messages of the index: some days of a busy mailbox, 17 kB of text in the cursor. */
 const REMEMBERED = 1_000;
 
 const KEY_BYTES = 8;
@@ -37,7 +37,7 @@ const FLAGS = ['seen', 'answered', 'flagged', 'draft'] as const;
 export class KnownMessageIndex {
   readonly #entries = new Map<string, Known>();
 
-  /** @returns null when the text is none that `toString` gave */
+  /** @returns null for text that `toString` has not written */
   static parse(text: string): KnownMessageIndex | null {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length % ENTRY_BYTES !== 0 || bytes.toString('base64url') !== text) return null;
@@ -61,7 +61,7 @@ export class KnownMessageIndex {
     this.#entries.delete(getKey(id));
   }
 
-  /** Forgets what is in a folder. */
+  /** Removes the messages of a folder. */
   forget(role: FolderRole): void {
     for (const [key, known] of this.#entries) if (known.role === role) this.#entries.delete(key);
   }
@@ -82,7 +82,7 @@ export class KnownMessageIndex {
   }
 }
 
-/** Whether two sets of flags say the same. */
+/** Whether two sets of flags are equal. */
 export function hasSameFlags(a: MessageFlags, b: MessageFlags): boolean {
   return FLAGS.every((flag) => a[flag] === b[flag]);
 }

@@ -5,14 +5,14 @@ import { type MailboxObject, type MessageStructureObject } from 'imapflow';
 import { MailError } from '../port/mail.errors';
 import { type UidRange, getRanges } from './uid-ranges';
 
-/** A part of a command as imapflow's compiler takes it. */
+/** A part of a command for imapflow's compiler. */
 export type Token = string | { type: string; value?: string | Buffer; section?: Token[]; partial?: number[] } | Token[];
 
 type Untagged = Record<string, (response: ImapResponse) => Promise<void> | void>;
 
 /**
- * The command layer of imapflow. Its public methods turn a server's NO into `false` without the text, and cannot FETCH header fields in
- * part. This layer is internal to imapflow, so its version is pinned and the specs here check it.
+ * The command layer of imapflow. Its public methods convert a server's NO to `false` without the text, and cannot FETCH header fields
+ * partially. This layer is internal to imapflow, so its version is pinned and the specs here check it.
  */
 interface Executor {
   exec(
@@ -26,7 +26,7 @@ interface Executor {
 export interface SelectedFolder {
   readonly path: string;
   readonly uidValidity: string;
-  /** Above all UIDs of the folder; null when the server does not say. */
+  /** UIDNEXT: above all UIDs of the folder; null when the server does not report it. */
   readonly uidNext: number | null;
   readonly exists: number;
   /** null without CONDSTORE. */
@@ -38,16 +38,16 @@ export type Structure = MessageStructureObject;
 
 /** IMAP commands on one connection, one at a time. Failures are imapflow's errors, which `getMailError` understands. */
 export class ImapCommands {
-  /** The command that is under way or was the last one, for messages. */
+  /** The running or last command, for messages. */
   command: string | undefined;
-  /** Set before a command that must not be repeated when its answer is lost. */
+  /** Set before a command that must not be repeated when its response is lost. */
   committed = false;
-  /** Set when the work is to fail with the connection instead of beginning again on another one. */
+  /** Set when the task must fail with the connection instead of restarting on another one. */
   settled = false;
 
   constructor(readonly client: ImapFlow) {}
 
-  /** What divides the levels of a path; null when the server has one level, or does not say. */
+  /** The hierarchy separator of paths; null when the server has one level or does not report it. */
   get separator(): string | null {
     return this.client.namespace?.delimiter ?? null;
   }
@@ -66,11 +66,11 @@ export class ImapCommands {
     return this.client.enabled.has('QRESYNC');
   }
 
-  /** Opens a folder; `read` neither changes flags nor may change them. */
+  /** Opens a folder; `read` opens it read-only. */
   async select(path: string, mode: 'read' | 'write'): Promise<SelectedFolder> {
     this.command = mode === 'read' ? 'EXAMINE' : 'SELECT';
     const box = await this.client.mailboxOpen(path, { readOnly: mode === 'read' });
-    // Both are required by RFC 3501; without the first nothing that is stored about the folder could be trusted.
+    // Both are required by RFC 3501; without UIDVALIDITY no stored data of the folder is reliable.
     if (typeof box.uidValidity !== 'bigint') {
       throw new MailError({
         failure: 'temporary',
@@ -88,8 +88,8 @@ export class ImapCommands {
   }
 
   /**
-   * The UIDVALIDITY of a folder that is open already, in a mode that will do; null when it has to be selected. As long as a folder
-   * is selected its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have reported the newest messages.
+   * The UIDVALIDITY of a folder that is already open in a sufficient mode; null when it has to be selected. As long as a folder is selected
+   * its UIDs stay what they are (RFC 3501, section 2.3.1.1), but the server may not have reported the newest messages.
    */
   opened(path: string, mode: 'read' | 'write'): string | null {
     const { mailbox } = this.client;
@@ -103,8 +103,8 @@ export class ImapCommands {
   }
 
   /**
-   * Lets the server be silent for so many milliseconds, as in IDLE; null: as long as one that owes an answer. imapflow
-   * would probe a silent connection as often as it would give up on a silent server, which ends IDLE each time.
+   * Sets the allowed silence in milliseconds, as for IDLE; null: the timeout of a pending response. Otherwise imapflow would probe a silent
+   * connection at the interval of its timeout, which ends IDLE each time.
    */
   expectSilence(ms: number | null): void {
     const { socket, socketTimeout } = this.client as unknown as { socket: Socket | null; socketTimeout: number };
@@ -129,24 +129,21 @@ export class ImapCommands {
     return readable ? [...found].sort((a, b) => a - b) : null;
   }
 
-  /**
-   * Existing UIDs of a range. A list that got lost or is unreadable is not taken for an empty one: then each message is
-   * asked for its UID.
-   */
+  /** Existing UIDs of a range. A lost or unreadable list is not treated as empty: then the UID of each message is requested. */
   async uidsIn(low: number, high: number, criteria: Token[] = []): Promise<number[]> {
     const range = `${low}:${high}`;
     const listed = await this.search([toAtom('UID'), toSequence(range), ...criteria]);
     const uids = listed ?? [...(await this.fetch(range, [toAtom('UID')])).keys()];
-    // Some servers take the order of a range with an end below its beginning for granted.
+    // Some servers expect the lower end of a range first.
     return uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b);
   }
 
-  /** What the server answered about messages, by UID. What it did not answer about, or not legibly, is missing. */
+  /** The server's responses about messages, by UID, without missing or unreadable ones. */
   async fetch(set: string, items: Token[], options: { changedSince?: bigint } = {}): Promise<Map<number, Fetched>> {
     return (await this.fetchChanges(set, items, options)).fetched;
   }
 
-  /** As `fetch`, with the UIDs that vanished since, where the server tells (`reportsVanished`). */
+  /** As `fetch`, with the UIDs that vanished since, where the server reports them (`reportsVanished`). */
   async fetchChanges(
     set: string,
     items: Token[],
@@ -184,7 +181,7 @@ export class ImapCommands {
     await this.run('UID STORE', [toSequence(String(uid)), toAtom(change), [toAtom(flag)]]);
   }
 
-  /** imapflow's own would forget what the server says of a folder that it subscribes to. */
+  /** imapflow's own method would drop the server's reply to SUBSCRIBE. */
   async create(path: string): Promise<void> {
     await this.run('CREATE', [this.folder(path)]);
   }
@@ -193,7 +190,7 @@ export class ImapCommands {
     await this.run('SUBSCRIBE', [this.folder(path)]);
   }
 
-  /** Removes one message that is marked \Deleted, and no other (RFC 4315). */
+  /** Removes one message marked \Deleted, and no other (RFC 4315). */
   async expunge(uid: number): Promise<void> {
     await this.run('UID EXPUNGE', [toSequence(String(uid))]);
   }

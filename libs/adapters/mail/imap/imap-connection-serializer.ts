@@ -9,7 +9,7 @@ import { type ImapLogin, createStoppedError } from './imap-login';
 /** The connection as a task sees it. */
 export interface QueuedTask {
   readonly imap: ImapCommands;
-  /** Aborted as soon as another task waits for the connection: a task that only listens then ends. */
+  /** Aborted as soon as another task waits for the connection: an idle listener then ends. */
   readonly requested: AbortSignal;
 }
 
@@ -17,7 +17,7 @@ type Work<T> = (task: QueuedTask) => Promise<T>;
 
 interface TaskOptions {
   /** Requires a new connection. */
-  readonly anew?: boolean;
+  readonly reconnect?: boolean;
   /** Has no timeout while no other task waits for the connection. */
   readonly patient?: boolean;
 }
@@ -54,12 +54,16 @@ export class ImapConnectionSerializer {
    * a point where it must not (`imap.committed`, `imap.settled`).
    * @throws MailError, and what `work` throws of its own
    */
-  async run<T>(work: Work<T>, signal?: AbortSignal, { anew = false, patient = false }: TaskOptions = {}): Promise<T> {
+  async run<T>(
+    work: Work<T>,
+    signal?: AbortSignal,
+    { reconnect = false, patient = false }: TaskOptions = {},
+  ): Promise<T> {
     if (this.#closed || signal?.aborted) throw createStoppedError(signal);
     const both = joinSignals(signal, this.#closing.signal);
     const before = this.#tail;
-    const mine = this.#waitAndTake(before, work, { signal: both.signal, anew, patient }).finally(both.done);
-    // Without the results, which a chain of promises would hold for the life of the session.
+    const mine = this.#waitAndTake(before, work, { signal: both.signal, reconnect, patient }).finally(both.done);
+    // Without the results, which a promise chain would keep in memory for the life of the session.
     this.#tail = Promise.allSettled([before, mine]).then(() => undefined);
     return mine;
   }
@@ -67,7 +71,7 @@ export class ImapConnectionSerializer {
   /** Logs in on a new connection and keeps it, to prove the credentials. */
   async renew(signal?: AbortSignal): Promise<void> {
     const nothing = () => Promise.resolve();
-    await this.run(nothing, signal, { anew: true });
+    await this.run(nothing, signal, { reconnect: true });
   }
 
   /** Closes the connection: the running task fails. */
@@ -85,7 +89,7 @@ export class ImapConnectionSerializer {
     } finally {
       this.#waiting -= 1;
     }
-    if (ticket.anew) this.#drop();
+    if (ticket.reconnect) this.#drop();
     return this.#take(work, ticket);
   }
 
@@ -129,7 +133,7 @@ export class ImapConnectionSerializer {
 
   async #do<T>(work: Work<T>, task: QueuedTask, signal: AbortSignal): Promise<T> {
     const { imap } = task;
-    // Closing the connection is the only way to end a command that is under way.
+    // Closing the connection is the only way to end a running command.
     const stop = () => imap.client.close();
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -39,7 +39,7 @@ describe('The connection to an IMAP server', () => {
       return true;
     };
 
-  it('is opened when it is first needed and used for everything at once', async () => {
+  it('is opened on first use and shared by all tasks', async () => {
     const mailbox = open();
     expect(server.connected).toBe(0);
     await Promise.all([
@@ -60,7 +60,7 @@ describe('The connection to an IMAP server', () => {
     expect(server.connected).toBe(2);
   });
 
-  it('is replaced without anybody noticing when it was lost meanwhile', async () => {
+  it('is replaced silently when it was lost', async () => {
     const mailbox = open();
     await mailbox.listFolders();
     server.cut();
@@ -68,7 +68,7 @@ describe('The connection to an IMAP server', () => {
     expect(server.connected).toBe(2);
   });
 
-  it('fails what is running when the session is closed, and all that comes after', async () => {
+  it('fails running and later tasks when the session is closed', async () => {
     const mailbox = open();
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     server.intercept = at('LIST', () => resolve());
@@ -81,14 +81,14 @@ describe('The connection to an IMAP server', () => {
     await expect(mailbox.listFolders()).rejects.toMatchObject({ failure: 'temporary' });
   });
 
-  it('fails what is waiting for an answer that does not come', async () => {
+  it('fails a task without a response', async () => {
     const mailbox = kept(plainMailbox(server.port, { timeoutMs: 400 }));
     server.intercept = at('EXAMINE', () => undefined);
     const syncing = mailbox.sync({ cursor: null, since: SINCE, limit: 5 });
     await expect(syncing).rejects.toMatchObject({ failure: 'temporary', stage: 'request' });
   });
 
-  it('is not held for ever by a server that is busy and never done', async () => {
+  it('is not occupied forever by a server that never completes a command', async () => {
     const mailbox = kept(plainMailbox(server.port, { taskTimeoutMs: 100 }));
     server.intercept = dripping('EXAMINE');
     const syncing = mailbox.sync({ cursor: null, since: SINCE, limit: 5 });
@@ -96,7 +96,7 @@ describe('The connection to an IMAP server', () => {
     await expect(mailbox.listFolders()).resolves.toHaveLength(3);
   });
 
-  it('does not keep what was read over it', async () => {
+  it('does not retain read data', async () => {
     const { uid } = server.inbox.add(`Subject: big\r\n\r\n${'x'.repeat(1_000)}`);
     const mailbox = open();
     const ref = { folder: 'INBOX', id: `7:${uid}` };
@@ -107,7 +107,7 @@ describe('The connection to an IMAP server', () => {
     expect(read.deref()).toBeUndefined();
   });
 
-  describe('tells where it failed:', () => {
+  describe('reports the stage of a failure:', () => {
     const failing = async (mailbox: ImapMailbox): Promise<MailError> => {
       const error = await mailbox.listFolders().then(
         () => new Error('It did not fail'),
@@ -130,7 +130,7 @@ describe('The connection to an IMAP server', () => {
     it.each([
       ['ENOTFOUND', 'needs-human'],
       ['ETIMEOUT', 'temporary'],
-    ])('a name that cannot be looked up (%s)', async (code, failure) => {
+    ])('a name that cannot be resolved (%s)', async (code, failure) => {
       const lookup = () => Promise.reject(Object.assign(new Error('query failed'), { code }));
       const guard = new OutboundAddressService({ allowPrivate: true, lookup });
       const error = await failing(kept(plainMailbox(server.port, { guard }, { host: 'imap.example.com' })));
@@ -158,13 +158,13 @@ describe('The connection to an IMAP server', () => {
       '+OK POP3 ready',
       'SSH-2.0-OpenSSH_9.2',
       'HTTP/1.1 400 Bad Request',
-    ])('another protocol that says %s', async (banner) => {
+    ])('another protocol with the greeting %s', async (banner) => {
       server.greeting = banner;
       const error = await failing(open());
       expect(error).toMatchObject({ failure: 'needs-human', stage: 'greeting', lastReply: { response: banner } });
     });
 
-    it('a server that says nothing', async () => {
+    it('a silent server', async () => {
       server.greeting = null;
       const error = await failing(kept(plainMailbox(server.port, { timeoutMs: 150 })));
       expect(error).toMatchObject({ failure: 'temporary', stage: 'greeting' });
@@ -177,7 +177,7 @@ describe('The connection to an IMAP server', () => {
       expect(error.lastReply?.response).toBe('Too many connections from your address');
     });
 
-    it('TLS with a server that has none', async () => {
+    it('TLS with a server without it', async () => {
       const mailbox = kept(plainMailbox(server.port, {}, { secure: true }));
       const message = `The IMAP server does not speak TLS from the first byte on this port; it may expect STARTTLS`;
       const said = `${message} (ERR_SSL_WRONG_VERSION_NUMBER)`;
@@ -189,7 +189,7 @@ describe('The connection to an IMAP server', () => {
       });
     });
 
-    it('plain text with a server that waits for TLS', async () => {
+    it('plain text with a server that expects TLS', async () => {
       server.greeting = null;
       const error = await failing(kept(plainMailbox(server.port, { timeoutMs: 50 })));
       expect(error).toMatchObject({ stage: 'greeting', message: expect.stringContaining('may expect TLS') });
@@ -198,21 +198,21 @@ describe('The connection to an IMAP server', () => {
     it.each([
       ['the greeting', () => (server.greeting = `* ${'x'.repeat(17 * 1024 * 1024)}`)],
       ['the answer to the login', () => (server.intercept = at('LOGIN', overlong))],
-    ])('something that has no end to its lines at %s', async (_what, begin) => {
+    ])('an endless line at %s', async (_what, begin) => {
       begin();
       const error = await failing(open());
       expect(error).toMatchObject({ failure: 'temporary', stage: 'greeting' });
       expect(error.message).toBe('The service on this port is not IMAP (LineTooLarge)');
     });
 
-    it('STARTTLS that was stripped off: the password stays here', async () => {
+    it('a stripped STARTTLS, without sending the password', async () => {
       const error = await failing(kept(plainMailbox(server.port, { allowPlaintext: false })));
       const message = 'The IMAP server offers no encryption (STARTTLS)';
       expect(error).toMatchObject({ failure: 'temporary', stage: 'tls', message });
       expect(server.asked.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE/);
     });
 
-    it('STARTTLS that leads nowhere', async () => {
+    it('a STARTTLS that fails', async () => {
       server.capabilities = ['IMAP4rev1', 'STARTTLS'];
       server.intercept = at('STARTTLS', ({ tag, connection }) => connection.end(`${tag} OK begin\r\nnonsense`));
       const error = await failing(kept(plainMailbox(server.port, { allowPlaintext: false })));
@@ -220,7 +220,7 @@ describe('The connection to an IMAP server', () => {
       expect(error.message).toMatch(/^No trusted TLS connection to the IMAP server \([A-Z_]+\)$/);
     });
 
-    it('a login that is switched off', async () => {
+    it('a disabled login', async () => {
       server.capabilities = ['IMAP4rev1', 'LOGINDISABLED'];
       expect(await failing(open())).toMatchObject({ failure: 'needs-human', stage: 'login' });
     });
@@ -235,7 +235,7 @@ describe('The connection to an IMAP server', () => {
       ['NO Too many simultaneous connections. (Failure)', 'temporary', null],
       ['NO Server Unavailable. 15', 'temporary', null],
       ['BAD User is authenticated but not connected.', 'temporary', null],
-    ])('a login that is answered with %s', async (answer, failure, code) => {
+    ])('a login with the reply %s', async (answer, failure, code) => {
       server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} ${answer}`));
       const error = await failing(open());
       expect(error).toMatchObject({ failure, stage: 'login', lastReply: { code, command: 'LOGIN' } });
@@ -248,12 +248,12 @@ describe('The connection to an IMAP server', () => {
       expect(error.lastReply?.response).toBe('NO wrong password "[redacted]"');
     });
 
-    it('a server that repeats what SASL made of the password', async () => {
+    it('a server that repeats the SASL form of the password', async () => {
       server.capabilities = [...server.capabilities, 'AUTH=PLAIN'];
       let login = '';
       server.intercept = ({ tag, command, connection }) => {
         if (command === 'AUTHENTICATE') connection.say('+ ');
-        // The answer to it has neither tag nor command.
+        // The reply to it has neither tag nor command.
         else if (command === '') connection.say(`${login} NO what is ${tag}?`);
         login = tag;
         return command === 'AUTHENTICATE' || command === '';
@@ -281,7 +281,7 @@ describe('The connection to an IMAP server', () => {
       expect(result).toHaveProperty('message', 'The IMAP server did not answer in time');
     });
 
-    it('a server that hangs up at the login', async () => {
+    it('a server that disconnects at the login', async () => {
       server.intercept = at('LOGIN', ({ connection }) => connection.socket.destroy());
       expect(await failing(open())).toMatchObject({ failure: 'temporary', stage: 'login' });
     });
@@ -306,13 +306,13 @@ describe('The connection to an IMAP server', () => {
         else connection.say(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)`);
       });
 
-    it('takes another one once when the first is refused', async () => {
+    it('requests another token once when the first is refused', async () => {
       server.intercept = answering('fresh-token');
       await expect(kept(plainMailbox(server.port, {}, { login })).listFolders()).resolves.toHaveLength(3);
       expect(given).toEqual([undefined, 'stale-token']);
     });
 
-    it('asks for a person when the new one is refused too', async () => {
+    it('reports that a person is needed when the new token is refused too', async () => {
       server.intercept = answering('no such token');
       const mailbox = kept(plainMailbox(server.port, {}, { login }));
       await expect(mailbox.listFolders()).rejects.toMatchObject({ failure: 'needs-human', stage: 'login' });
@@ -327,7 +327,7 @@ describe('The connection to an IMAP server', () => {
       expect(inspect(error, { depth: 20 })).not.toContain(CANARY);
     });
 
-    it('asks for no other one where none can be used', async () => {
+    it('requests no other token when the server supports none', async () => {
       server.capabilities = ['IMAP4rev1', 'AUTH=PLAIN'];
       const mailbox = kept(plainMailbox(server.port, {}, { login }));
       await expect(mailbox.listFolders()).rejects.toMatchObject({ failure: 'needs-human', stage: 'login' });
@@ -342,7 +342,7 @@ describe('The connection to an IMAP server', () => {
     });
   });
 
-  it('verifies with a login of its own, and says what was wrong without throwing', async () => {
+  it('verifies with a separate login, and returns the failure without throwing', async () => {
     const mailbox = open();
     expect(await mailbox.verify()).toEqual({ ok: true });
     server.intercept = at('LOGIN', ({ tag, connection }) => connection.say(`${tag} NO [AUTHENTICATIONFAILED] no`));

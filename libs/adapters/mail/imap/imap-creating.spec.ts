@@ -4,7 +4,7 @@ import { ScriptedFolder } from './testing/scripted-folder';
 import { type Asked, ScriptedImap } from './testing/scripted-imap';
 import { plainMailbox } from './testing/scripted-mailbox';
 
-describe('A folder that is made on an IMAP server', () => {
+describe('A folder created on an IMAP server', () => {
   let server: ScriptedImap;
   let mailbox: ImapMailbox;
 
@@ -19,7 +19,7 @@ describe('A folder that is made on an IMAP server', () => {
   });
 
   const add = (path: string) => server.folders.set(path, new ScriptedFolder(path));
-  /** Answers the first of these commands, or all of them, in its own way. */
+  /** Overrides the reply to the first of these commands, or to all of them. */
   const on = (command: string, answer: (asked: Asked) => void, times = Infinity): void => {
     let left = times;
     server.intercept = (asked) => {
@@ -30,7 +30,7 @@ describe('A folder that is made on an IMAP server', () => {
   };
   const refuse = (lastReply: string) => on('CREATE', ({ tag, connection }) => connection.say(`${tag} NO ${lastReply}`));
 
-  it('is subscribed to, so that all programs show it', async () => {
+  it('is subscribed, so that all programs show it', async () => {
     expect(await mailbox.ensureFolder('Warmup')).toEqual({ id: 'Warmup', name: 'Warmup', role: null });
     expect(server.subscribed).toEqual(new Set(['Warmup']));
   });
@@ -39,7 +39,7 @@ describe('A folder that is made on an IMAP server', () => {
     ['INBOX.', '.', 'INBOX.Warmup'],
     ['INBOX/', '/', 'INBOX/Warmup'],
     ['mail/', '/', 'mail/Warmup'],
-  ])('lies in the namespace of its owner, %s, and takes messages there', async (prefix, separator, path) => {
+  ])('is created in the owner’s namespace, %s, and stores messages there', async (prefix, separator, path) => {
     server.namespaces = `(("${prefix}" "${separator}")) NIL NIL`;
     const folder = await mailbox.ensureFolder('Warmup');
     expect(folder).toEqual({ id: path, name: 'Warmup', role: null });
@@ -51,7 +51,7 @@ describe('A folder that is made on an IMAP server', () => {
     expect(server.folder(path).messages).toHaveLength(1);
   });
 
-  it('is not one of that name below another', async () => {
+  it('is not an existing subfolder with that name', async () => {
     add('Clients/Warmup');
     expect((await mailbox.ensureFolder('Warmup')).id).toBe('Warmup');
     expect(server.count('CREATE')).toBe(1);
@@ -60,13 +60,13 @@ describe('A folder that is made on an IMAP server', () => {
   it.each([
     ['(("" "/")) NIL NIL', 'Clients/Acme'],
     ['(("" ".")) NIL NIL', 'Clients.Acme'],
-  ])('has no name that means two levels: with %s not %s', async (namespaces, name) => {
+  ])('has no name with two levels: with %s not %s', async (namespaces, name) => {
     server.namespaces = namespaces;
     await expect(mailbox.ensureFolder(name)).rejects.toMatchObject({ failure: 'permanent' });
     expect(server.count('CREATE')).toBe(0);
   });
 
-  it('may have any name where there is one level only', async () => {
+  it('may have any name on a server with one level', async () => {
     server.namespaces = '(("" NIL)) NIL NIL';
     expect((await mailbox.ensureFolder('Clients/Acme')).id).toBe('Clients/Acme');
   });
@@ -79,13 +79,13 @@ describe('A folder that is made on an IMAP server', () => {
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
   });
 
-  it('is the one that is written in another case, where the server keeps one of both', async () => {
+  it('is the existing one in another case, on a server that ignores case', async () => {
     add('WarmUp');
     refuse('[ALREADYEXISTS] Mailbox already exists');
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'WarmUp', name: 'WarmUp' });
   });
 
-  it('is another than the one in another case, where the server keeps both', async () => {
+  it('differs from one in another case, on a server that respects case', async () => {
     add('WARMUP');
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
   });
@@ -98,24 +98,24 @@ describe('A folder that is made on an IMAP server', () => {
     ['Server is busy, try again later', null, 'temporary'],
     ['[SERVERBUG] Internal error', 'SERVERBUG', 'temporary'],
     ['[OVERQUOTA] No room for another folder', 'OVERQUOTA', 'temporary'],
-  ])('is refused in the words of the server: %s', async (lastReply, code, failure) => {
+  ])('is refused with the server’s reply: %s', async (lastReply, code, failure) => {
     refuse(lastReply);
     const expected = { failure, stage: 'request', lastReply: { code, command: 'CREATE', response: `NO ${lastReply}` } };
     await expect(mailbox.ensureFolder('Warmup')).rejects.toMatchObject(expected);
     expect(server.subscribed.size).toBe(0);
   });
 
-  it('is there also when the server does not let anybody subscribe to it', async () => {
+  it('exists even when the server refuses the subscription', async () => {
     on('SUBSCRIBE', ({ tag, connection }) => connection.say(`${tag} NO Not here`));
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
   });
 
-  it('is there also when the server does not list it yet', async () => {
+  it('exists even when the server does not list it yet', async () => {
     on('CREATE', ({ tag, connection }) => connection.say(`${tag} OK done`));
     expect(await mailbox.ensureFolder('Warmup')).toEqual({ id: 'Warmup', name: 'Warmup', role: null });
   });
 
-  it('is made once and subscribed to when the connection is lost behind CREATE', async () => {
+  it('is created once and subscribed when the connection is lost after CREATE', async () => {
     await mailbox.listFolders();
     on('CREATE', ({ connection }) => (add('Warmup'), connection.socket.destroy()), 1);
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
@@ -123,14 +123,14 @@ describe('A folder that is made on an IMAP server', () => {
     expect(server.subscribed).toEqual(new Set(['Warmup']));
   });
 
-  it('is made on another connection when the first was lost before', async () => {
+  it('is created on another connection when the first was lost before', async () => {
     await mailbox.listFolders();
     on('CREATE', ({ connection }) => connection.socket.destroy(), 1);
     expect(await mailbox.ensureFolder('Warmup')).toMatchObject({ id: 'Warmup' });
     expect(server.folders.has('Warmup')).toBe(true);
   });
 
-  it('is not subscribed to again by who finds it: its owner may not want to see it', async () => {
+  it('is not subscribed again when it exists, because its owner may have hidden it', async () => {
     add('Warmup');
     await mailbox.ensureFolder('Warmup');
     expect(server.asked.join()).not.toMatch(/CREATE|SUBSCRIBE/);

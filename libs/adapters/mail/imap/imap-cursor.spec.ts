@@ -14,7 +14,7 @@ const folder: fc.Arbitrary<FolderCursor> = fc.record({
 
 describe('The cursor', () => {
   it('is the same after a write and a read, with any folder names', () => {
-    // Keys that look like numbers change their order in JSON, which says nothing.
+    // Numeric keys change their order in JSON, which is irrelevant.
     const path = fc.string({ unit: 'binary' }).map((name) => `f${name.toWellFormed()}`);
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(path, folder), { selector: ([name]) => name }), (entries) => {
@@ -46,11 +46,11 @@ describe('The cursor', () => {
     '{"imap":1,"folders":{"INBOX":{"v":"1","u":1,"l":1,"m":"1e9"}}}',
     '{"imap":1,"folders":{"INBOX":{"v":"1","u":1,"l":1,"w":["1"]}}}',
     '{"imap":1,"folders":{"INBOX":{"v":"1","u":1,"l":1,"s":["soon",1]}}}',
-  ])('of others or damaged is none: %s', (text) => {
+  ])('of another driver or damaged is invalid: %s', (text) => {
     expect(decodeCursor(text)).toBeNull();
   });
 
-  it('is never read with a failure', () => {
+  it('never causes a failure when it is read', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeCursor(text)));
   });
 });

@@ -1,7 +1,7 @@
-/** What was reported of one folder. Written into the cursor with one-letter names: it is stored with every mailbox. */
+/** The reported state of one folder. The cursor uses one-letter names, because every mailbox stores one. */
 export interface FolderCursor {
   readonly uidValidity: string;
-  /** All messages up to this UID were reported or were of before the beginning. */
+  /** All messages up to this UID were reported or precede the start time. */
   readonly uid: number;
   /** The first UID that can be reported: flags of older messages are ignored. */
   readonly low: number;
@@ -9,7 +9,7 @@ export interface FolderCursor {
   readonly modseq: string | null;
   /** Flags are being reported in several batches: up to this UID, and everything up to `modseq` then. */
   readonly walk: { readonly modseq: string; readonly uid: number } | null;
-  /** Until this UID is reached, messages that were received before `since` are left out. */
+  /** Up to this UID, messages received before `since` are skipped. */
   readonly start: { readonly since: string; readonly uid: number } | null;
 }
 

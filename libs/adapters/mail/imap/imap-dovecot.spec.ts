@@ -19,7 +19,7 @@ import {
 } from './testing/sandbox-imap';
 
 const SINCE = new Date('2026-01-01T00:00:00Z');
-/** A certificate that has signed nothing here. */
+/** A certificate that has signed none of these. */
 const OTHER_AUTHORITY = rootCertificates[0] as string;
 const NEVER = new Date('2100-01-01T00:00:00Z');
 
@@ -45,7 +45,7 @@ describe('A mailbox on Dovecot', () => {
   };
   const uids = (changes: readonly MailChange[]) => changes.map(({ ref }) => Number(ref.id.split(':')[1]));
 
-  it('reports what its server files into the spam folder or among promotions with the role of that folder', async () => {
+  it('reports mail that the server files into spam or promotions with the role of that folder', async () => {
     const user = newAddress();
     for (const folder of ['INBOX', 'Junk', 'Promotions']) await deliver(user, plainMail({ to: user }), folder);
     const { changes } = await syncAll(open(user), null);
@@ -56,7 +56,7 @@ describe('A mailbox on Dovecot', () => {
     });
   });
 
-  it('has a folder that was made for it shown to all programs, and takes no name that it cannot keep', async () => {
+  it('shows a created folder to all programs, and refuses invalid names', async () => {
     const user = newAddress();
     const mailbox = open(user);
     const name = 'Grüße & "Co" (受信)';
@@ -104,7 +104,7 @@ describe('A mailbox on Dovecot', () => {
       expect(seen).not.toContain(Buffer.from(`\0${user}\0${secret}`).toString('base64'));
     });
 
-    it.each([true, false])('not under a name that is not in its certificate (TLS at once: %s)', async (secure) => {
+    it.each([true, false])('not under a name outside its certificate (implicit TLS: %s)', async (secure) => {
       const { imap } = mailSandbox();
       const guard = new OutboundAddressService({ allowPrivate: true, lookup: () => Promise.resolve(['127.0.0.1']) });
       const server = { host: 'imap.elsewhere.example', port: secure ? imap.tlsPort : imap.port, secure };
@@ -123,7 +123,7 @@ describe('A mailbox on Dovecot', () => {
       expect(check).toMatchObject({ ok: false, failure: 'temporary', stage: 'tls' });
     });
 
-    it('not when an SMTP server answers, whose words are kept', async () => {
+    it('not when an SMTP server answers, whose greeting is reported', async () => {
       const check = await open(newAddress(), { port: mailSandbox().smtp.port, secure: false }).verify();
       expect(check).toMatchObject({
         ok: false,
@@ -133,7 +133,7 @@ describe('A mailbox on Dovecot', () => {
     });
   });
 
-  it('with 50 000 messages is read from now on without looking at them, and from the beginning in batches', async () => {
+  it('with 50 000 messages is followed without reading them, and read from the start in batches', async () => {
     const address = newAddress();
     await deliverMany(address, 50_000);
     const mailbox = open(address);
@@ -152,8 +152,8 @@ describe('A mailbox on Dovecot', () => {
     }
   });
 
-  describe('that others use too', () => {
-    it('has its flags and disappearances reported in batches, each once, though all changed in one moment', async () => {
+  describe('that other programs use too', () => {
+    it('reports flags and removals in batches, each once, though all changed at the same time', async () => {
       const address = newAddress();
       await deliverMany(address, 40);
       const mailbox = open(address);
@@ -181,7 +181,7 @@ describe('A mailbox on Dovecot', () => {
       expect(uids(behind)).toEqual([2]);
     });
 
-    it('says nothing of messages that were there before the beginning', async () => {
+    it('reports nothing about messages from before the start time', async () => {
       const address = newAddress();
       await deliverMany(address, 5);
       const mailbox = open(address);
@@ -194,7 +194,7 @@ describe('A mailbox on Dovecot', () => {
       expect((await syncAll(mailbox, cursor)).changes).toEqual([]);
     });
 
-    it('knows a message again that was moved away and back', async () => {
+    it('recognises a message that was moved away and back', async () => {
       const address = newAddress();
       const messageId = newMessageId();
       await deliver(address, plainMail({ to: address, messageId }));
@@ -237,7 +237,7 @@ describe('A mailbox on Dovecot', () => {
     expect((await syncAll(mailbox, cursor)).changes).toEqual([]);
   });
 
-  it('says of a message of more layers than anybody reads that it is illegible, and shows it as it was received', async () => {
+  it('reports a too deeply nested message as unreadable, and returns its bytes as received', async () => {
     const address = newAddress();
     await deliver(address, Buffer.from(layersOf(80)));
     const mailbox = open(address);
@@ -247,7 +247,7 @@ describe('A mailbox on Dovecot', () => {
     expect((await mailbox.fetchRaw(ref, { maxBytes: 1_000_000 })).length).toBeGreaterThan(0);
   });
 
-  it('gives large attachments as a stream, and does other things meanwhile', async () => {
+  it('streams large attachments while other tasks run', async () => {
     const address = newAddress();
     const content = randomBytes(1_500_000);
     const lines = content.toString('base64').match(/.{1,76}/g) ?? [];
@@ -285,7 +285,7 @@ describe('A mailbox on Dovecot', () => {
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
-  it('takes folders with any name', async () => {
+  it('supports folders with any name', async () => {
     const address = newAddress();
     const name = 'Entwürfe & "Co" 日本';
     await asOwner(address, (client) => client.mailboxCreate(name));
@@ -298,7 +298,7 @@ describe('A mailbox on Dovecot', () => {
     expect((await mailbox.fetchRaw(moved, { maxBytes: 10_000 })).toString()).toContain('Good morning.');
   });
 
-  it('finds what was sent from it', async () => {
+  it('finds messages sent from it', async () => {
     const address = newAddress();
     const messageId = newMessageId();
     await deliver(address, plainMail({ to: 'a@b.test', messageId }), 'Sent');

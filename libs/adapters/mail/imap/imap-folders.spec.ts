@@ -9,7 +9,7 @@ const listed = (path: string, specialUse?: string, flags: string[] = []) => ({
 });
 
 describe('The folders of a mailbox', () => {
-  it('have the roles that the server or imapflow gives them', () => {
+  it('have the roles from the server or imapflow', () => {
     const folders = getFolders([
       listed('INBOX', '\\Inbox'),
       listed('[Gmail]/Spam', '\\Junk'),
@@ -35,25 +35,28 @@ describe('The folders of a mailbox', () => {
     expect(folders[1]).toEqual({ id: '[Gmail]/Spam', name: 'Spam', role: 'junk' });
   });
 
-  it.each(['Promotions', 'INBOX/promotions', 'Werbung', 'Promoc\u0327o\u0303es'])('hold promotions in %s', (path) => {
-    expect(getFolders([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
-  });
+  it.each(['Promotions', 'INBOX/promotions', 'Werbung', 'Promoc\u0327o\u0303es'])(
+    'have the role promotions for %s',
+    (path) => {
+      expect(getFolders([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
+    },
+  );
 
   it.each([
     ['deeper down', listed('Customers/Promotions')],
     ['that is for something else', listed('Promotions', '\\Archive')],
     ['that is called only nearly so', listed('Promotions 2026')],
     ['that cannot hold messages', listed('Promotions', undefined, ['\\Noselect'])],
-  ])('hold no promotions in a folder %s', (_where, folder) => {
+  ])('do not have the role promotions for a folder %s', (_where, folder) => {
     expect(getFolders([listed('INBOX'), folder]).map(({ role }) => role)).not.toContain('promotions');
   });
 
-  it('hold promotions in one of them', () => {
+  it('have the role promotions for one folder only', () => {
     const roles = getFolders([listed('INBOX'), listed('Werbung'), listed('Promotions')]).map(({ role }) => role);
     expect(roles).toEqual(['inbox', 'promotions', null]);
   });
 
-  it('are those that can hold messages', () => {
+  it('are those that can contain messages', () => {
     const folders = getFolders([
       listed('INBOX'),
       listed('[Gmail]', undefined, ['\\Noselect', '\\HasChildren']),
@@ -62,7 +65,7 @@ describe('The folders of a mailbox', () => {
     expect(folders.map(({ id }) => id)).toEqual(['INBOX']);
   });
 
-  it('have one inbox, however it is spelled, and also when the server does not list it', () => {
+  it('have one inbox in any spelling, even when the server does not list it', () => {
     expect(getFolders([listed('Inbox')])).toEqual([{ id: 'Inbox', name: 'Inbox', role: 'inbox' }]);
     expect(getFolders([listed('Sent', '\\Sent')])[0]).toEqual({ id: 'INBOX', name: 'INBOX', role: 'inbox' });
     expect(getFolders([listed('INBOX'), listed('INBOX/Inbox', '\\Inbox')]).map(({ role }) => role)).toEqual([

@@ -5,8 +5,8 @@ import { type ImapCommands } from './imap-commands';
 import { isAnswer, getMailError } from './imap.errors';
 
 /**
- * imapflow says what a folder is for by SPECIAL-USE (RFC 6154), else XLIST, else by its name in some fifty languages, and
- * gives each use to one folder only.
+ * imapflow determines the role of a folder by SPECIAL-USE (RFC 6154), else XLIST, else by its name in some fifty languages. It assigns each
+ * role to one folder only.
  */
 const ROLES: Readonly<Record<string, FolderRole>> = {
   '\\Inbox': 'inbox',
@@ -19,17 +19,17 @@ const ROLES: Readonly<Record<string, FolderRole>> = {
 };
 
 /**
- * There is no special use for promotions: who has them sorted out on the server (Sieve) names a folder as Gmail names its
- * category. Only such a folder at the top, or directly below the inbox where a server has all others there, is taken for it.
+ * There is no special use for promotions: users who filter them on the server (Sieve) name a folder like Gmail's category. Only a top-level
+ * folder counts, or one directly below the inbox on servers with all folders there.
  */
 const PROMOTIONS: ReadonlySet<string> = new Set(['promotions', 'promociones', 'promoções', 'promozioni', 'werbung']);
 
-/** After how long the folders are asked for again, in milliseconds: people seldom make new ones. */
+/** Milliseconds after which the folders are listed again: users seldom create new ones. */
 const FRESH_MS = 600_000;
 
 type Listed = Pick<ListResponse, 'path' | 'parentPath' | 'name' | 'specialUse' | 'flags'>;
 
-/** The folders that hold messages, each with its role. The inbox is always there (RFC 3501, 5.1). */
+/** The folders that contain messages, with their roles. The inbox always exists (RFC 3501, 5.1). */
 export function getFolders(listed: readonly Listed[]): MailFolder[] {
   const selectable = listed.filter(({ flags }) => ![...flags].some((flag) => /^\\(noselect|nonexistent)$/i.test(flag)));
   const promotions = selectable.find(isPromotions);
@@ -52,7 +52,7 @@ function isPromotions({ parentPath, name, specialUse }: Listed): boolean {
   return parentPath === '' || parentPath.toUpperCase() === 'INBOX';
 }
 
-/** The folders of a mailbox, asked for once per connection and again after a while. */
+/** The folders of a mailbox, listed once per connection and again after an interval. */
 export class ImapFolders {
   readonly #known = new WeakMap<object, { folders: MailFolder[]; until: number }>();
 
@@ -70,8 +70,8 @@ export class ImapFolders {
   }
 
   /**
-   * The folder of that name at the top, made when it is not there.
-   * @param making what earlier attempts have come to: a connection that is lost may have made the folder
+   * The top-level folder with this name, created if it is missing.
+   * @param making the result of earlier attempts: a lost connection may have created the folder
    */
   async ensure(imap: ImapCommands, given: string, making: { hasBegun: boolean }): Promise<MailFolder> {
     const name = parseFolderName(given, imap.separator);
@@ -97,7 +97,7 @@ export class ImapFolders {
       // Few servers return ALREADYEXISTS (RFC 5530), so the list of folders decides.
       const other = await this.#find(imap, path, 'in any case');
       if (other) return other;
-      // A NO to CREATE means that the name cannot be had (RFC 9051, section 6.3.4).
+      // A NO to CREATE means that the name is not available (RFC 9051, section 6.3.4).
       throw getMailError(error, { stage: 'request', command: 'CREATE', lasting: true });
     }
   }
@@ -110,7 +110,7 @@ export class ImapFolders {
   }
 }
 
-/** Programs that show only what is subscribed to then show the folder; where the server refuses that, it is there all the same. */
+/** Subscribes the folder for programs that show only subscribed ones; if the server refuses, the folder still exists. */
 async function subscribe(imap: ImapCommands, path: string): Promise<void> {
   try {
     await imap.subscribe(path);

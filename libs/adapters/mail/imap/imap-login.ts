@@ -13,7 +13,7 @@ import { DEFAULTS, type ImapOptions } from './imap-options';
 const PORTS: ReadonlySet<number> = new Set([143, 993]);
 const MEGABYTE = 1024 * 1024;
 
-/** A server may take this long for a connection with its TLS, and between that and its greeting (some look names up first). */
+/** Timeout of a connection with TLS, and from that to the greeting (some servers resolve names first). */
 const OPENING_MS = 20_000;
 
 /** Opens logged-in connections to a mailbox's IMAP server. */
@@ -21,7 +21,7 @@ export class ImapLogin {
   readonly #context: SecureContext;
 
   constructor(private readonly options: ImapOptions) {
-    // One for all connections: a context of its own costs each of them some hundred kilobytes.
+    // Shared by all connections: a separate context costs some hundred kilobytes each.
     this.#context = createSecureContext({
       minVersion: 'TLSv1.2',
       ...(options.ca === undefined ? {} : { ca: options.ca }),
@@ -59,7 +59,7 @@ export class ImapLogin {
   ): Promise<ImapFlow> {
     const client = new ImapFlow(this.#settings(server, addresses, login));
     const mask = maskFor(login);
-    // An 'error' without a listener ends the process; the command that is under way fails with the same error.
+    // An 'error' event without a listener ends the process; the running command fails with the same error.
     client.on('error', () => undefined);
     const stop = () => client.close();
     signal?.addEventListener('abort', stop, { once: true });
@@ -86,7 +86,7 @@ export class ImapLogin {
     login: Login,
   ): ImapFlowOptions {
     const { timeoutMs = DEFAULTS.timeoutMs, allowPlaintext = false } = this.options;
-    // imapflow hands all of `tls` to net.connect and to tls.connect.
+    // imapflow passes all of `tls` to net.connect and tls.connect.
     const dial = { lookup: answering(addresses), autoSelectFamily: true, secureContext: this.#context };
     return {
       host: hostName(host),
@@ -125,7 +125,7 @@ async function toLogin({ login }: SmtpImapAccount['imap'], refused?: string): Pr
   }
 }
 
-/** The call was stopped by its signal, or the session was closed. */
+/** The call was aborted, or the session was closed. */
 export function createStoppedError(signal: AbortSignal | undefined, stage: MailStage = 'request'): MailError {
   if (isTooLate(signal)) {
     return new MailError({ failure: 'temporary', stage, message: 'The IMAP server did not answer in time' });
@@ -147,8 +147,8 @@ function answering(addresses: readonly CheckedAddress[]): LookupFunction {
 }
 
 /**
- * Notes how far a connection has come, and ends it at once when the first bytes are not IMAP's: imapflow would wait for a
- * greeting and then forget what was said instead. Reads along only; the socket is imapflow's own.
+ * Records the progress of a connection, and closes it at once when the first bytes are not IMAP: imapflow would wait for a greeting and
+ * discard the received text. Only observes the socket, which imapflow owns.
  */
 function follow(
   client: ImapFlow,

@@ -50,7 +50,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(server.asked.join('\n')).not.toMatch(/STORE|MOVE|COPY/);
   });
 
-  it('fetches of a too large message only enough to prove its size, regardless of the size that the server states', async () => {
+  it('fetches only enough of a too large message to prove its size, regardless of the stated size', async () => {
     const most = MAIL.length - 1;
     await expect(raw(ref, most)).rejects.toMatchObject({
       failure: 'permanent',
@@ -61,7 +61,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(await raw(ref, MAIL.length)).toEqual(MAIL);
   });
 
-  it('opens a folder once for all that is read of it', async () => {
+  it('opens a folder once for several reads', async () => {
     const second = { folder: 'INBOX', id: `7:${server.inbox.add(MAIL).uid}` };
     await raw(ref);
     await raw(second);
@@ -76,7 +76,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
   it('selects the folder again for a message that the server has not announced', async () => {
     await raw(ref);
     const late = { folder: 'INBOX', id: `7:${server.inbox.add(MAIL).uid}` };
-    // What is not in the client's view of the folder yet is not found in it (RFC 3501, section 5.2).
+    // A message outside the client's view of the folder is not found (RFC 3501, section 5.2).
     server.intercept = ({ tag, command, connection }) => {
       const isUnseen = command === 'UID FETCH' && server.count('EXAMINE') === 1;
       if (isUnseen) connection.say(`${tag} OK done`);
@@ -100,7 +100,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
       ['without UIDPLUS', ['IMAP4rev1', 'MOVE']],
       ['without MOVE', ['IMAP4rev1', 'UIDPLUS']],
       ['without either', ['IMAP4rev1']],
-    ])('finds the message where it is then, %s', async (_what, capabilities) => {
+    ])('returns the new reference of the message, %s', async (_what, capabilities) => {
       server.capabilities = capabilities;
       server.folder('Junk').add(plainMail({ to: 'a@b.test' }));
       server.inbox.add(plainMail({ to: 'a@b.test' }));
@@ -118,7 +118,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
       });
     });
 
-    it('removes nothing that others have marked as deleted', async () => {
+    it('does not remove messages that other programs marked as deleted', async () => {
       server.capabilities = ['IMAP4rev1'];
       const theirs = server.inbox.add(MAIL, { flags: ['\\Deleted'] });
       await mailbox.move(ref, 'Junk');
@@ -126,11 +126,11 @@ describe('A mailbox on a server that lacks or breaks something', () => {
       expect(server.count('EXPUNGE')).toBe(0);
     });
 
-    it('leaves a message where it is already', async () => {
+    it('does not move a message that is already in the folder', async () => {
       expect(await mailbox.move(ref, 'INBOX')).toEqual(ref);
     });
 
-    it('says that there is no such folder, in the words of the server', async () => {
+    it('reports a missing folder with the server’s reply', async () => {
       await expect(mailbox.move(ref, 'Nowhere')).rejects.toMatchObject({
         failure: 'permanent',
         lastReply: { code: 'TRYCREATE', command: 'UID MOVE', response: 'NO [TRYCREATE] There is no such folder' },
@@ -138,7 +138,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
       expect(server.inbox.messages).toHaveLength(1);
     });
 
-    it('does not know whether it moved when the answer is lost, and does not try again', async () => {
+    it('reports an unknown outcome of a move without a response, and does not retry', async () => {
       on('UID MOVE', ({ connection }) => connection.socket.destroy());
       await mailbox.listFolders();
       await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({ failure: 'ambiguous' });
@@ -160,7 +160,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     expect(server.count('UID MOVE')).toBe(1);
   });
 
-  it('says that a message was copied but not removed', async () => {
+  it('reports that a message was copied but not removed', async () => {
     server.capabilities = ['IMAP4rev1', 'UIDPLUS'];
     on('UID STORE', ({ tag, connection }) => connection.say(`${tag} NO [NOPERM] Not yours`));
     await expect(mailbox.move(ref, 'Junk')).rejects.toMatchObject({
@@ -173,7 +173,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     it.each([
       ['with UIDPLUS', ['IMAP4rev1', 'UIDPLUS']],
       ['without', ['IMAP4rev1']],
-    ])('says where the message is, %s', async (_what, capabilities) => {
+    ])('returns the reference of the message, %s', async (_what, capabilities) => {
       server.capabilities = capabilities;
       server.folder('Sent').add(MAIL);
       expect(await mailbox.append('Sent', MAIL, { seen: true })).toEqual({ folder: 'Sent', id: '7:2' });
@@ -182,7 +182,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
       expect(stored?.flags).toContain('\\Seen');
     });
 
-    it('does not know whether it is stored when the answer is lost, and does not try again', async () => {
+    it('reports an unknown outcome of a store without a response, and does not retry', async () => {
       await mailbox.listFolders();
       on('APPEND', ({ connection }) => connection.socket.destroy());
       await expect(mailbox.append('Sent', MAIL)).rejects.toMatchObject({ failure: 'ambiguous' });
@@ -190,7 +190,7 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     });
   });
 
-  it('marks a message once more when the connection was lost the first time: it does no harm', async () => {
+  it('retries a flag change after a lost connection, because it is idempotent', async () => {
     await mailbox.listFolders();
     let times = 0;
     server.intercept = ({ command, connection }) => {
@@ -210,17 +210,17 @@ describe('A mailbox on a server that lacks or breaks something', () => {
     });
   });
 
-  describe('looking for a message that was sent', () => {
-    it('finds it in the folder for sent mail', async () => {
+  describe('resolving an ambiguous send', () => {
+    it('finds the message in the folder for sent mail', async () => {
       server.folder('Sent').add(MAIL);
       expect((await mailbox.findSent('<one@scripted.test>')).state).toBe('sent');
     });
 
-    it('proves nothing by not finding it', async () => {
+    it('takes no proof from a missing message', async () => {
       expect(await mailbox.findSent('<one@scripted.test>')).toEqual({ state: 'unknown' });
     });
 
-    it('fails when it could not look', async () => {
+    it('fails when it cannot search', async () => {
       on('UID SEARCH', ({ tag, connection }) => connection.say(`${tag} NO [UNAVAILABLE] The index is being built`));
       await expect(mailbox.findSent('<one@scripted.test>')).rejects.toMatchObject({ failure: 'temporary' });
     });

@@ -26,10 +26,10 @@ import { requireLimit, ImapSync } from './imap-sync';
 import { ImapWatch } from './imap-watch';
 import { createTransferDecoder } from './transfer-decoding';
 
-/** Bytes of an attachment that are asked for at once: what a slow reader makes us hold. */
+/** Bytes of an attachment per request: the memory that a slow reader occupies. */
 const CHUNK = 262_144;
 
-/** Copies of one message that are looked at. */
+/** Maximum examined copies of one message. */
 const MOST_FOUND = 20;
 
 /**
@@ -74,7 +74,7 @@ export class ImapMailbox {
     return this.#watch.wait(atMostMs, signal);
   }
 
-  /** Looks where providers keep copies of sent mail. SMTP servers need not keep any: not found proves nothing. */
+  /** Searches the folders with copies of sent mail. SMTP servers need not store any, so a missing copy proves nothing. */
   async findSent(messageId: string): Promise<SentLookup> {
     return this.#line.run(async ({ imap }) => {
       const folders = await this.#folders.list(imap);
@@ -167,20 +167,20 @@ export class ImapMailbox {
     return this.#line.run(async ({ imap }) => {
       const fetched = await fetchFrom(imap, ref, [toAtom('UID'), toPeekItem([toAtom(part)], from, CHUNK)]);
       const chunk = fetched.bodyParts?.get(part);
-      // Behind the end servers answer with an empty string or NIL; before it there must be something.
+      // After the end servers return an empty string or NIL; before it there must be data.
       if (!chunk && from === 0) throw createRefusedError('The server does not return this attachment');
       return chunk ?? Buffer.alloc(0);
     });
   }
 }
 
-/** Reads what the server has of a message; in an open folder this costs one command. @throws MailError when the message no longer exists */
+/** Reads data of a message; in an open folder this costs one command. @throws MailError when the message no longer exists */
 async function fetchFrom(imap: ImapCommands, ref: MessageRef, items: Token[]): Promise<Fetched> {
   const { uidValidity, uid } = parsePlace(ref);
   if (imap.opened(ref.folder, 'read') === uidValidity) {
     const fetched = await imap.fetchOne(uid, items);
     if (fetched) return fetched;
-    // Another connection may know the message before this one: read the current state of the folder.
+    // Another connection may see the message before this one: read the current state of the folder.
   }
   await openFor(imap, ref, 'read');
   return fetchExisting(imap, uid, items);
@@ -193,7 +193,7 @@ function parsePlace({ id }: MessageRef): { uidValidity: string; uid: number } {
   return { uidValidity, uid: Number(uid) };
 }
 
-/** Opens the folder of a message, if what its id says still holds. */
+/** Opens the folder of a message, if its id is still valid. */
 async function openFor(
   imap: ImapCommands,
   ref: MessageRef,
@@ -213,7 +213,7 @@ async function openFor(
   return { uid, box };
 }
 
-/** Whether the selected folder has a message of this Message-ID. SEARCH finds parts of words: the header decides. */
+/** Whether the selected folder has a message with this Message-ID. SEARCH matches substrings, so the header decides. */
 async function containsMessage(imap: ImapCommands, messageId: string): Promise<boolean> {
   const found = await imap.search([toAtom('HEADER'), toAtom('MESSAGE-ID'), toText(messageId)]);
   if (found === null)
@@ -232,7 +232,7 @@ async function containsMessage(imap: ImapCommands, messageId: string): Promise<b
 async function fetchExisting(imap: ImapCommands, uid: number, items: Token[]): Promise<Fetched> {
   const fetched = await imap.fetchOne(uid, items);
   if (fetched) return fetched;
-  // No answer can also be one that could not be read.
+  // A missing response may also be an unreadable one.
   const isThere = (await imap.search([toAtom('UID'), { type: 'SEQUENCE', value: String(uid) }]))?.includes(uid);
   throw isThere ? createRefusedError('The server returns this message in an unreadable form') : createNotFoundError();
 }

@@ -4,10 +4,10 @@ import { toAtom, type ImapCommands, toPeekItem, toText } from './imap-commands';
 import { getMailError } from './imap.errors';
 import { SUMMARY_BYTES, getSummary } from './imap-summary';
 
-/** The Message-ID of a message, to be asked for. */
+/** The FETCH item for the Message-ID. */
 export const ID_HEADER = toPeekItem([toAtom('HEADER.FIELDS'), [toAtom('MESSAGE-ID')]], 0, SUMMARY_BYTES);
 
-/** Moves and stores messages, and finds out where they are then. */
+/** Moves and stores messages, and returns their new references. */
 export class ImapMessageStore {
   /** Moves a message of the selected folder. */
   async move(imap: ImapCommands, uid: number, folder: string): Promise<MessageRef> {
@@ -33,7 +33,7 @@ export class ImapMessageStore {
     return this.#find(imap, folder, before, raw.subarray(0, end < 0 ? SUMMARY_BYTES : end + 2));
   }
 
-  /** Where the server does not tell: the newest message of this Message-ID, or the newest of all that came since. */
+  /** Without UIDPLUS: the newest message with this Message-ID, or the newest of all later ones. */
   async #find(
     imap: ImapCommands,
     folder: string,
@@ -72,12 +72,12 @@ async function copyAndDelete(imap: ImapCommands, uid: number, folder: string): P
 async function remove(imap: ImapCommands, uid: number): Promise<void> {
   await imap.store(uid, '+FLAGS.SILENT', '\\Deleted');
   if (imap.has('UIDPLUS')) return imap.expunge(uid);
-  // Plain EXPUNGE removes all that is marked; what others have marked is theirs, and ours stays marked beside it.
+  // Plain EXPUNGE would remove messages marked by other programs too, so ours stays marked.
   const marked = await imap.search([toAtom('DELETED')]);
   if (marked?.length === 1 && marked[0] === uid) await imap.run('EXPUNGE', []);
 }
 
-/** The last UID that a folder has given, without leaving the selected one for longer than necessary. */
+/** The last assigned UID of a folder; the selected folder is left only briefly. */
 async function lastUid(imap: ImapCommands, folder: string, selected: string | null): Promise<number> {
   const { uidNext } = await imap.select(folder, 'read');
   const last = uidNext === null ? ((await imap.search([toAtom('ALL')]))?.at(-1) ?? 0) : uidNext - 1;

@@ -15,22 +15,22 @@ const ITEMS: Token[] = [
   toPeekItem([toAtom('HEADER.FIELDS'), SUMMARY_FIELDS.map((field) => toAtom(field))], 0, SUMMARY_BYTES),
 ];
 
-/** A message of which there is no answer. */
+/** A message without a response. */
 interface Missed {
   readonly uid: number;
   /** null: it was deleted in the meantime. */
   readonly reason: string | null;
-  /** Whether the server blames itself. */
+  /** Whether the server reports an internal error. */
   readonly isServers: boolean;
 }
 
-/** Refusals in a row, with nothing that could be read, after which it is not about single messages any more. */
+/** Maximum consecutive refusals without a readable message; more indicate a fault of the server. */
 const MOST_REFUSALS = 30;
 
 /**
- * Reads what a list shows of messages of the selected folder, in the given order. A message that the server cannot return is reported as
+ * Reads the list data of messages of the selected folder, in the given order. A message that the server cannot return is reported as
  * unreadable; only deleted messages are omitted.
- * @throws imapflow's error when the connection is lost, MailError when the server as a whole is in trouble
+ * @throws imapflow's error when the connection is lost, MailError for a fault of the whole server
  */
 export async function readMessages(
   imap: ImapCommands,
@@ -73,7 +73,7 @@ async function toNewMessage(
   };
 }
 
-/** Complete answers only: an answer that imapflow could not read whole counts as none. */
+/** Complete responses only: an incompletely parsed response counts as missing. */
 async function fetchAll(
   imap: ImapCommands,
   box: SelectedFolder,
@@ -90,7 +90,7 @@ async function fetchAll(
     if (uids.length === 1) return;
     refusals.left -= 1;
     if (refusals.left === 0 && fetched.size === 0) throw nothingWorks(box, error);
-    // One message can make a server refuse all: ask for each half, down to the culprit.
+    // One message can make a server refuse all: bisect down to it.
     const half = Math.ceil(uids.length / 2);
     await fetchAll(imap, box, uids.slice(0, half), fetched, refusals);
     await fetchAll(imap, box, uids.slice(half), fetched, refusals);
@@ -101,7 +101,7 @@ function isComplete({ internalDate, headers, size }: Fetched): boolean {
   return internalDate !== undefined && headers !== undefined && size !== undefined;
 }
 
-/** Finds out about the messages of which there is no answer, one by one. */
+/** Checks the messages without a response one by one. */
 async function explain(
   imap: ImapCommands,
   box: SelectedFolder,
@@ -119,7 +119,7 @@ async function explain(
       fetched.set(uid, again.message);
       continue;
     }
-    // Does it answer about this message at all? Then the trouble is the message's own.
+    // If the server returns anything about this message, the fault is the message's.
     const about = again === null ? null : await tryOne(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
     if (about?.message) shown += 1;
     const isGone = about === null || (existing === null && !about.message && !again?.refused);
@@ -131,8 +131,8 @@ async function explain(
 }
 
 /**
- * Where not one message could be read, nothing is passed over: neither when the server calls it its own fault and shows no
- * other message of the folder either, nor when it has nothing to say about several of them.
+ * Without any readable message nothing is skipped: neither when the server reports an internal error for all messages of the folder, nor
+ * when it returns nothing about several of them.
  */
 async function suspectServer(
   imap: ImapCommands,
@@ -147,7 +147,7 @@ async function suspectServer(
   if (isServers || (shown === 0 && broken.length > 1)) throw nothingWorks(box, first.reason);
 }
 
-/** Whether one of the messages before can be read. */
+/** Whether an earlier message can be read. */
 async function showsAnother(imap: ImapCommands, uid: number): Promise<boolean> {
   const before = await imap.uidsIn(Math.max(1, uid - 1_000), uid - 1);
   const other = before.at(-1);
@@ -175,7 +175,7 @@ function getUnreadableReason(error: unknown): string {
   return lastReply?.response ?? message;
 }
 
-/** No broken message but a broken server. */
+/** The server is faulty, not a message. */
 function nothingWorks({ path }: SelectedFolder, why: unknown): MailError {
   const reason = typeof why === 'string' ? why : getUnreadableReason(why);
   const message = `The IMAP server returns none of the messages in ${path}: ${reason}`;

@@ -1,18 +1,18 @@
 import { type OutboundAddressService } from '@platform/outbound';
 
-/** How the IMAP halves of a process behave; the same for all of its mailboxes. Times in milliseconds. */
+/** Options of the IMAP connections of all mailboxes of a process. Times in milliseconds. */
 export interface ImapOptions {
-  /** Where private networks are allowed, so are other ports than 143 and 993. */
+  /** Where private networks are allowed, all ports are allowed, not only 143 and 993. */
   readonly guard: OutboundAddressService;
-  /** Whether a password may be given to a server that offers no encryption. */
+  /** Whether a password may be sent to a server without encryption. */
   readonly allowPlaintext?: boolean;
   /** PEM certificates to trust instead of the built-in ones. */
   readonly ca?: string;
-  /** How long a server may be silent: at connecting (20 000 at most), and while it owes an answer. Default 60 000. */
+  /** Timeout of a connection (at most 20 000) and of a pending response. Default 60 000. */
   readonly timeoutMs?: number;
   /** Milliseconds for which an idle connection stays open. Default 30 000. */
   readonly keepMs?: number;
-  /** How long one piece of work may keep others from the connection, however busy the server looks. Default 600 000. */
+  /** Maximum time of one task on the connection, regardless of the server's activity. Default 600 000. */
   readonly taskTimeoutMs?: number;
   /** Poll interval for a server without IDLE in milliseconds. Default 60 000. */
   readonly pollMs?: number;

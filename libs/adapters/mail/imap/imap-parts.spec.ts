@@ -18,7 +18,7 @@ describe('The attachments of a message', () => {
     expect(getAttachments(structure).map(({ name }) => name)).toEqual(names);
   });
 
-  it('are numbered through all containers, an attached message being one', () => {
+  it('are numbered through all containers, and an attached message counts as one', () => {
     const structure: Structure = {
       type: 'multipart/mixed',
       childNodes: [
@@ -41,7 +41,7 @@ describe('The attachments of a message', () => {
     ]);
   });
 
-  it('are looked for down to a sane depth', () => {
+  it('are searched to a limited depth', () => {
     let structure = leaf('application/pdf');
     for (let depth = 0; depth < 10_000; depth++) structure = { type: 'multipart/mixed', childNodes: [structure] };
     expect(getAttachments(structure)).toEqual([]);

@@ -1,7 +1,7 @@
 import { type Attachment } from '../port/session';
 import { type Structure } from './imap-commands';
 
-/** An attachment and where it is. */
+/** An attachment and its position. */
 export interface AttachmentPart extends Attachment {
   /** MIME part number for FETCH: `2.1`. */
   readonly part: string;
@@ -13,8 +13,8 @@ export interface AttachmentPart extends Attachment {
 const DEEPEST = 50;
 
 /**
- * The attachments of a message, in the order in which they stand there: all that is neither a container nor a text to be read (`text/plain`
- * and `text/html` that are not marked as attachment and have no name). An attached message is one attachment, including its own parts.
+ * The attachments of a message in order: all parts that are neither containers nor readable text (`text/plain` and `text/html` that are not
+ * marked as attachment and have no name). An attached message is one attachment, including its own parts.
  */
 export function getAttachments(structure: Structure): AttachmentPart[] {
   return listLeaves(structure, 0)
@@ -52,7 +52,7 @@ function getFilename({ dispositionParameters, parameters }: Structure): string {
   return name.toWellFormed().replaceAll(/\p{Cc}/gu, '');
 }
 
-/** Base64 in lines of 76 characters takes 78 bytes for 57. */
+/** Base64 with lines of 76 characters needs 78 bytes for 57. */
 function getDecodedSize(size: number, encoding: string): number {
   return encoding === 'base64' ? Math.round((size * 57) / 78) : size;
 }

@@ -61,13 +61,13 @@ describe('The summary of a message', () => {
     expect(found).not.toMatch(/\p{Cc}/u);
   });
 
-  it('is bounded', async () => {
+  it('has a limited length', async () => {
     const { references } = await read(`References: ${Array.from({ length: 900 }, (_, n) => `<${n}@x>`).join(' ')}`);
     expect(references).toHaveLength(200);
     expect(references.at(-1)).toBe('<899@x>');
   });
 
-  it('is there for any bytes', async () => {
+  it('exists for any bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
     const fields = fc
       .array(
@@ -86,7 +86,7 @@ describe('The summary of a message', () => {
     );
   });
 
-  it('knows the flags, however they are spelled', () => {
+  it('recognises the flags in any spelling', () => {
     expect(getFlags(['\\Seen', '\\FLAGGED', '$Junk'])).toEqual({
       seen: true,
       answered: false,

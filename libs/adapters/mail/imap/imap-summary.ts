@@ -1,10 +1,10 @@
 import PostalMime from 'postal-mime';
 import { type MailAddress, type MessageFlags, type MessageSummary } from '../port/changes';
 
-/** The header fields that a summary is made of. */
+/** The header fields of a summary. */
 export const SUMMARY_FIELDS = ['FROM', 'TO', 'SUBJECT', 'DATE', 'MESSAGE-ID', 'IN-REPLY-TO', 'REFERENCES'] as const;
 
-/** Bytes of header that are looked at; the longest honest ones are long lists of References and recipients. */
+/** Maximum processed bytes of a header; the longest real ones are lists of References and recipients. */
 export const SUMMARY_BYTES = 65_536;
 
 const MOST_REFERENCES = 200;
@@ -19,7 +19,7 @@ const EMPTY: MessageSummary = {
   date: null,
 };
 
-/** Reads header fields as they were sent. No input makes it fail; unreadable fields are missing. */
+/** Parses header fields. No input makes it fail; unreadable fields are missing. */
 export async function getSummary(headers: Buffer): Promise<MessageSummary> {
   const parsed = await PostalMime.parse(headers).catch(() => null);
   if (!parsed) return EMPTY;
@@ -35,7 +35,7 @@ export async function getSummary(headers: Buffer): Promise<MessageSummary> {
   };
 }
 
-/** The flags that the port knows, from IMAP's. */
+/** Converts IMAP flags to those of the port. */
 export function getFlags(flags: Iterable<string> | undefined): MessageFlags {
   const set = new Set([...(flags ?? [])].map((flag) => flag.toLowerCase()));
   return {
@@ -58,7 +58,7 @@ function toAddresses(parsed: readonly Parsed[]): MailAddress[] {
   );
 }
 
-/** Message-IDs in a field, with angle brackets; an id without them, as some programs write it, is given them. */
+/** Message-IDs in a field, with angle brackets; missing ones are added. */
 function parseMessageIds(field: string | undefined): string[] {
   const written = cleanText(field).trim();
   if (written === '') return [];
@@ -73,7 +73,7 @@ function parseDate(field: string | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Without what no database or screen takes: control characters and halves of surrogate pairs. */
+/** Removes control characters and lone surrogates, which databases and screens cannot process. */
 function cleanText(value: string | undefined): string {
   return (value ?? '').toWellFormed().replaceAll(/\p{Cc}/gu, '');
 }

@@ -37,7 +37,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     };
   };
 
-  it('reads new mail from one that has no extensions at all', async () => {
+  it('reads new mail from a server without extensions', async () => {
     server.capabilities = ['IMAP4rev1'];
     const first = add(3);
     const one = await sync(null, 2);
@@ -49,7 +49,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await sync(two.cursor))).toEqual(later);
   });
 
-  it('does not report the last message again, although n:* would name it', async () => {
+  it('does not report the last message again, although n:* includes it', async () => {
     add(2);
     const { cursor } = await sync(null);
     server.inbox.uidNext += 5;
@@ -57,7 +57,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(server.asked.filter((line) => line.startsWith('UID') && line.includes('*'))).toEqual([]);
   });
 
-  it('asks a quiet folder for nothing', async () => {
+  it('requests nothing from an unchanged folder', async () => {
     add(2);
     const { cursor } = await sync(null);
     const before = server.asked.length;
@@ -65,7 +65,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(server.asked.slice(before)).toEqual(['EXAMINE INBOX', 'EXAMINE Junk']);
   });
 
-  it('fails when the connection is cut while it waits for the list of new mail, and reads all of it then', async () => {
+  it('fails when the connection breaks before the list of new mail, and reads all of it next time', async () => {
     const { cursor } = await sync(null);
     const added = add(3);
     times(2, 'UID SEARCH', ({ connection }) => connection.socket.destroy());
@@ -77,7 +77,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     ['between two messages', (line: Buffer) => line.length],
     ['in the middle of a literal', (line: Buffer) => line.indexOf('Subject') + 3],
     ['before the end of an answer', (line: Buffer) => line.length - 3],
-  ])('fails when the connection is cut %s, and reads all of it then', async (_where, length) => {
+  ])('fails when the connection breaks %s, and reads all of it next time', async (_where, length) => {
     const { cursor } = await sync(null);
     const added = add(3);
     times(2, 'UID FETCH', ({ connection, args }) => {
@@ -88,7 +88,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await sync(cursor))).toEqual(added);
   });
 
-  it('reports a message that the server refuses to show as unreadable, and goes on', async () => {
+  it('reports a message that the server refuses to return as unreadable, and continues', async () => {
     const [first, broken, last] = add(3) as [number, number, number];
     server.intercept = ({ tag, command, args, connection }) => {
       const isBroken =
@@ -106,7 +106,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await sync(cursor))).toEqual([]);
   });
 
-  it('reports a message that is answered about with garbage as unreadable, and goes on', async () => {
+  it('reports a message with a garbled response as unreadable, and continues', async () => {
     const [first, broken, last] = add(3) as [number, number, number];
     server.intercept = ({ tag, command, args, connection }) => {
       if (command !== 'UID FETCH') return false;
@@ -122,7 +122,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids({ changes })).toEqual([first, broken, last]);
   });
 
-  it('passes over one that the server calls a fault of its own, if it shows others', async () => {
+  it('skips a message with an internal server error if others are readable', async () => {
     const isBroken = ({ command, args, connection }: Asked, uid: number) =>
       command === 'UID FETCH' &&
       args.includes('HEADER') &&
@@ -138,7 +138,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect((await sync(cursor)).changes).toMatchObject([
       { kind: 'unreadable', reason: 'NO [SERVERBUG] Internal error occurred.' },
     ]);
-    // Now the message before cannot be read either: it is the server.
+    // Now the earlier message is unreadable too: the server is faulty.
     server.intercept = (asked) => {
       const strikes = isBroken(asked, broken) || isBroken(asked, first as number);
       if (strikes) asked.connection.say(`${asked.tag} NO [SERVERBUG] Internal error occurred.`);
@@ -147,14 +147,14 @@ describe('A sync with a server that lacks or breaks something', () => {
     await expect(sync(cursor)).rejects.toMatchObject({ failure: 'temporary' });
   });
 
-  it('gives up soon when a server refuses each of very many messages', async () => {
+  it('fails early when a server refuses each of many messages', async () => {
     add(300);
     times(10_000, 'UID FETCH', ({ tag, connection }) => connection.say(`${tag} NO Mailbox is corrupt`));
     await expect(sync(null, 500)).rejects.toMatchObject({ failure: 'temporary' });
     expect(server.count('UID FETCH')).toBeLessThan(100);
   });
 
-  it('leaves out a message that was deleted before it could be read', async () => {
+  it('omits a message that was deleted before it could be read', async () => {
     const [first, deleted, last] = add(3) as [number, number, number];
     times(1, 'UID FETCH', ({ tag, args, connection }) => {
       server.inbox.remove(deleted);
@@ -165,7 +165,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids({ changes })).toEqual([first, last]);
   });
 
-  it('passes over nothing while the server shows no message at all', async () => {
+  it('skips nothing while the server returns no message at all', async () => {
     const added = add(3);
     times(20, 'UID FETCH', ({ tag, connection }) => connection.say(`${tag} NO Mailbox is corrupt`));
     await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary' });
@@ -173,14 +173,14 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await sync(null))).toEqual(added);
   });
 
-  it('waits for a server that is in trouble instead of calling messages unreadable', async () => {
+  it('fails for a faulty server instead of reporting messages as unreadable', async () => {
     add(1);
     times(9, 'UID FETCH', ({ tag, connection }) => connection.say(`${tag} NO [UNAVAILABLE] Try again later`));
     await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: 'UNAVAILABLE' } });
   });
 
   it.each(['* SEARCH 1 2 oops', '* SEARCH (((', '* OK nothing to see'])(
-    'does not take %s for an empty list',
+    'does not treat %s as an empty list',
     async (answer) => {
       const added = add(3);
       times(1, 'UID SEARCH', ({ tag, connection }) => connection.say(answer, `${tag} OK done`));
@@ -209,12 +209,12 @@ describe('A sync with a server that lacks or breaks something', () => {
     await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary', lastReply: { code: 'SERVERBUG' } });
   });
 
-  it('trusts no folder that does not say UIDVALIDITY', async () => {
+  it('rejects a folder without UIDVALIDITY', async () => {
     times(1, 'EXAMINE', ({ tag, connection }) => connection.say('* 1 EXISTS', `${tag} OK done`));
     await expect(sync(null)).rejects.toMatchObject({ failure: 'temporary' });
   });
 
-  it('reads a folder whose UIDNEXT is not said', async () => {
+  it('reads a folder without UIDNEXT', async () => {
     add(2);
     server.intercept = ({ tag, command, args, connection }) => {
       if (command !== 'EXAMINE') return false;
@@ -252,7 +252,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     },
   );
 
-  it('leaves mail of before the beginning out to the second, also over several batches', async () => {
+  it('omits mail from before the start time to the second, even over several batches', async () => {
     const receivedAt = (time: string) => ({ receivedAt: new Date(time) });
     for (let day = 1; day <= 4; day++) server.inbox.add('a: b\r\n\r\n', receivedAt(`2026-10-0${day}T00:00:00Z`));
     server.inbox.add('a: b\r\n\r\n', receivedAt('2026-11-01T11:59:59Z'));
@@ -271,7 +271,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     expect(uids(await mailbox.sync({ cursor, since, limit: 2 }))).toEqual([7]);
   });
 
-  it('finds the messages of a sparse folder with few questions', async () => {
+  it('finds the messages of a sparse folder with few commands', async () => {
     server.inbox.uidNext = 4_000_000_000;
     const added = add(2);
     expect(uids(await sync(null))).toEqual(added);
@@ -291,7 +291,7 @@ describe('A sync with a server that lacks or breaks something', () => {
     await expect(sync(null, limit)).rejects.toMatchObject({ failure: 'permanent' });
   });
 
-  it('has what a list shows even of a message without any header', async () => {
+  it('returns list data even for a message without headers', async () => {
     server.inbox.add('\r\njust a body');
     const { changes } = await sync(null);
     expect((changes[0] as NewMessage).summary).toEqual({
@@ -311,7 +311,7 @@ describe('The day of SEARCH SINCE', () => {
     ['2026-11-21T00:00:00Z', '20-Nov-2026'],
     ['2026-01-01T13:00:00Z', '31-Dec-2025'],
     ['2024-03-01T00:00:00Z', '29-Feb-2024'],
-  ])('for %s is one earlier in any time zone of the server: %s', (since, day) => {
+  ])('for %s is a day earlier in any time zone of the server: %s', (since, day) => {
     expect(toSearchDay(new Date(since))).toBe(day);
   });
 });

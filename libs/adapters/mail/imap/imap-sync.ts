@@ -11,7 +11,7 @@ import { listUidsWithin } from './uid-ranges';
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
 
-/** Largest UID that there can be (RFC 3501). */
+/** Largest possible UID (RFC 3501). */
 const MAX_UID = 0xffff_ffff;
 
 const DAY_MS = 86_400_000;
@@ -23,13 +23,13 @@ interface FolderResult {
   readonly restarted: boolean;
 }
 
-/** Told of the inbox as it was when it was synced. */
+/** Called with the state of the inbox after its sync. */
 type OnInbox = (inbox: SelectedFolder) => void;
 
 /**
- * Reads what happened in a mailbox since a cursor. Flags of known messages are followed with CONDSTORE, disappearances with QRESYNC (RFC
- * 7162); a server that has neither does not get asked about messages again that were reported, so their later reading and deletion stay
- * unknown. Only UIDs above the cursor are read, regardless of the size of the folder.
+ * Reads the changes of a mailbox since a cursor. CONDSTORE reports flags of known messages, and QRESYNC removals (RFC 7162). Without both,
+ * reported messages are not requested again, so their later flags and deletion stay unknown. Only UIDs above the cursor are read,
+ * regardless of the size of the folder.
  */
 export class ImapSync {
   constructor(
@@ -64,7 +64,7 @@ export class ImapSync {
     return roles.flatMap((role) => all.filter((folder) => folder.role === role));
   }
 
-  /** null for a folder other than the inbox that cannot be opened: it must not keep the others from being read. */
+  /** null for a folder that cannot be opened, except the inbox: the other folders are still read. */
   async #open(imap: ImapCommands, { id, role }: MailFolder): Promise<SelectedFolder | null> {
     try {
       return await imap.select(id, 'read');
@@ -77,7 +77,7 @@ export class ImapSync {
   }
 }
 
-/** Without what is known of folders that are no more; a folder that was not asked for this time is kept. */
+/** Drops the state of deleted folders; that of folders outside this request is kept. */
 function removeFolders(cursor: Map<string, FolderCursor>, folders: readonly MailFolder[]): ImapCursor {
   const MOST = 50;
   if (cursor.size <= MOST) return cursor;
@@ -115,8 +115,8 @@ function createFolderCursor({ uidValidity, uidNext, modseq }: SelectedFolder, si
 }
 
 /**
- * What happened to known messages. More than fits is reported in ascending order of UID over several batches, always
- * counted from the same mod-sequence; what changes behind their back has a higher one and is found the next time.
+ * The changes of known messages. If they exceed a batch, several batches report them in ascending order of UID, from the same mod-sequence.
+ * Later changes have a higher one and are found by the next sync.
  */
 async function follow(
   imap: ImapCommands,
@@ -147,7 +147,7 @@ function getUid({ ref }: MailChange): number {
   return Number(ref.id.split(':')[1]);
 }
 
-/** Flags and disappearances of a range of UIDs, in their order. */
+/** Flags and removals of a range of UIDs, in order. */
 async function readChanges(
   imap: ImapCommands,
   box: SelectedFolder,
@@ -185,7 +185,7 @@ async function readNews(
     const read = await readMessages(imap, box, role, batch);
     changes.push(...read.filter((change) => change.kind !== 'message' || isFrom(change.receivedAt, since)));
     if (found.length > limit) return { changes, cursor: advanceCursor(cursor, batch), more: true };
-    // A server that does not say UIDNEXT is taken at its last message.
+    // Without UIDNEXT the last message counts.
     const last = end === MAX_UID ? (batch.at(-1) ?? cursor.uid) : Math.max(end, cursor.uid);
     cursor = { ...advanceCursor(cursor, batch), uid: last, low: cursor.low || (batch[0] ?? last + 1), start: null };
   }
@@ -205,12 +205,12 @@ function advanceCursor(cursor: FolderCursor, batch: readonly number[]): FolderCu
   return { ...cursor, uid: batch.at(-1) as number, low: cursor.low || first };
 }
 
-/** INTERNALDATE knows seconds only. */
+/** INTERNALDATE has whole seconds only. */
 function isFrom(receivedAt: Date, since: string): boolean {
   return Math.floor(receivedAt.getTime() / 1000) >= Math.floor(Date.parse(since) / 1000);
 }
 
-/** The lowest existing UIDs of a range, at least `most` if there are so many. */
+/** The lowest existing UIDs of a range, at least `most` if that many exist. */
 async function findNextUids(
   imap: ImapCommands,
   low: number,
@@ -230,8 +230,8 @@ async function findNextUids(
 type Window = readonly [number, number];
 
 /**
- * Cuts a range of UIDs into windows that grow, to be looked at one after the other until there is enough: neither are tens
- * of thousands of messages listed for each batch, nor does a range with holes take many questions.
+ * Splits a range of UIDs into growing windows, which are searched in order until enough messages are found. A batch neither lists tens of
+ * thousands of messages nor needs many commands for a sparse range.
  */
 function* listWindows(low: number, high: number, most: number): Generator<Window> {
   for (let [from, width] = [low, Math.max(1_000, most * 2)]; from <= high; width *= 8) {
@@ -243,13 +243,13 @@ function* listWindows(low: number, high: number, most: number): Generator<Window
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** SEARCH SINCE compares days in the server's time zone: a day earlier is early enough, INTERNALDATE decides then. */
+/** SEARCH SINCE compares days in the server's time zone: a day earlier is safe, and INTERNALDATE decides. */
 export function toSearchDay(since: Date): string {
   const day = new Date(since.getTime() - DAY_MS);
   return `${day.getUTCDate()}-${MONTHS[day.getUTCMonth()] ?? 'Jan'}-${day.getUTCFullYear()}`;
 }
 
-/** A cursor is refused nowhere, but a limit outside of the port's range is a mistake of the caller. */
+/** An invalid cursor is never an error, but a limit outside the port's range is a fault of the caller. */
 export function requireLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= 500) return;
   throw new MailError({

@@ -34,7 +34,7 @@ describe('Waiting for a change of the inbox', () => {
     for (const connection of server.connections) connection.say(`* ${server.inbox.messages.length} EXISTS`);
   };
 
-  it('ends when the server tells of a message', async () => {
+  it('ends when the server reports a message', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -42,7 +42,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('ends when the server tells that a message left', async () => {
+  it('ends when the server reports a removed message', async () => {
     arrive();
     await sync();
     const waiting = wait();
@@ -52,14 +52,14 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('notices at once what came after the last sync', async () => {
+  it('notices changes since the last sync at once', async () => {
     await sync();
     arrive();
     expect(await wait()).toBe(true);
     expect(server.count('IDLE')).toBe(0);
   });
 
-  it('ends after its time when nothing happens', async () => {
+  it('ends after its timeout without changes', async () => {
     await sync();
     expect(await wait(5)).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.connected).toBe(0);
   });
 
-  it('lets other calls use the connection meanwhile, and goes on', async () => {
+  it('lets other calls use the connection meanwhile, and continues', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -91,7 +91,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.connected).toBe(1);
   });
 
-  it('does not begin to listen between commands that others have waiting', async () => {
+  it('does not start listening while other commands are waiting', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -101,13 +101,13 @@ describe('Waiting for a change of the inbox', () => {
     };
     await Promise.all([reader(), reader(), reader()]);
     await idling();
-    // Once after all of them, and perhaps once when the readers come to their ends.
+    // Once after all of them, and possibly once when the readers end.
     expect(server.count('IDLE') - before).toBeLessThanOrEqual(3);
     arrive();
     expect(await waiting).toBe(true);
   });
 
-  it('is one wait for all who wait', async () => {
+  it('is one wait for all callers', async () => {
     await sync();
     const waiting = [wait(), wait(), wait(1)];
     expect(await waiting[2]).toBe(false);
@@ -117,7 +117,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.count('IDLE')).toBe(1);
   });
 
-  it('fails when the connection is cut, and works the next time', async () => {
+  it('fails when the connection breaks, and works the next time', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -129,7 +129,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await again).toBe(true);
   });
 
-  it('fails when the server says goodbye', async () => {
+  it('fails when the server sends BYE', async () => {
     await sync();
     const waiting = wait();
     await idling();
@@ -152,7 +152,7 @@ describe('Waiting for a change of the inbox', () => {
   it.each([
     ['takes IDLE and is frozen then', () => undefined],
     ['does not even take IDLE', () => (server.intercept = ({ command }) => command === 'IDLE')],
-  ])('gives a server up soon that %s, so that others get on', async (_what, freeze) => {
+  ])('soon abandons a server that %s, so that other tasks continue', async (_what, freeze) => {
     begin({ probeMs: 50 });
     await sync();
     freeze();
@@ -166,7 +166,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.connected).toBe(2);
   });
 
-  it('leaves a silent server alone longer than one that owes an answer', async () => {
+  it('allows a silent server more time than a pending response', async () => {
     begin({ timeoutMs: 150, idleMs: 250 });
     await sync();
     const waiting = wait();
@@ -185,7 +185,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('asks every so often where there is no IDLE', async () => {
+  it('polls without IDLE', async () => {
     server.capabilities = ['IMAP4rev1'];
     begin({ pollMs: 5 });
     await sync();
@@ -196,7 +196,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(server.count('IDLE')).toBe(0);
   });
 
-  it('asks every so often where IDLE is offered and refused', async () => {
+  it('polls when IDLE is offered but refused', async () => {
     begin({ pollMs: 5 });
     await sync();
     server.intercept = ({ tag, command, connection }) => {
@@ -209,7 +209,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('asks every so often where the server ends IDLE as soon as it began', async () => {
+  it('polls when the server ends IDLE at once', async () => {
     begin({ pollMs: 5 });
     await sync();
     server.intercept = ({ tag, command, connection }) => {
@@ -223,7 +223,7 @@ describe('Waiting for a change of the inbox', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('gives the connection up for others when the server does not let go of it', async () => {
+  it('closes the connection for other tasks when the server does not end IDLE', async () => {
     begin({ taskTimeoutMs: 100 });
     await sync();
     const waiting = wait();

@@ -1,7 +1,7 @@
 import { type SelectedFolder, type ImapCommands } from './imap-commands';
 import { type ImapConnectionSerializer, type QueuedTask } from './imap-connection-serializer';
 
-/** While others keep the connection busy, the inbox is looked at that often (milliseconds). */
+/** Poll interval while other tasks use the connection (milliseconds). */
 const GLANCE_MS = 1_000;
 
 type Ending = 'changed' | 'wanted' | 'stopped';
@@ -15,10 +15,10 @@ interface Round {
 
 /** Waits for changes of the inbox. */
 export class ImapWatch {
-  /** The inbox as it was at the last sync, or when it was last looked at. */
+  /** The state of the inbox at the last sync or poll. */
   #snapshot: SelectedFolder | null = null;
   #round: Round | undefined;
-  /** When the inbox was last looked at, by `performance.now()`. */
+  /** Time of the last poll, by `performance.now()`. */
   #polledAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -26,7 +26,7 @@ export class ImapWatch {
     private readonly times: { readonly pollMs: number; readonly probeMs: number; readonly idleMs: number },
   ) {}
 
-  /** A sync has looked at the inbox as it is here. */
+  /** Records the state of the inbox after a sync. */
   saw(inbox: SelectedFolder): void {
     this.#snapshot = inbox;
   }
@@ -66,7 +66,7 @@ export class ImapWatch {
 
   async #run(stop: AbortSignal): Promise<boolean> {
     for (;;) {
-      const ending = await this.line.run((turn) => this.#listen(turn, stop), undefined, { patient: true });
+      const ending = await this.line.run((task) => this.#listen(task, stop), undefined, { patient: true });
       if (ending !== 'wanted') return ending === 'changed';
     }
   }
@@ -86,7 +86,7 @@ export class ImapWatch {
     const ear = new ChangeListener(imap, wanted, stop);
     try {
       const ending = imap.has('IDLE') ? await this.#idle(imap, ear) : await this.#poll(imap, ear);
-      // What comes after this is noticed by the next wait.
+      // The next wait notices later changes.
       if (ending === 'changed') this.#snapshot = await imap.select('INBOX', 'read');
       return ending;
     } finally {
@@ -103,11 +103,11 @@ export class ImapWatch {
       const ending = await isWithin(this.times.idleMs, [ear.heard, idling]);
       imap.expectSilence(null);
       if (ending === 'refused' && imap.client.usable) return this.#poll(imap, ear);
-      // Ends IDLE, proves the connection, and collects what the server has not said yet.
+      // Ends IDLE, proves the connection, and collects pending changes.
       await this.#probe(imap);
       await idling;
       if (ear.ending !== null) return ear.ending;
-      // A server that ends IDLE without changes would otherwise be asked in a tight loop.
+      // A server that ends IDLE without changes would otherwise be polled in a tight loop.
       if (ending === 'over') return this.#poll(imap, ear);
     }
   }
@@ -120,7 +120,7 @@ export class ImapWatch {
     }
   }
 
-  /** A frozen server is given up soon: others wait for the connection. imapflow would wait for ever for it to take IDLE. */
+  /** Abandons a frozen server soon, because other tasks wait for the connection. imapflow would wait forever for the start of IDLE. */
   async #probe(imap: ImapCommands): Promise<void> {
     const isAlive = await isWithin(this.times.probeMs, [imap.noop().then(() => true)]);
     if (isAlive) return;
@@ -129,7 +129,7 @@ export class ImapWatch {
   }
 }
 
-/** What comes first, or null when nothing comes in time. */
+/** The first result, or null after the timeout. */
 async function isWithin<T>(ms: number, events: readonly Promise<T>[]): Promise<T | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), ms);

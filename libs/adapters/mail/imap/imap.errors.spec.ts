@@ -8,7 +8,7 @@ const failing = (failed: ImapFailure): ImapFailure =>
   Object.assign(new Error(failed.message ?? 'Command failed'), failed);
 const parsed = (code: string) => ({ attributes: [{ section: [{ type: 'ATOM', value: code }] }] });
 
-describe('What a failed IMAP command means', () => {
+describe('A failed IMAP command', () => {
   it.each<[string, ImapFailure, string]>([
     ['a NO without a code', { responseStatus: 'NO', responseText: 'Nope' }, 'temporary'],
     ['a BAD', { responseStatus: 'BAD', responseText: 'Unknown command' }, 'permanent'],
@@ -28,7 +28,7 @@ describe('What a failed IMAP command means', () => {
     expect(toFailure(error)).toBe(failure);
   });
 
-  it('keeps the words of the server, with its code and the command, but no arguments', () => {
+  it('keeps the server’s reply with its code and the command, without arguments', () => {
     const failed = failing({ responseStatus: 'NO', responseText: 'Over quota', response: parsed('OVERQUOTA') });
     expect(getMailError(failed, { stage: 'request', command: 'APPEND' }).lastReply).toEqual({
       code: 'OVERQUOTA',
@@ -38,7 +38,7 @@ describe('What a failed IMAP command means', () => {
     });
   });
 
-  it('says how long Microsoft wants to be left alone', () => {
+  it('returns the wait that Microsoft asks for', () => {
     const failed = failing({ responseStatus: 'BAD', code: 'ETHROTTLE', throttleReset: 92_415 });
     expect(getMailError(failed, { stage: 'request' }).retryAfterMs).toBe(92_415);
   });
@@ -54,11 +54,11 @@ describe('What a failed IMAP command means', () => {
     [new OutboundError('address_refused', 'x leads inside'), 'needs-human', 'address'],
     [new OutboundError('dns', 'x has no address'), 'needs-human', 'resolve'],
     [new OutboundError('dns', 'x could not be looked up', { retry: true }), 'temporary', 'resolve'],
-  ])('takes over what the address guard says: %s', (error, failure, stage) => {
+  ])('keeps the reason of the address guard: %s', (error, failure, stage) => {
     expect(getMailError(error, { stage: 'resolve' })).toMatchObject({ failure, stage, message: error.message });
   });
 
-  it('leaves a MailError as it is', () => {
+  it('keeps a MailError unchanged', () => {
     const error = new MailError({ failure: 'permanent', stage: 'request', message: 'gone' });
     expect(getMailError(error, { stage: 'login' })).toBe(error);
   });
@@ -71,7 +71,7 @@ describe('What a failed IMAP command means', () => {
     );
   });
 
-  it('tells answers, lost connections and our own mistakes apart', () => {
+  it('distinguishes replies, lost connections and our own faults', () => {
     expect([
       isAnswer({ responseStatus: 'NO' }),
       isAnswer({ authenticationFailed: true }),
@@ -92,7 +92,7 @@ describe('What a failed IMAP command means', () => {
     [{ responseStatus: 'NO', response: parsed('INUSE') }, null],
     [{ responseStatus: 'BAD', code: 'ETHROTTLE' }, null],
     [{ code: 'NoConnection' }, null],
-  ])('blames for %j: %s', (failed, blamed) => {
+  ])('classifies the cause of %j: %s', (failed, blamed) => {
     expect(getBlame(failed)).toBe(blamed);
   });
 });

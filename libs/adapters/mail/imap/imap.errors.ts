@@ -4,17 +4,17 @@ import { SecretMask } from '../smtp/secret-mask';
 import { isNotTls } from '../smtp/smtp-dial';
 import { MailError, type MailStage, type ServerReply, toServerReply } from '../port/mail.errors';
 
-/** What imapflow and Node put on the errors of a connection. */
+/** Properties of connection errors from imapflow and Node. */
 export interface ImapFailure {
   readonly message?: string;
   readonly code?: string;
   readonly syscall?: string;
-  /** `NO` or `BAD`: the server answered. */
+  /** `NO` or `BAD`: the server replied. */
   readonly responseStatus?: string;
   /** The RFC 5530 code in brackets. */
   readonly serverResponseCode?: string;
   readonly responseText?: string;
-  /** Parsed, or as text once imapflow has put it into words. */
+  /** Parsed, or as text once imapflow has formatted it. */
   readonly response?: unknown;
   readonly authenticationFailed?: boolean;
   readonly tlsFailed?: boolean;
@@ -134,7 +134,7 @@ function toAnsweredError(failed: ImapFailure, situation: Situation): MailError {
 function getLoginMessage({ responseStatus, response, message }: ImapFailure, failure: FailureKind): string {
   if (failure === 'temporary') return 'The IMAP server temporarily refuses the login';
   if (responseStatus || response) return 'The IMAP server refuses the credentials';
-  // Without an answer it was imapflow that gave up: LOGINDISABLED, or no mechanism in common.
+  // Without a reply, imapflow itself failed: LOGINDISABLED, or no mechanism in common.
   return `The IMAP server offers no supported login method (${message ?? 'unknown'})`;
 }
 
@@ -153,17 +153,17 @@ function isTemporary(failed: ImapFailure, code: string | null): boolean {
   return TEMPORARY_PHRASES.test(getText(failed));
 }
 
-/** There was no connection, or it was lost. */
+/** The connection failed or was lost. */
 function toUnansweredError(
   failed: ImapFailure,
   { stage: where, command, committed, plain = false, mask = NOTHING_SECRET }: Situation,
 ): MailError {
   const stage = getStage(failed, where);
-  // OpenSSL's errors have a reason too, which no server has said.
+  // OpenSSL's errors also have a reason, which is no reply of a server.
   const response = OPEN_SSL.test(failed.code ?? '') ? '' : (failed.reason ?? '');
   const lastReply =
     response === '' ? null : toServerReply({ code: null, command: null, response: mask.apply(response) });
-  // A system or TLS error holds addresses and reasons; imapflow's own hold the traffic.
+  // A system or TLS error contains addresses and reasons; imapflow's errors contain the traffic.
   const cause = failed.syscall !== undefined || stage === 'tls' ? toCause(failed) : undefined;
   const failure = committed && stage === 'request' ? 'ambiguous' : 'temporary';
   return new MailError({ failure, stage, message: getMessage(stage, failed, command, plain), lastReply }, cause);
@@ -187,7 +187,7 @@ function getMessage(stage: MailStage, failed: ImapFailure, command: string | und
   return `${happened}${why}`;
 }
 
-/** The message of OpenSSL is of no help; its code is part of our message. */
+/** The message of OpenSSL is not helpful; its code is part of our message. */
 function getTlsMessage({ code, tlsFailed, message }: ImapFailure, why: string): string {
   if (code === undefined && /STARTTLS/.test(message ?? '')) return 'The IMAP server offers no encryption (STARTTLS)';
   if (!tlsFailed && isNotTls(code ?? '')) {

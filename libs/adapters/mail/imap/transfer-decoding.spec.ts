@@ -12,7 +12,7 @@ const cuts = fc.array(fc.nat(5_000), { maxLength: 12 });
 const bytes = fc.uint8Array({ maxLength: 500 }).map((array) => Buffer.from(array));
 
 describe('Decoding a transfer encoding', () => {
-  it('gives the bytes of base64, however it is cut', () => {
+  it('decodes base64 with any chunk borders', () => {
     fc.assert(
       fc.property(bytes, cuts, (content, at) => {
         const lines = content.toString('base64').match(/.{1,76}/g) ?? [];
@@ -21,7 +21,7 @@ describe('Decoding a transfer encoding', () => {
     );
   });
 
-  it('gives the bytes of quoted-printable, however it is cut', () => {
+  it('decodes quoted-printable with any chunk borders', () => {
     fc.assert(
       fc.property(bytes, cuts, (content, at) => {
         const escaped = [...content].map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`);
@@ -31,7 +31,7 @@ describe('Decoding a transfer encoding', () => {
     );
   });
 
-  it('gives the same for any text, cut or whole', () => {
+  it('returns the same for any text, in chunks or as a whole', () => {
     const text = fc.string({
       unit: fc.constantFrom('=', 'A', '3', 'f', ' ', '\t', '\r', '\n', 'x', '+', '/'),
       maxLength: 60,
@@ -43,7 +43,7 @@ describe('Decoding a transfer encoding', () => {
     );
   });
 
-  it('takes no longer for what was made to be slow', () => {
+  it('is not slower for adversarial input', () => {
     for (const unit of [' ', '=', '= ', '=\t', '\r', '= \r']) {
       const encoded = Buffer.from(`${unit.repeat(400_000 / unit.length)}x`);
       expect(decode('quoted-printable', encoded, [100_000, 200_000]).length).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe('Decoding a transfer encoding', () => {
     ['base64', 'SGVsbG8=\r\nSQ==SGVsbG8=', 'HelloIHello'],
     ['8bit', 'as it is', 'as it is'],
     ['', 'as it is', 'as it is'],
-  ])('of %s reads %j as %j', (encoding, encoded, decoded) => {
+  ])('with %s reads %j as %j', (encoding, encoded, decoded) => {
     expect(decode(encoding, Buffer.from(encoded)).toString()).toBe(decoded);
   });
 });

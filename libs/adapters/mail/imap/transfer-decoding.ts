@@ -1,7 +1,7 @@
 /** Decodes the chunks of a MIME part; chunk borders may be anywhere. */
 export interface TransferDecoder {
   write(chunk: Buffer): Buffer;
-  /** What is left at the end. */
+  /** The remaining bytes at the end. */
   end(): Buffer;
 }
 
@@ -19,7 +19,7 @@ class Base64Decoder implements TransferDecoder {
 
   write(chunk: Buffer): Buffer {
     const digits = this.#remaining + chunk.toString('latin1').replaceAll(/[^A-Za-z0-9+/=]/g, '');
-    // Padding ends a group, and more may follow: some programs encode in pieces.
+    // Padding ends a group, but more may follow: some programs encode in chunks.
     const pieces = digits.split(/=+/);
     const last = pieces.pop() ?? '';
     const whole = last.length - (last.length % 4);
@@ -32,7 +32,7 @@ class Base64Decoder implements TransferDecoder {
   }
 }
 
-/** White space at the end of a line is dropped; more than this at once is content of its own kind. */
+/** Trailing white space of a line is dropped up to this length; a longer run is content. */
 const LONGEST_BLANK = 1_024;
 
 class QuotedPrintableDecoder implements TransferDecoder {
@@ -50,7 +50,7 @@ class QuotedPrintableDecoder implements TransferDecoder {
   }
 }
 
-/** Where the part at the end begins whose meaning hangs on what follows: an escape, or what may be the end of a line. */
+/** The start of the incomplete remainder: an escape, or white space that may end a line. */
 function openEnd(text: string): number {
   if (/=[0-9A-Fa-f]$/.test(text.slice(-2))) return text.length - 2;
   let cut = text.length;
@@ -60,9 +60,9 @@ function openEnd(text: string): number {
 }
 
 function decodeQuotedPrintable(text: string): Buffer {
-  // Each run of blanks is looked at once only: there are mails of nothing else.
+  // Each run of blanks is examined once, because a hostile mail may contain nothing else.
   const trimmed = text.replaceAll(/(?<![ \t])[ \t]+(\r?\n)/g, '$1');
-  // Escapes and soft breaks in one pass: a break that is taken out makes no escape of what stood on its two sides.
+  // Escapes and soft breaks are decoded in one pass, so that a removed break creates no new escape.
   const decoded = trimmed.replaceAll(/=(?:\r?\n|([0-9A-Fa-f]{2}))/g, (_found, hex?: string) =>
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -18,7 +18,7 @@ describe('UID ranges', () => {
     expect(getRanges(text)).toEqual(ranges);
   });
 
-  it('gives back what it was written from', () => {
+  it('returns the UIDs that were written', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 500 })), (uids) => {
         const sorted = uids.toSorted((a, b) => a - b);
@@ -27,7 +27,7 @@ describe('UID ranges', () => {
     );
   });
 
-  it('gives UIDs between bounds, ascending, once, and no more than wanted', () => {
+  it('returns UIDs between bounds, ascending, once each and up to the limit', () => {
     const range = fc.record({ low: fc.integer({ min: 1, max: 60 }), high: fc.integer({ min: 1, max: 60 }) });
     fc.assert(
       fc.property(fc.array(range), fc.nat(60), fc.nat(60), fc.nat(70), (ranges, low, high, most) => {
@@ -40,7 +40,7 @@ describe('UID ranges', () => {
     );
   });
 
-  it('expands nothing that is not wanted', () => {
+  it('expands only the requested part', () => {
     expect(listUidsWithin([{ low: 1, high: 4_294_967_295 }], 5, 4_294_967_295, 3)).toEqual([5, 6, 7]);
   });
 });

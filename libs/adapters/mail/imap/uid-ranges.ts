@@ -4,7 +4,7 @@ export interface UidRange {
   readonly high: number;
 }
 
-/** Reads `1:3,7,12:10`; what is no number is left out. Nothing is expanded: a server may name millions. */
+/** Parses `1:3,7,12:10` and skips invalid parts. Ranges are not expanded, because a server may name millions. */
 export function getRanges(text: string): UidRange[] {
   return text.split(',').flatMap((part) => {
     const ends = /^(\d{1,10})(?::(\d{1,10}))?$/.exec(part.trim());

@@ -20,7 +20,7 @@ const image = (more: Partial<MessageImage> = {}): MessageImage => ({
 });
 
 describe('the images of a message', () => {
-  it('go with the HTML, byte by byte, and stand in it', async () => {
+  it('are embedded with the HTML byte by byte', async () => {
     const { raw } = await composeMessage({ ...base, images: [image(), image({ cid: 'a.b@c', filename: 'two.png' })] });
     const { attachments, html, text } = await PostalMime.parse(raw);
     expect(attachments.map(({ contentId, filename, disposition }) => [contentId, filename, disposition])).toEqual([
@@ -42,7 +42,7 @@ describe('the images of a message', () => {
     ['file name', { filename: '../../etc/passwd' }],
     ['file name', { filename: 'a"\r\nX-Evil: 1' }],
     ['file name', { filename: '' }],
-  ])('are refused with a %s that cannot be written: %j', async (_what, more) => {
+  ])('are refused with an invalid %s: %j', async (_what, more) => {
     const refused = await composeMessage({ ...base, images: [image(more)] }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
     expect((refused as AppError).details).toMatchObject([{ field: 'images' }]);

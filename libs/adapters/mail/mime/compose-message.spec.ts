@@ -52,7 +52,7 @@ describe('composeMessage', () => {
     expect(parsed.html?.trim()).toBe('<p>Hello Bob</p>');
   });
 
-  it('puts a follow-up into its thread', async () => {
+  it('adds a follow-up to its thread', async () => {
     const { parsed, fields } = await compose({
       replyTo: { name: 'Sales, "EU"', address: 'sales@sender.test' },
       inReplyTo: '<two@example.com>',
@@ -64,7 +64,7 @@ describe('composeMessage', () => {
     expect(parsed.replyTo).toEqual([{ name: 'Sales, "EU"', address: 'sales@sender.test' }]);
   });
 
-  it('writes List-Unsubscribe as it is given, also when it is long', async () => {
+  it('writes List-Unsubscribe unchanged, even when it is long', async () => {
     const url = `<https://t.sender.test/u/${'a'.repeat(400)}?x="1">`;
     const { parsed } = await compose({
       headers: {
@@ -79,13 +79,13 @@ describe('composeMessage', () => {
     expect(valueOf('x-campaign')).toBe('=?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
   });
 
-  it('takes one body alone and refuses none', async () => {
+  it('accepts one body alone and refuses a message without a body', async () => {
     expect((await compose({ text: '' })).parsed.html?.trim()).toBe('<p>Hello Bob</p>');
     expect((await compose({ html: undefined })).parsed.text?.trim()).toBe('Hello Bob');
     expect(await refusedField({ text: undefined, html: '' })).toBe('text');
   });
 
-  it('does not read what a body of another type points to', async () => {
+  it('does not load content from a body of another type', async () => {
     const html = { path: '/etc/hostname' } as unknown as string;
     await expect(composeMessage({ ...base, html })).rejects.toThrow(/./);
   });
@@ -136,7 +136,7 @@ describe('composeMessage', () => {
     ['a long local part', `${'b'.repeat(65)}@example.com`],
     ['a long domain', `bob@${'a.'.repeat(125)}example.com`],
     ['a backslash', 'bob\\@example.com'],
-  ])('refuses an address with %s, for each who is addressed', async (_what, address) => {
+  ])('refuses an address with %s in each address field', async (_what, address) => {
     expect(await refusedField({ to: { name: 'Bob', address } })).toBe('to.address');
     expect(await refusedField({ from: { name: 'Ada', address } })).toBe('from.address');
     expect(await refusedField({ replyTo: { name: '', address } })).toBe('replyTo.address');
@@ -243,13 +243,13 @@ describe('composeMessage', () => {
     },
   );
 
-  it('refuses ids of others that would break their line, and a date that is none', async () => {
+  it('refuses foreign ids that would break their line, and an invalid date', async () => {
     expect(await refusedField({ inReplyTo: '<a@b>\r\nBcc: x@y' })).toBe('inReplyTo');
     expect(await refusedField({ references: ['<a@b>', 'c@d'] })).toBe('references');
     expect(await refusedField({ date: new Date(Number.NaN) })).toBe('date');
   });
 
-  it('keeps the first and the newest of very many references', async () => {
+  it('keeps the first and the newest of many references', async () => {
     const references = Array.from({ length: 300 }, (_, index) => `<${index}@example.com>`);
     const ids = (await compose({ references })).parsed.references?.split(' ');
     expect(ids).toHaveLength(100);
@@ -348,7 +348,7 @@ describe('composeMessage', () => {
     .tuple(fc.array(addressParts, { maxLength: 6 }), fc.array(addressParts, { maxLength: 6 }))
     .map(([local, domain]) => `a${local.join('')}@b${domain.join('')}.com`);
 
-  it('writes to, from and with a Message-ID of every address that the platform takes', async () => {
+  it('composes a message for every address that the platform accepts, as sender, recipient and Message-ID domain', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(nearAddress, async (text) => {
@@ -370,7 +370,7 @@ describe('composeMessage', () => {
     expect(taken).toBeGreaterThan(rounds(20, 5));
   });
 
-  it('gives bodies back as they were, but for line ends', async () => {
+  it('preserves bodies except for line ends', async () => {
     const lines = (body: string) => body.toWellFormed().replace(/\r\n|\r|\n/g, '\n');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), fc.boolean(), async (body, long) => {

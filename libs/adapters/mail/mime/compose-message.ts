@@ -6,16 +6,16 @@ import { type ComposedMessage } from '../port/send';
 import { usableMailbox } from './mail-address';
 import { usableHeaders, usableMessageId, usableReferences, usableSubject } from './mail-header';
 
-/** A picture that the HTML shows as `cid:<cid>`; it goes with the message, so that nothing is loaded from anywhere. */
+/** An image for `cid:<cid>` in the HTML; it is embedded, so that no remote content is loaded. */
 export interface MessageImage {
-  /** Letters, digits, dots, hyphens and underscores, with an `@` if wanted. */
+  /** Letters, digits, dots, hyphens and underscores, with an optional `@`. */
   readonly cid: string;
   readonly filename: string;
   readonly contentType: 'image/png';
   readonly content: Buffer;
 }
 
-/** What a message is made of. All of it is untrusted: names, subjects and bodies come from leads and templates. */
+/** The input of a message. All of it is untrusted: names, subjects and bodies come from leads and templates. */
 export interface MessageInput {
   readonly from: MailAddress;
   /** The one recipient. */
@@ -25,7 +25,7 @@ export interface MessageInput {
   /** At least one of `text` and `html`. */
   readonly text?: string;
   readonly html?: string;
-  /** Pictures of the HTML (multipart/related, RFC 2387). */
+  /** Images of the HTML (multipart/related, RFC 2387). */
   readonly images?: readonly MessageImage[];
   /** `<id@domain>`, with angle brackets. */
   readonly messageId: string;
@@ -62,7 +62,7 @@ export async function composeMessage(input: MessageInput): Promise<ComposedMessa
     references: usableReferences('references', input.references ?? []),
     headers: { ...encodedWhereNeeded(input.headers ?? {}), ...subjectHeader(input.subject) },
     newline: 'win',
-    // Else `html: {path}` or an attachment would read the machine's files. Strings are all that gets here anyway.
+    // Otherwise `html: {path}` or an attachment could read local files. The types allow strings only.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -78,7 +78,7 @@ function bodies({ text, html }: MessageInput): { text?: string; html?: string } 
 const CID = /^[\w.-]{1,100}(?:@[\w.-]{1,200})?$/;
 const FILENAME = /^[\w-][\w. -]{0,99}$/;
 
-/** A picture in line with the text: bytes that are here already, nothing that names a place to read from. */
+/** An inline image as bytes, never as a path or URL to load. */
 function related({ cid, filename, contentType, content }: MessageImage) {
   if (!CID.test(cid)) throw invalidField('images', 'images has a cid that is not letters, digits, dots and hyphens');
   if (!FILENAME.test(filename)) throw invalidField('images', 'images has a file name that cannot be written');

@@ -16,9 +16,9 @@ const MAX_ADDRESS_BYTES = 254;
 const MAX_NAME = 200;
 
 /**
- * An address as it may stand in an envelope and in a header: exactly one mailbox, with its domain in A-labels. Quoted local parts,
- * comments, groups, routes and IP literals are refused: no mailbox of today needs them and each is a way to smuggle a second recipient.
- * @param field names the culprit in the error
+ * Validates an address for an envelope and a header: exactly one mailbox, with its domain in A-labels. Quoted local parts, comments,
+ * groups, routes and IP literals are refused: no mailbox needs them today, and each could hide a second recipient.
+ * @param field the field name for the error
  * @throws AppError VALIDATION_ERROR
  */
 function usableAddress(field: string, address: string): string {
@@ -54,7 +54,7 @@ export function usableMailbox(field: string, mailbox: MailAddress): MailAddress 
 
 function asciiDomain(domain: string): string | null {
   const ascii = domainToASCII(domain);
-  // WHATWG reads `127.1` as 127.0.0.1: what is ASCII already must come back as it was.
+  // WHATWG parses `127.1` as 127.0.0.1, so an ASCII domain must stay unchanged.
   const changed = /^\p{ASCII}*$/u.test(domain) && ascii !== domain.toLowerCase();
   return !changed && HOST.test(ascii) && ascii.length <= 253 ? ascii : null;
 }

@@ -24,7 +24,7 @@ const STRUCTURAL_FAMILY = /^(?:content|resent|arc)-/;
 const FIELD_NAME = /^[A-Za-z][A-Za-z0-9-]{0,75}$/;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
-/** RFC 5322 `msg-id`, as lenient as mail is in practice: anything printable but space and angle brackets. */
+/** RFC 5322 `msg-id`, as lenient as real mail requires: any printable character except space and angle brackets. */
 const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>$/;
 /** Our own ids are stricter: one `@`, nothing that needs quotes. */
 const OWN_MESSAGE_ID = /^<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,150}@[A-Za-z0-9.-]{1,253}>$/;
@@ -46,8 +46,8 @@ export function usableSubject(subject: string): string {
 }
 
 /**
- * Extra header fields that neither break out of their line nor replace a field of the message itself. Values beyond ASCII
- * are encoded later, except in the fields that programs parse (`List-…`, `Precedence` and the like take ASCII).
+ * Validates extra header fields: they must stay on one line and must not replace a field of the message itself. Values beyond ASCII are
+ * encoded later, except in machine-readable fields (`List-…`, `Precedence` and similar), which allow ASCII only.
  * @throws AppError VALIDATION_ERROR naming `headers.<Name>`
  */
 export function usableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -76,8 +76,8 @@ export function usableMessageId(id: string): string {
 }
 
 /**
- * Ids of messages that others wrote, with angle brackets. Of very many, the first and the newest are kept, as RFC 5322
- * (3.6.4) and Usenet practice have it.
+ * Message-IDs of other messages, with angle brackets. Of many, the first and the newest are kept, as in RFC 5322 (3.6.4) and Usenet
+ * practice.
  * @throws AppError VALIDATION_ERROR naming the field
  */
 export function usableReferences(field: string, ids: readonly string[]): string[] {
@@ -95,10 +95,10 @@ function checkValue(field: string, key: string, value: string): void {
   if (!key.startsWith('x-') && !PRINTABLE_ASCII.test(value)) throw invalidField(field, `${field} must be plain ASCII`);
 }
 
-/** One space where there were many: a fold between two spaces would make a line of nothing, which ends a header for some. */
+/** Collapses spaces: a fold between two spaces would create a blank line, which some parsers treat as the end of the header. */
 function tidy(field: string, value: string): string {
   const lastReply = value.toWellFormed().split(/ +/).filter(Boolean);
-  // What is not ASCII is encoded in short words and folds anywhere.
+  // Text beyond ASCII is encoded in short words, which fold anywhere.
   if (lastReply.some((word) => word.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(word))) {
     throw invalidField(field, `${field} contains more than ${MAX_UNBROKEN} characters without a space`);
   }

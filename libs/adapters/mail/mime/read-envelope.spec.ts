@@ -22,7 +22,7 @@ describe('readEnvelope', () => {
   });
 
   it.each(['', '\r\n\r\n', '\0\0', `X: ${'x'.repeat(200_000)}`])(
-    'has an answer for what is no message',
+    'returns a summary even for invalid messages',
     async (raw) => {
       expect((await readEnvelope(Buffer.from(raw))).summary.messageId).toBeNull();
     },

@@ -1,7 +1,7 @@
 import { type MessageSummary } from '../port/changes';
 import { getFingerprint } from '../port/fingerprint';
 
-/** What a list of mail would show of a message, of which only its bytes are there. */
+/** The list data of a message that is available only as bytes. */
 export interface MessageEnvelope {
   readonly fingerprint: string;
   readonly summary: MessageSummary;

@@ -18,18 +18,18 @@ describe('fingerprintOf', () => {
     ['the names of people', other({ from: { name: 'A. Lovelace', address: 'ADA@example.com' } }), 10],
     ['the subject, which servers decode differently', other({ subject: 'Hallo' }), 10],
     ['the size, which servers count differently', SUMMARY, 99],
-  ])('does not depend on %s where there is a Message-ID', (_what, summary, size) => {
+  ])('does not depend on %s when a Message-ID exists', (_what, summary, size) => {
     expect(getFingerprint(summary, size)).toBe(getFingerprint(SUMMARY, 10));
   });
 
   it.each([
     ['its Message-ID', other({ messageId: '<b@example.com>' })],
     [
-      'its sender: nobody hides a mail by sending its Message-ID first',
+      'its sender, so that no other mail with its Message-ID hides it',
       other({ from: { name: '', address: 'eve@example.com' } }),
     ],
     ['its date', other({ date: new Date('2026-11-21T10:00:00Z') })],
-  ])('tells a message by %s', (_what, summary) => {
+  ])('distinguishes messages by %s', (_what, summary) => {
     expect(getFingerprint(summary, 10)).not.toBe(getFingerprint(SUMMARY, 10));
   });
 
@@ -37,7 +37,7 @@ describe('fingerprintOf', () => {
     ['subject', { ...withoutId, subject: 'Hallo' }, 10],
     ['recipients', { ...withoutId, to: [] }, 10],
     ['size', withoutId, 11],
-  ])('tells a message without Message-ID by its %s', (_what, summary, size) => {
+  ])('distinguishes messages without Message-ID by their %s', (_what, summary, size) => {
     expect(getFingerprint(summary, size)).not.toBe(getFingerprint(withoutId, 10));
   });
 });

@@ -22,21 +22,21 @@ describe('the name of a folder', () => {
     );
   });
 
-  it('may hold what divides levels on other servers', () => {
+  it('may contain the separator of other servers', () => {
     expect(parseFolderName('Clients/Acme', '.')).toBe('Clients/Acme');
     expect(parseFolderName('Clients/Acme', null)).toBe('Clients/Acme');
   });
 });
 
-describe('the folder of a name', () => {
+describe('the folder with a name', () => {
   const folders = ['warmup', 'Warmup', 'Gru\u0308n'].map((name) => ({ name }));
 
-  it('is the one that is written alike, also in another Unicode form', () => {
+  it('is the exact match, even in another Unicode form', () => {
     expect(findFolder(folders, 'Warmup')).toBe(folders[1]);
     expect(findFolder(folders, 'Grün')).toBe(folders[2]);
   });
 
-  it('is the one that is written nearly so, when there is no other', () => {
+  it('is the match without regard to case when there is no exact one', () => {
     expect(findFolder(folders, 'WARMUP')).toBe(folders[0]);
     expect(findFolder(folders, 'GRÜN')).toBe(folders[2]);
     expect(findFolder(folders, 'Warm up')).toBeUndefined();

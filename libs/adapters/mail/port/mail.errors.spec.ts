@@ -2,13 +2,13 @@ import { toFailure } from '@platform/errors';
 import { MailError, toServerReply } from './mail.errors';
 
 describe('MailError', () => {
-  it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)('that is %s reports its kind', (failure) => {
+  it.each(['temporary', 'permanent', 'needs-human', 'ambiguous'] as const)('with the kind %s reports it', (failure) => {
     expect(toFailure(new MailError({ failure, stage: 'request', message: 'no' }))).toBe(failure);
   });
 });
 
 describe('toServerReply', () => {
-  it('keeps what was said, without what a terminal would obey', () => {
+  it('keeps the text without terminal control characters', () => {
     expect(toServerReply({ code: 550, response: '550-No\n550 such \u001b[31muser\u0007\0' })).toEqual({
       code: '550',
       enhancedCode: null,
@@ -22,7 +22,7 @@ describe('toServerReply', () => {
     expect(toServerReply({ response: said }).response).toBe('550 resu on x שלום');
   });
 
-  it('keeps 2 000 characters of it', () => {
+  it('keeps 2 000 characters', () => {
     expect(toServerReply({ response: 'x'.repeat(5_000) }).response).toHaveLength(2_000);
   });
 });

@@ -15,9 +15,9 @@ export interface MailCheck {
 }
 
 export interface Attachment {
-  /** Place among the message's attachments, from 0. */
+  /** Index among the message's attachments, from 0. */
   readonly index: number;
-  /** As the sender wrote it; empty without a name. Not safe as a file name. */
+  /** As written by the sender; empty without a name. Not safe as a file name. */
   readonly name: string;
   readonly contentType: string;
   /** Bytes after decoding; an estimate for IMAP, whose servers count the encoded ones. */

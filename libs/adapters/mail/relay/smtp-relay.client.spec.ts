@@ -25,7 +25,7 @@ async function relayTo(script: SmtpScript): Promise<{ smtp: ScriptedSmtp; relay:
 }
 
 describe('the mail server of the operator', () => {
-  it('is logged in to with what its URL says, also in a private network, and given messages', async () => {
+  it('logs in as its URL says, even in a private network, and submits messages', async () => {
     const { smtp, relay } = await relayTo({ capabilities: ['AUTH PLAIN'] });
     expect(relay.from).toBe('reports@acme.example');
     const message = messageTo('bob@example.com');
@@ -35,13 +35,13 @@ describe('the mail server of the operator', () => {
     expect(smtp.commands.join('\n')).toContain(plain);
   });
 
-  it('is given nothing without the last word', async () => {
+  it('submits nothing when the ready check refuses', async () => {
     const { smtp, relay } = await relayTo({ capabilities: ['AUTH PLAIN'] });
     const outcome = await relay.send(messageTo('bob@example.com'), { beforeHandover: () => Promise.resolve(false) });
     expect([outcome, smtp.messages]).toEqual([{ kind: 'withheld' }, []]);
   });
 
-  it('tells no password when it refuses it', async () => {
+  it('never reveals a refused password', async () => {
     const said = `535 ${CANARY} is wrong, as is ${Buffer.from(`\0reports@acme.example\0${CANARY}`).toString('base64')}`;
     const { relay } = await relayTo({ capabilities: ['AUTH PLAIN'], on: { AUTH: { say: said } } });
     const outcome = await relay.send(messageTo('bob@example.com'), { beforeHandover: yes });
@@ -49,7 +49,7 @@ describe('the mail server of the operator', () => {
     expect(inspect(outcome, { depth: 9 })).not.toContain('Pa55');
   });
 
-  it('is none without a URL, and not without an address to write from', async () => {
+  it('is not configured without a URL or a sender address', async () => {
     const none = new SmtpRelayClient({ url: '', from: '', ehloName: 'x', allowPlaintext: false });
     expect(none.from).toBeNull();
     expect(() => none.send(messageTo('bob@example.com'), { beforeHandover: yes })).toThrow('no mail server');

@@ -5,13 +5,13 @@ import { type ComposedMessage, type SendOptions, type SendOutcome } from '../por
 import type { SmtpSender } from '../smtp/smtp-sender';
 
 export interface SmtpRelayOptions {
-  /** `smtp://user:password@host:port` (STARTTLS) or `smtps://` (TLS); empty: there is none. */
+  /** `smtp://user:password@host:port` (STARTTLS) or `smtps://` (TLS); empty: not configured. */
   readonly url: string;
-  /** Address that its messages come from. */
+  /** Sender address of its messages. */
   readonly from: string;
-  /** How this machine names itself. */
+  /** The EHLO name of this machine. */
   readonly ehloName: string;
-  /** Whether the operator lets passwords go to servers that offer no encryption. */
+  /** Whether the operator allows passwords for servers without encryption. */
   readonly allowPlaintext: boolean;
 }
 
@@ -19,8 +19,8 @@ const SUBMISSION_PORT = 587;
 const SUBMISSIONS_PORT = 465;
 
 /**
- * The operator's own mail server, for messages of the installation itself: it only sends, has no mailbox to look into, and may
- * lie in a private network. Its password is in no message of a failure (`SecretMask`).
+ * The operator's own mail server, for messages of the installation itself: it only sends, has no mailbox, and may be in a private network.
+ * Error messages never contain its password (`SecretMask`).
  */
 export class SmtpRelayClient implements OnModuleDestroy {
   #sender: SmtpSender | undefined;
@@ -30,12 +30,12 @@ export class SmtpRelayClient implements OnModuleDestroy {
     if (options.url !== '' && options.from === '') throw new Error('REPORT_SMTP_URL needs REPORT_FROM');
   }
 
-  /** The address that its messages come from; null when there is no such server. */
+  /** The sender address of its messages; null without a configured server. */
   get from(): string | null {
     return this.options.url === '' ? null : this.options.from;
   }
 
-  /** As a mailbox's session does. @throws Error when there is no such server */
+  /** Sends like the session of a mailbox. @throws Error without a configured server */
   send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
     this.#sender ??= this.#opened();
     return this.#sender.send(message, options);
@@ -45,7 +45,7 @@ export class SmtpRelayClient implements OnModuleDestroy {
     await this.#sender?.close();
   }
 
-  /** The code is loaded when the first message is sent: most processes send none. */
+  /** The code is loaded with the first message, because most processes send none. */
   #opened(): SmtpSender {
     const { url, ehloName, allowPlaintext } = this.options;
     if (url === '') throw new Error('There is no mail server of the operator');

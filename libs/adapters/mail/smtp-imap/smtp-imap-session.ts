@@ -5,7 +5,7 @@ import { type ComposedMessage, type SendOptions, type SendOutcome, type SentLook
 import { type Attachment, type AttachmentContent, type MailCheck, type MailSession } from '../port/session';
 import { type SmtpSender } from '../smtp/smtp-sender';
 
-/** A mailbox at a provider of SMTP and IMAP: sends over the one and does everything else over the other. */
+/** A mailbox with SMTP for sending and IMAP for everything else. */
 export class SmtpImapSession implements MailSession {
   constructor(
     private readonly smtp: SmtpSender,

@@ -1,4 +1,4 @@
 import { describeMailDriver } from '../conformance/mail-conformance';
-import { openSandboxWorld } from './testing/sandbox-test-environment';
+import { openSandboxTestEnvironment } from './testing/sandbox-test-environment';
 
-describeMailDriver('SMTP and IMAP', openSandboxWorld, { provesNotSent: false, keepsIdOnMove: false });
+describeMailDriver('SMTP and IMAP', openSandboxTestEnvironment, { provesNotSent: false, keepsIdOnMove: false });

@@ -11,13 +11,13 @@ import { SmtpImapSession } from './smtp-imap-session';
 
 export interface SmtpImapOptions {
   readonly guard: OutboundAddressService;
-  /** How this machine names itself to SMTP servers: a host name, or an address in brackets. */
+  /** The EHLO name of this machine: a host name, or an address in brackets. */
   readonly ehloName: string;
-  /** Whether the operator lets passwords go to servers that offer no encryption. */
+  /** Whether the operator allows passwords for servers without encryption. */
   readonly allowPlaintext: boolean;
   /** PEM certificates to trust instead of the built-in ones, for tests; operators have NODE_EXTRA_CA_CERTS. */
   readonly ca?: string;
-  /** Connections of a mailbox to its SMTP server at once. */
+  /** Concurrent connections of a mailbox to its SMTP server. */
   readonly maxSmtpConnections?: number;
   readonly smtpLimits?: Partial<SmtpLimits>;
   readonly imapTimes?: Pick<ImapOptions, 'timeoutMs' | 'keepMs' | 'pollMs' | 'idleMs'>;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The installation's own name, from its public URL; an address goes into brackets (RFC 5321, 4.1.3). */
+/** The installation's host name from its public URL; an address is put in brackets (RFC 5321, 4.1.3). */
 export function getEhloName(publicUrl: string): string {
   const host = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PassThrough } from 'node:stream';
 import { HandoverStream } from './handover-stream';
 
-/** Gives a stream out into what stands for nodemailer's, which has been piped into the socket. */
+/** Pipes a stream into a substitute for nodemailer's stream, which is piped into the socket. */
 function piped(raw: Buffer) {
   const destination = new PassThrough();
   const progress: boolean[] = [];
@@ -16,7 +16,7 @@ function piped(raw: Buffer) {
 }
 
 describe('HandoverStream', () => {
-  it('gives nothing before it is started', async () => {
+  it('emits nothing before it is started', async () => {
     const { stream, destination, start } = piped(Buffer.from('x'));
     expect(stream.isStarted).toBe(true);
     await new Promise(setImmediate);
@@ -25,7 +25,7 @@ describe('HandoverStream', () => {
     await new Promise((resolve) => destination.once('data', resolve));
   });
 
-  it('gives slices of the message, not copies', async () => {
+  it('emits slices of the message, not copies', async () => {
     const raw = Buffer.alloc(300_000, 'a');
     const { destination, start } = piped(raw);
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ describe('HandoverStream', () => {
     expect(chunks.every(({ buffer }) => buffer === raw.buffer)).toBe(true);
   });
 
-  it('gives nothing any more once it is stopped', async () => {
+  it('emits nothing after it is stopped', async () => {
     const { stream, progress, start, destination } = piped(Buffer.from('x\r\n.\r\n'));
     stream.stop();
     start();
@@ -45,7 +45,7 @@ describe('HandoverStream', () => {
     expect([stream.complete, progress]).toEqual([false, []]);
   });
 
-  it('is complete with the last byte of the final dot and not one byte earlier, however it is cut', () => {
+  it('is complete with the last byte of the final dot and not earlier, for any chunk borders', () => {
     const part = fc.constantFrom('a', '\r\n', '..', '\r\n..', '\n', '\r', 'x.\r\n');
     fc.assert(
       fc.property(fc.array(part), fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (parts, cuts) => {
@@ -53,9 +53,9 @@ describe('HandoverStream', () => {
         fc.pre(wire.indexOf('\r\n.\r\n') === wire.length - 5);
         const { stream, destination } = piped(Buffer.alloc(0));
         let given = 0;
-        for (let turn = 0; given < wire.length; turn++) {
+        for (let round = 0; given < wire.length; round++) {
           expect(stream.complete).toBe(false);
-          const chunk = wire.slice(given, given + cuts[turn % cuts.length]!);
+          const chunk = wire.slice(given, given + cuts[round % cuts.length]!);
           given += chunk.length;
           destination.emit('data', Buffer.from(chunk));
         }

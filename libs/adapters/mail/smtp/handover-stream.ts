@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 
 const BLOCK = 64 * 1024;
-/** After dot-stuffing these five bytes stand nowhere but at the end of a message (RFC 5321, 4.1.1.4). */
+/** After dot-stuffing these five bytes occur only at the end of a message (RFC 5321, 4.1.1.4). */
 const END_OF_MESSAGE = Buffer.from('\r\n.\r\n');
 
 export interface HandoverEvents {
-  /** The server waits for the message. Nothing is given before `start` is called. */
+  /** The server is ready for the message. Nothing is sent before `start` is called. */
   readonly onReady: (start: () => void) => void;
-  /** Some of it was written to the socket. */
+  /** A part of it was written to the socket. */
   readonly onProgress: (complete: boolean) => void;
 }
 
 /**
- * A message on its way into nodemailer's connection. nodemailer pipes it after 354, so `pipe` is the moment before the first
- * byte. The bytes are slices of the message, never copies.
+ * A message stream for nodemailer's connection. nodemailer pipes it after 354, so `pipe` precedes the first byte. The bytes are slices of
+ * the message, never copies.
  */
 export class HandoverStream extends Readable {
   #offset = 0;
@@ -29,12 +29,12 @@ export class HandoverStream extends Readable {
     super({ highWaterMark: BLOCK });
   }
 
-  /** Whether all of the message, with its final dot, was written to the socket; whether it left is not known then. */
+  /** Whether the complete message with its final dot was written to the socket; whether it was transmitted is unknown. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Whether the server has asked for it. */
+  /** Whether the server has requested it. */
   get isStarted(): boolean {
     return this.#isStarted;
   }
@@ -46,8 +46,8 @@ export class HandoverStream extends Readable {
 
   override pipe<T extends NodeJS.WritableStream>(destination: T, options?: { end?: boolean }): T {
     this.#isStarted = true;
-    // nodemailer's destination stuffs dots and is piped into the socket before this is called: what it gives out was
-    // written by the time that this listener runs.
+    // nodemailer's destination stuffs dots and is piped into the socket before this is called, so its output was
+    // already written when this listener runs.
     destination.on('data', (chunk: Buffer) => this.#written(chunk));
     this.events.onReady(() => {
       if (!this.#stopped) super.pipe(destination, options);

@@ -1,6 +1,6 @@
 import { type SmtpConnection } from './smtp-connection';
 
-/** Each connection gives way to a new one after so many messages: servers have limits of their own, often 100. */
+/** Messages after which a connection is replaced: servers have their own limits, often 100. */
 const MAX_USES = 100;
 
 /** Idle connections that are logged in. */
@@ -9,7 +9,7 @@ export class IdleConnections {
 
   constructor(private readonly idleMs: number) {}
 
-  /** Keeps a connection, or says goodbye to it when it is worn out. */
+  /** Keeps a connection, or closes it after its maximum number of messages. */
   put(connection: SmtpConnection): void {
     if (connection.over !== null) return;
     if (connection.uses >= MAX_USES) {

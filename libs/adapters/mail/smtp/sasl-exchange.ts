@@ -5,13 +5,13 @@ import { base64, plainResponse, xoauth2Response } from './secret-mask';
 export type Mechanism = 'PLAIN' | 'LOGIN' | 'XOAUTH2';
 export const MECHANISMS: readonly Mechanism[] = ['PLAIN', 'LOGIN', 'XOAUTH2'];
 
-/** The mechanism for a login, null when the server offers none that fits. */
+/** The mechanism for a login; null when the server offers no suitable one. */
 export function chooseMechanism(login: Login, { mechanisms }: Capabilities): Mechanism | null {
   const fitting: readonly Mechanism[] = login.method === 'xoauth2' ? ['XOAUTH2'] : ['PLAIN', 'LOGIN'];
   return fitting.find((mechanism) => mechanisms.has(mechanism)) ?? null;
 }
 
-/** Logs in (RFC 4954). @returns the last reply of the server, also when it refuses */
+/** Logs in (RFC 4954). @returns the last reply of the server, even a refusal */
 export async function exchange(
   login: Login,
   mechanism: Mechanism,
@@ -29,7 +29,7 @@ export async function exchange(
 
 interface Responses {
   readonly lines: readonly string[];
-  /** The first line goes with the command (RFC 4954, `initial-response`). */
+  /** The first line is sent with the command (RFC 4954, `initial-response`). */
   readonly withCommand: boolean;
   /** The reply to a further challenge: XOAUTH2 sends errors as a challenge, which an empty line acknowledges. */
   readonly later: readonly string[];
@@ -40,7 +40,7 @@ function responses(login: Login): Record<Mechanism, Responses> {
   const plain = base64(plainResponse(login.user, secret));
   const token = base64(xoauth2Response(login.user, secret));
   return {
-    // Some servers ignore the initial response and ask for it.
+    // Some servers ignore the initial response and request it again.
     PLAIN: { lines: [plain], withCommand: true, later: [plain] },
     LOGIN: { lines: [base64(login.user), base64(secret)], withCommand: false, later: [] },
     XOAUTH2: { lines: [token], withCommand: true, later: [''] },

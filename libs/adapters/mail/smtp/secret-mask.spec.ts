@@ -19,7 +19,7 @@ describe('SecretMask', () => {
     expect(mask.apply(`500 what is ${form}?`)).toBe('500 what is [redacted]?');
   });
 
-  it('leaves everything else as it is', () => {
+  it('leaves everything else unchanged', () => {
     expect(password.apply('535 5.7.8 Error: authentication failed: ada')).toBe(
       '535 5.7.8 Error: authentication failed: ada',
     );
@@ -27,7 +27,7 @@ describe('SecretMask', () => {
     expect(maskFor({ method: 'password', user: 'ada', password: 'ok' }).apply('250 ok')).toBe('250 ok');
   });
 
-  it('finds every secret at every place', () => {
+  it('finds every secret at every position', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 3, maxLength: 40 }), fc.string(), fc.string(), (secret, before, after) => {
         const masked = new SecretMask([secret]).apply(`${before}${secret}${after}`);

@@ -2,12 +2,12 @@ import { type Login } from '../port/account';
 
 const MASK = '[redacted]';
 
-/** Shorter values would mask most of every answer and are no secrets. */
+/** Shorter values would mask most of every reply and are no secrets. */
 const MIN_SECRET = 3;
-/** A server that echoes a command may cut it off: so many characters of an encoded secret in a row give it away. */
+/** A server may truncate an echoed command: so many consecutive characters of an encoded secret reveal it. */
 const MIN_PART = 12;
 
-/** Takes credentials out of what a server says: some repeat the command that they did not understand. */
+/** Removes credentials from replies of a server: some repeat the invalid command. */
 export class SecretMask {
   readonly #whole: readonly string[];
   readonly #encoded: readonly string[];
@@ -35,7 +35,7 @@ export class SecretMask {
   }
 }
 
-/** The mask for one login: the secret itself and what SASL makes of it. */
+/** The mask for one login: the secret itself and its SASL encodings. */
 export function maskFor(login: Login): SecretMask {
   const secret = login.method === 'password' ? login.password : login.accessToken;
   return new SecretMask(
@@ -44,7 +44,7 @@ export function maskFor(login: Login): SecretMask {
   );
 }
 
-/** RFC 4616; the identity to act as is left empty. */
+/** RFC 4616; the authorisation identity is empty. */
 export function plainResponse(user: string, password: string): string {
   return `\0${user}\0${password}`;
 }
@@ -57,7 +57,7 @@ export function base64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
-/** Character by character, so that places stay the same. */
+/** Character by character, so that positions stay the same. */
 function folded(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -9,7 +9,7 @@ interface Waiting {
 /** Each waiting send holds a message in memory. */
 const MAX_WAITING = 500;
 
-/** Lets so many at once do something, the others in the order in which they came. */
+/** Limits concurrency; waiting callers are served in order of arrival. */
 export class SendSlots {
   readonly #waiting = new Set<Waiting>();
   #free: number;
@@ -20,8 +20,8 @@ export class SendSlots {
   }
 
   /**
-   * @returns what gives the slot back
-   * @throws MailError `temporary` when closed, at the stage `busy` when crowded or too late; else the signal's reason
+   * @returns a function that releases the slot
+   * @throws MailError `temporary` when closed, at the stage `busy` when the queue is full or the deadline passes; else the signal's reason
    */
   async acquire(signal: AbortSignal): Promise<() => void> {
     if (this.#closed) throw createClosedError();
@@ -71,7 +71,7 @@ export class SendSlots {
   }
 }
 
-/** Our own congestion, which says nothing about the server: it was not asked. */
+/** Local congestion: the server was not contacted. */
 function createBusyError() {
   return createMailError(
     'temporary',

@@ -16,7 +16,7 @@ import { readReply, type Reply } from './smtp-reply';
 
 export interface SmtpConnectionOptions {
   readonly host: string;
-  /** TLS stands already. */
+  /** TLS is already established. */
   readonly secured: boolean;
   readonly allowPlaintext: boolean;
   readonly ehloName: string;
@@ -24,7 +24,7 @@ export interface SmtpConnectionOptions {
   readonly limits: SmtpLimits;
 }
 
-/** The part of nodemailer's handlers for authentication that is used. */
+/** The used part of nodemailer's authentication handlers. */
 interface Sasl {
   sendCommand(line: string): Promise<{ response: string }>;
 }
@@ -34,27 +34,27 @@ export type SmtpReply =
   | { readonly stage: MailStage; readonly reply: Reply }
   | { readonly ending: Ending; readonly stage: MailStage };
 
-/** What was heard of a message. */
+/** The server's response to a message. */
 export interface Transmitted {
   readonly heard: SmtpReply;
-  /** All of it was written, its final dot included: the server may have it. */
+  /** The complete message with its final dot was written: the server may have it. */
   readonly complete: boolean;
 }
 
-/** Longer than all limits: nodemailer's own timers cannot tell the stages apart, so ours go first. */
+/** Longer than all limits: nodemailer's timers do not distinguish the stages, so ours fire first. */
 const NEVER_MS = 24 * 3_600_000;
 
-/** A server that never ends a reply. */
+/** Maximum length of a reply. */
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
- * One SMTP connection over nodemailer's. It answers what was heard and leaves the judgement to others; it never rejects, and
- * every method ends in time. Once over, it stays over.
+ * One SMTP connection over nodemailer's. It returns replies without classifying them, never rejects, and every method respects its timeout.
+ * A closed connection stays closed.
  */
 export class SmtpConnection {
-  /** Messages that were tried on it. */
+  /** Messages attempted on it. */
   uses = 0;
-  /** Called once when it is over. */
+  /** Called once when it has ended. */
   onOver: (() => void) | null = null;
 
   readonly #options: SmtpConnectionOptions;
@@ -67,7 +67,7 @@ export class SmtpConnection {
   #waiting: ((heard: SmtpReply) => void) | null = null;
   #timer: NodeJS.Timeout | undefined;
   #stream: HandoverStream | null = null;
-  /** A transaction was left half-way: RSET before the next. */
+  /** A transaction is incomplete: RSET is needed before the next. */
   #dirty = false;
 
   constructor(socket: Socket, options: SmtpConnectionOptions) {
@@ -82,7 +82,7 @@ export class SmtpConnection {
       connection: socket,
       secure: secured,
       secured,
-      // Without it a server that offers STARTTLS is encrypted to all the same, and its certificate verified.
+      // Otherwise STARTTLS is still used when offered, with certificate verification.
       requireTLS: !secured && !allowPlaintext,
       name: ehloName,
       tls,
@@ -110,7 +110,7 @@ export class SmtpConnection {
     return this.#ending;
   }
 
-  /** Of the last EHLO, which is the one in plain text as long as there is no other. */
+  /** Of the last EHLO: the plain-text one until another follows. */
   get capabilities(): Capabilities {
     return this.#conversation.capabilities;
   }
@@ -138,12 +138,10 @@ export class SmtpConnection {
   }
 
   /**
-   * Gives one message. `onReady` is called when the server waits for it; nothing is given before `start` is called, and
-   * `end` instead makes sure that nothing ever is.
-   *
-   * A server may process a message only when it has seen the end of the mail data (RFC 5321, 4.1.1.4), and a connection that closes before
-   * counts as RSET (4.1.1.5, 3.8): `complete` false is proof that nothing was sent. Once the server has answered the final dot with 250 the
-   * message is its responsibility (4.2.5), and until that answer arrives the outcome is ambiguous.
+   * Submits one message. `onReady` is called when the server is ready for it. Nothing is sent before `start` is called; `end` guarantees
+   * that nothing is ever sent. A server may process a message only when it has seen the end of the mail data (RFC 5321, 4.1.1.4), and a
+   * connection that closes before counts as RSET (4.1.1.5, 3.8): `complete` false is proof that nothing was sent. Once the server has
+   * answered the final dot with 250 the message is its responsibility (4.2.5), and until that answer arrives the outcome is ambiguous.
    */
   async transmit({ envelope, raw }: ComposedMessage, onReady: (start: () => void) => void): Promise<Transmitted> {
     this.uses++;
@@ -178,13 +176,13 @@ export class SmtpConnection {
     if ('reply' in heard && !isKeyword(heard.reply, 2)) this.end({ how: 'lost' });
   }
 
-  /** Says goodbye and waits for the end, for a short while. */
+  /** Sends QUIT and waits briefly for the end. */
   async quit(): Promise<void> {
     await this.#ask(this.#options.limits.quitMs, () => this.#client.quit());
     this.end({ how: 'stopped' });
   }
 
-  /** Ends the connection at once; what has not been written never will be. */
+  /** Closes the connection at once; unwritten bytes are never sent. */
   end(ending: Ending): void {
     if (this.#ending !== null) return;
     this.#ending = ending;
@@ -199,12 +197,12 @@ export class SmtpConnection {
 
   #acceptsMessage(start: () => void, onReady: (start: () => void) => void): void {
     const reply = this.#reply(this.#conversation.lastReply);
-    // nodemailer takes 2xx for 354 too. A server that answers out of step could then be believed to have taken a message.
+    // nodemailer accepts 2xx instead of 354 too. An out-of-step reply of a server could then look like an acceptance.
     if (!isKeyword(reply, 3)) {
       this.end({ how: 'reply', stage: 'data', reply });
       return;
     }
-    // The caller may take its time now.
+    // The caller may now take time.
     this.#allow(null);
     const ready = () => {
       if (this.#ending !== null) return;
@@ -219,7 +217,7 @@ export class SmtpConnection {
     setImmediate(() => setImmediate(ready));
   }
 
-  /** Waits for what `begin` makes heard, or for the end. One thing at a time. */
+  /** Waits for the reply to `begin` or for the end of the connection. One command at a time. */
   #ask(limitMs: number, begin: (heard: (reply: string, stage?: MailStage) => void) => void): Promise<SmtpReply> {
     if (this.#ending !== null) return Promise.resolve({ ending: this.#ending, stage: 'request' });
     return new Promise((resolve) => {
@@ -234,13 +232,13 @@ export class SmtpConnection {
       begin((text, stage) => {
         const reply = this.#reply(text);
         settle({ reply, stage: stage ?? this.#conversation.answeredStage });
-        // The server hangs up after it (RFC 5321, 3.8): nothing else may be tried on this connection.
+        // The server disconnects after it (RFC 5321, 3.8): this connection cannot be used again.
         if (reply.code === 421) this.end({ how: 'lost' });
       });
     });
   }
 
-  /** The time limit that holds from now on. */
+  /** The timeout from now on. */
   #allow(ms: number | null): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -253,7 +251,7 @@ export class SmtpConnection {
     const response = getField(error, 'response');
     if (response !== '') return { how: 'reply', stage: this.#stageOfError(error), reply: this.#reply(response) };
     const code = toCode(error);
-    // nodemailer's own names say nothing.
+    // nodemailer's own names are not meaningful.
     const detail = /^(?:ECONNECTION|ESOCKET|ETLS|EPROTOCOL|unknown)$/.test(code) ? '' : code;
     return { how: 'lost', ...(detail && { detail }) };
   }
@@ -268,7 +266,7 @@ export class SmtpConnection {
   }
 }
 
-/** What the commands in nodemailer's errors mean. CONN stands for the last command. */
+/** The commands in nodemailer's errors. CONN refers to the last command. */
 function getStage(command: string | undefined): MailStage | null {
   if (command === 'MAIL FROM') return 'sender';
   return command === 'RCPT TO' ? 'recipient' : null;

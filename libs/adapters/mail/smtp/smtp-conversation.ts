@@ -1,18 +1,18 @@
 import { type MailStage } from '../port/mail.errors';
 
-/** What the server said it can do (EHLO). */
+/** The capabilities of the server (EHLO). */
 export interface Capabilities {
   readonly startTls: boolean;
   /** SASL mechanisms, upper case. */
   readonly mechanisms: ReadonlySet<string>;
   readonly smtpUtf8: boolean;
-  /** Bytes of the largest message, null when it did not say (RFC 1870: 0 is "no limit known"). */
+  /** Maximum message size in bytes; null when not stated (RFC 1870: 0 is "no limit known"). */
   readonly maxSize: number | null;
 }
 
 const NOTHING: Capabilities = { startTls: false, mechanisms: new Set(), smtpUtf8: false, maxSize: null };
 
-/** Commands, with two that are none: what a server says first, and the message after 354. */
+/** Commands, plus two other stages: the greeting, and the message after 354. */
 type Verb = keyof typeof STAGES;
 
 const STAGES = {
@@ -29,12 +29,12 @@ const STAGES = {
   QUIT: 'request',
 } as const satisfies Record<string, MailStage>;
 
-/** As `ServerReply` names them. */
+/** Names for `ServerReply`. */
 const COMMANDS: Partial<Record<Verb, string>> = { MAIL: 'MAIL FROM', RCPT: 'RCPT TO', MESSAGE: 'DATA' };
 
 /**
- * Follows what is said on a connection, from the records that nodemailer gives to its logger: its errors alone do not tell
- * at which command a connection was lost. Keeps verbs and the last reply, never a command's arguments.
+ * Follows the conversation on a connection through nodemailer's log records: its errors alone do not show at which command a connection was
+ * lost. Keeps verbs and the last reply, never a command's arguments.
  */
 export class SmtpConversation {
   readonly #unanswered: Verb[] = ['CONNECT'];
@@ -66,17 +66,17 @@ export class SmtpConversation {
     return this.#lastReply;
   }
 
-  /** Where the connection stands: the command that waits for an answer, else the last one answered. */
+  /** The current command: the one waiting for a reply, else the last one replied to. */
   get stage(): MailStage {
     return STAGES[this.#unanswered[0] ?? this.#answered];
   }
 
-  /** Which stage the last reply belongs to. */
+  /** The stage of the last reply. */
   get answeredStage(): MailStage {
     return STAGES[this.#answered];
   }
 
-  /** The message is what the next reply answers. */
+  /** The next reply answers the message. */
   messageBegins(): void {
     this.#unanswered.push('MESSAGE');
   }
@@ -84,8 +84,8 @@ export class SmtpConversation {
   #commandSent(text: string): void {
     const word = text.split(' ', 1)[0]?.toUpperCase() ?? '';
     if (isVerb(word)) this.#unanswered.push(word);
-    // An empty message to nobody, for a server that took DATA although it had refused the recipient. All else that is no
-    // command is a line of a SASL exchange, which nodemailer has masked.
+    // An empty message without recipients, for a server that accepted DATA after it refused the recipient. Any other text
+    // that is no command is a line of a SASL exchange, which nodemailer has masked.
     else this.#unanswered.push(word === '.' ? 'DATA' : 'AUTH');
   }
 
@@ -97,7 +97,7 @@ export class SmtpConversation {
   }
 }
 
-/** The command as `ServerReply` has it; null for the greeting. */
+/** The command for `ServerReply`; null for the greeting. */
 export function getCommandAt(stage: MailStage): string | null {
   const verb = (Object.keys(STAGES) as Verb[]).findLast((verb) => STAGES[verb] === stage && verb !== 'QUIT');
   if (verb === undefined || stage === 'greeting') return null;
@@ -114,7 +114,7 @@ function readCapabilities(ehlo: string): Capabilities {
   const size = Number(extension('SIZE')?.slice('SIZE '.length) ?? 0);
   return {
     startTls: extension('STARTTLS') !== undefined,
-    // `AUTH=LOGIN` is how servers of the last century wrote it.
+    // `AUTH=LOGIN` is the obsolete spelling.
     mechanisms: new Set(lines.flatMap((line) => (/^AUTH[ =]/.test(line) ? line.slice(5).split(/[ =]+/) : []))),
     smtpUtf8: extension('SMTPUTF8') !== undefined,
     maxSize: Number.isSafeInteger(size) && size > 0 ? size : null,

@@ -12,7 +12,7 @@ describe('a send with a waiting caller', () => {
   const waitFor = (smtp: ScriptedSmtp, command: string) =>
     eventually(`the server has heard ${command}`, () => smtp.commands.some((line) => line.startsWith(command)));
 
-  it('is temporary when time is up before the dot, is not repeated, and makes room', async () => {
+  it('is temporary when the deadline passes before the dot, is not repeated, and releases its slot', async () => {
     const smtp = await server({ capabilities: ONE_BY_ONE });
     const mail = sender(smtp, { maxConnections: 1, plain: true });
     await mail.send(bob(), { beforeHandover: yes });
@@ -27,7 +27,7 @@ describe('a send with a waiting caller', () => {
     expect((await mail.send(bob(), { beforeHandover: yes })).kind).toBe('accepted');
   });
 
-  it('may have been sent when time is up after the dot, and makes room', async () => {
+  it('is ambiguous when the deadline passes after the dot, and releases its slot', async () => {
     const smtp = await server(MESSAGE_HANGS);
     const mail = sender(smtp, { maxConnections: 1 });
     const { signal, strike } = deadline();
@@ -39,7 +39,7 @@ describe('a send with a waiting caller', () => {
     expect((await mail.send(bob(), { beforeHandover: yes })).kind).toBe('accepted');
   });
 
-  it('gives nothing when time is up while it is being asked whether to', async () => {
+  it('submits nothing when the deadline passes during the ready check', async () => {
     const smtp = await server({});
     const { signal, strike } = deadline();
     const beforeHandover = () => (strike(), yes());
@@ -51,7 +51,7 @@ describe('a send with a waiting caller', () => {
   it.each([
     ['a send', 'temporary'],
     ['a check', undefined],
-  ])('is busy, not faulty, when others hold all connections until the deadline: %s', async (what, kind) => {
+  ])('is busy, not faulty, when other sends occupy all connections until the deadline: %s', async (what, kind) => {
     const smtp = await server(RCPT_HANGS);
     const mail = sender(smtp, { maxConnections: 1, plain: true });
     const first = mail.send(bob(), { beforeHandover: yes });

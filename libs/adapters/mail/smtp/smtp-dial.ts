@@ -8,7 +8,7 @@ import { createMailError } from './smtp-outcomes';
 export interface DialOptions {
   readonly server: ServerSettings;
   readonly guard: OutboundAddressService;
-  /** For each address, and for the TLS handshake. */
+  /** Timeout per address, and of the TLS handshake. */
   readonly timeoutMs: number;
   readonly tls: ConnectionOptions;
 }
@@ -16,10 +16,10 @@ export interface DialOptions {
 /** Allowed ports of mail servers; others would allow users to scan ports. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525]);
 
-/** Of a host with many addresses, so many are tried. */
+/** Maximum tried addresses of a host. */
 const MAX_ADDRESSES = 4;
 
-/** The name that certificates are checked against: no brackets, no dot at the end, in A-labels. */
+/** The host name for certificate verification: without brackets and final dot, in A-labels. */
 export function hostName(host: string): string {
   const bare = host
     .trim()
@@ -28,7 +28,7 @@ export function hostName(host: string): string {
   return isIP(bare) > 0 ? bare : domainToASCII(bare) || bare;
 }
 
-/** TLS as it is done everywhere here: verified, with a name, never below 1.2. An IP address is checked but not sent as SNI. */
+/** The TLS options of all connections: verified, with a name, at least version 1.2. An IP address is checked but not sent as SNI. */
 export function tlsOptions(host: string, ca: string | undefined): ConnectionOptions {
   const name = hostName(host);
   return {
@@ -41,8 +41,8 @@ export function tlsOptions(host: string, ca: string | undefined): ConnectionOpti
 }
 
 /**
- * Connects to a server at an address that the guard let through, with TLS where it starts with the first byte.
- * @throws MailError at the stages address, resolve, connect and tls; when the signal is aborted, at whichever it was.
+ * Connects to a server at an address that the guard allows, with TLS if it starts with the first byte.
+ * @throws MailError at the stages address, resolve, connect and tls; when the signal is aborted, at the current stage.
  */
 export async function dial(options: DialOptions, signal: AbortSignal): Promise<Socket> {
   const { server, timeoutMs } = options;
@@ -101,11 +101,11 @@ async function encrypted(
   throw noTls(server.host, failed);
 }
 
-/** OpenSSL hears something that is not TLS. */
+/** OpenSSL codes for data that is not TLS. */
 const NOT_TLS =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_PROTOCOL|UNEXPECTED_MESSAGE|UNKNOWN_PROTOCOL|HTTP_REQUEST/;
 
-/** Whether OpenSSL's code means that the other side speaks in plain text. */
+/** Whether OpenSSL's code means that the server uses plain text. */
 export function isNotTls(code: string): boolean {
   return NOT_TLS.test(code);
 }
@@ -118,7 +118,7 @@ export function noTls(host: string, code: string) {
   return createMailError('temporary', 'tls', `No trusted TLS connection to ${host} (${code})`);
 }
 
-/** Waits for a socket to be ready: null, or the code of what went wrong; then it is destroyed. */
+/** Waits for a socket to be ready: null, or the error code of a destroyed socket. */
 function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -130,7 +130,7 @@ function opened(
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
       socket.off('close', closed).off(event, ready);
-      // Stays: an error may come between this and the next owner's listener.
+      // This listener stays, because an error may occur before the next owner adds one.
       if (failed !== null) socket.destroy();
       resolve(failed);
     };
@@ -146,7 +146,7 @@ function opened(
   });
 }
 
-/** What Node or OpenSSL calls an error. */
+/** The error code of Node or OpenSSL. */
 export function toCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;

@@ -1,18 +1,18 @@
-/** How long each part may take, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpLimits {
-  /** TCP for each address, and a TLS handshake. */
+  /** TCP per address, and a TLS handshake. */
   readonly connectMs: number;
-  /** Until the server has said its name. */
+  /** Until the greeting. */
   readonly greetingMs: number;
-  /** Until a command is answered as a whole, however slowly it drips. */
+  /** Until the complete reply to a command, even if it arrives slowly. */
   readonly commandMs: number;
-  /** Until the next 64 kB of a message are taken (RFC 5321, 4.5.3.2.5). */
+  /** Until the next 64 kB of a message are accepted (RFC 5321, 4.5.3.2.5). */
   readonly dataMs: number;
-  /** Until the final dot is answered: servers scan mail meanwhile, and hanging up makes duplicates (4.5.3.2.6). */
+  /** Until the reply to the final dot: servers scan mail meanwhile, and a disconnect causes duplicates (4.5.3.2.6). */
   readonly answerMs: number;
   /** Milliseconds after which an idle connection is closed. */
   readonly idleMs: number;
-  /** Until the server says goodbye. */
+  /** Until the reply to QUIT. */
   readonly quitMs: number;
 }
 

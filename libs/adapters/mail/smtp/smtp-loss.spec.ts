@@ -5,7 +5,7 @@ import { closeAll, messageTo, ONE_BY_ONE, PIPELINED, sender, sendThrough, server
 
 afterEach(closeAll);
 
-describe('a connection that is lost', () => {
+describe('a lost connection', () => {
   it.each([
     ['CONNECT', 'greeting'],
     ['EHLO', 'greeting'],
@@ -13,7 +13,7 @@ describe('a connection that is lost', () => {
     ['MAIL', 'sender'],
     ['RCPT', 'recipient'],
     ['DATA', 'data'],
-  ] as const)('dropped or hanging at %s is temporary at the stage %s and nothing was asked', async (cue, stage) => {
+  ] as const)('that drops or hangs at %s is temporary at the stage %s, without a ready check', async (cue, stage) => {
     for (const next of ['drop', 'reset', 'hang'] as const) {
       const limits = next === 'hang' ? { commandMs: 60, greetingMs: 60 } : {};
       const { outcome, asked, smtp } = await sendThrough(
@@ -26,7 +26,7 @@ describe('a connection that is lost', () => {
     }
   });
 
-  it('after the dot without an answer is ambiguous', async () => {
+  it('after the dot without a reply is ambiguous', async () => {
     for (const next of ['drop', 'reset', 'hang'] as const) {
       const limits = next === 'hang' ? { answerMs: 60 } : {};
       const { outcome, smtp } = await sendThrough({ on: { MESSAGE: { next } } }, { limits });
@@ -37,7 +37,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each(['250-2.0.0 queued', '2', '354 go on', 'OK', '250 queued\n550 or not'])(
-    'after the dot with the answer %j, which is none, is ambiguous',
+    'after the dot with the invalid reply %j is ambiguous',
     async (raw) => {
       const { outcome, smtp } = await sendThrough({
         on: { MESSAGE: { raw: `${raw.replace('\n', '\r\n')}\r\n`, next: 'drop' } },
@@ -47,7 +47,7 @@ describe('a connection that is lost', () => {
     },
   );
 
-  it('in the middle of the message is temporary, and no dot is given', async () => {
+  it('in the middle of the message is temporary, and no dot is sent', async () => {
     const { outcome, smtp, asked } = await sendThrough(
       { inMessage: { after: 100_000, act: { next: 'reset' } } },
       {},
@@ -58,7 +58,7 @@ describe('a connection that is lost', () => {
     expect(smtp.messages).toEqual([]);
   });
 
-  it('a server that stops reading in the middle is temporary', async () => {
+  it('is temporary when the server stops reading in the middle', async () => {
     const { outcome } = await sendThrough(
       { on: { DATA: { say: '354 go on', next: 'stall' } } },
       { plain: true, limits: { dataMs: 80 } },
@@ -68,7 +68,7 @@ describe('a connection that is lost', () => {
   });
 
   it.each(['552 5.3.4 too big', '451 4.3.0 not now', '250 2.0.0 taken', '999 what'])(
-    'gives no more of a message that is answered with %j before its end',
+    'stops sending when the reply %j arrives before the end of the message',
     async (early) => {
       const { outcome, smtp } = await sendThrough({ on: { DATA: { say: `354 go on\n${early}` } } }, { plain: true });
       expect(outcome.kind).toBe(early.startsWith('552') ? 'permanent' : 'temporary');
@@ -80,18 +80,15 @@ describe('a connection that is lost', () => {
     ['552 5.3.4 too big', 'permanent'],
     ['451 4.3.0 not now', 'temporary'],
     ['250 2.0.0 taken', 'temporary'],
-  ])(
-    'stops giving when %j comes in the middle, so that a server that reads on never sees the dot',
-    async (say, kind) => {
-      const script = { capabilities: PIPELINED, inMessage: { after: 100_000, act: { say } } };
-      const { outcome, smtp } = await sendThrough(script, { plain: true }, 8_000_000);
-      expect(outcome).toMatchObject({ kind, stage: 'handover' });
-      await eventually('the connection is closed', () => smtp.open === 0);
-      expect(smtp.messages).toEqual([]);
-    },
-  );
+  ])('stops sending when %j arrives in the middle, so that the server never receives the dot', async (say, kind) => {
+    const script = { capabilities: PIPELINED, inMessage: { after: 100_000, act: { say } } };
+    const { outcome, smtp } = await sendThrough(script, { plain: true }, 8_000_000);
+    expect(outcome).toMatchObject({ kind, stage: 'handover' });
+    await eventually('the connection is closed', () => smtp.open === 0);
+    expect(smtp.messages).toEqual([]);
+  });
 
-  it('does not begin to give when an answer comes while the question is open', async () => {
+  it('does not start sending when a reply arrives during the ready check', async () => {
     const smtp = await server({ capabilities: PIPELINED });
     const outcome = await sender(smtp, { plain: true }).send(messageTo('bob@example.com'), {
       beforeHandover: async () => {
@@ -104,14 +101,14 @@ describe('a connection that is lost', () => {
     expect(smtp.messages).toEqual([]);
   });
 
-  it('does not give a message to a server that answers DATA with anything but 354', async () => {
+  it('sends no message to a server that replies to DATA with anything but 354', async () => {
     const { outcome, asked, smtp } = await sendThrough({ on: { DATA: { say: '250 2.0.0 taken' } } });
     expect(outcome).toMatchObject({ kind: 'temporary', stage: 'data', lastReply: { response: '250 2.0.0 taken' } });
     expect(asked).toBe(0);
     expect(smtp.messages).toEqual([]);
   });
 
-  it('never calls temporary what the server has, wherever the connection is cut', async () => {
+  it('never returns a temporary outcome for a message that the server has, wherever the connection breaks', async () => {
     const kinds = new Set<SendOutcome['kind']>();
     await fc.assert(
       fc.asyncProperty(
@@ -137,7 +134,7 @@ describe('a connection that is lost', () => {
     expect([...kinds].sort()).toEqual(['accepted', 'ambiguous', 'temporary']);
   });
 
-  it('never calls temporary what the server has when a large message over TLS is cut', async () => {
+  it('never returns a temporary outcome for a large message over TLS that the server has', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(450_000), async (cutAfter) => {
         const { smtp, outcome } = await sendThrough({ cutAfter, secure: true }, {}, 400_000);

@@ -4,7 +4,7 @@ import { closeAll, ONE_BY_ONE, sendThrough } from './testing/smtp-harness';
 afterEach(closeAll);
 
 describe('odd servers', () => {
-  it('gives up on one that refuses EHLO, and sends no password in plain text to one that knows HELO only', async () => {
+  it('fails for a server that refuses EHLO, and sends no plain-text password to one that supports HELO only', async () => {
     const refused = await sendThrough({ on: { EHLO: { say: '550 5.7.1 no' } } });
     expect(refused.outcome).toMatchObject({
       kind: 'needs-human',
@@ -16,7 +16,7 @@ describe('odd servers', () => {
     expect(old.outcome).toMatchObject({ kind: 'needs-human', stage: 'login', lastReply: null });
   });
 
-  it('understands one that writes byte by byte, in many lines', async () => {
+  it('understands replies in many lines, sent byte by byte', async () => {
     const on: SmtpScript['on'] = { CONNECT: { say: '220-mail.test\n220-no spam please\n220 ESMTP' } };
     const { outcome } = await sendThrough({ drip: true, on });
     expect(outcome.kind).toBe('accepted');
@@ -34,12 +34,12 @@ describe('odd servers', () => {
     },
   );
 
-  it('does not read a reply without end', async () => {
+  it('does not read an endless reply', async () => {
     const { outcome } = await sendThrough({ on: { CONNECT: { raw: `220-${'x'.repeat(100_000)}` } } });
     expect(outcome).toMatchObject({ kind: 'temporary', stage: 'greeting' });
   });
 
-  it.each(['250', 'garbage', '\u0000\u0001'])('survives %j as the answer to MAIL', async (say) => {
+  it.each(['250', 'garbage', '\u0000\u0001'])('survives %j as the reply to MAIL', async (say) => {
     const { outcome } = await sendThrough({ capabilities: ONE_BY_ONE, on: { MAIL: { say } } }, { plain: true });
     expect(['temporary', 'accepted']).toContain(outcome.kind);
   });

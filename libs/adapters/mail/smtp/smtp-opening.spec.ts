@@ -25,7 +25,7 @@ describe('SmtpSender.verify', () => {
     expect(smtp.commands[0]).toBe('EHLO worker.sender.test');
   });
 
-  it('does not trust a login of before', async () => {
+  it('does not rely on an earlier login', async () => {
     const smtp = await server({});
     const mail = sender(smtp);
     await mail.send(messageTo('bob@example.com'), { beforeHandover: yes });
@@ -33,7 +33,7 @@ describe('SmtpSender.verify', () => {
     expect(await mail.verify()).toMatchObject({ ok: false, failure: 'needs-human', stage: 'login' });
   });
 
-  it('says the words of a refusal and nothing else than a failure', async () => {
+  it('returns a refusal with the server’s reply', async () => {
     const { result } = await verify({ on: { AUTH: { say: '535 5.7.8 wrong password' } } });
     expect(result).toEqual({
       ok: false,
@@ -65,7 +65,7 @@ describe('SmtpSender.verify', () => {
   });
 });
 
-describe('where an SmtpSender connects', () => {
+describe('the addresses of an SmtpSender', () => {
   it.each(['127.0.0.1', '10.0.0.7', '[::1]', '::ffff:127.0.0.1', '2130706433', '169.254.169.254', 'localhost'])(
     'refuses %s unless private networks are allowed',
     async (host) => {
@@ -87,7 +87,7 @@ describe('where an SmtpSender connects', () => {
     expect(lookup).not.toHaveBeenCalled();
   });
 
-  it('refuses a host of which one address is forbidden', async () => {
+  it('refuses a host with a forbidden address', async () => {
     const guard = new OutboundAddressService({
       allowPrivate: false,
       lookup: () => Promise.resolve(['1.1.1.1', '127.0.0.1']),
@@ -95,7 +95,7 @@ describe('where an SmtpSender connects', () => {
     expect(await sender({ port: 587 }, { guard }).verify()).toMatchObject({ ok: false, stage: 'address' });
   });
 
-  it('tells a name that does not exist from one that cannot be looked up', async () => {
+  it('distinguishes a missing name from a failed lookup', async () => {
     const failing = (code: string) => ({
       guard: new OutboundAddressService({
         allowPrivate: true,
@@ -115,7 +115,7 @@ describe('where an SmtpSender connects', () => {
     expect(smtp.seen).toHaveLength(1);
   });
 
-  it('says which address did not connect', async () => {
+  it('names the address that did not connect', async () => {
     const smtp = await server({});
     const { port } = smtp;
     await smtp.close();
@@ -136,7 +136,7 @@ describe('where an SmtpSender connects', () => {
 });
 
 describe('encryption', () => {
-  it('is there from the first byte where the settings say so', async () => {
+  it('starts with the first byte when the settings require it', async () => {
     const { smtp, result } = await verify({ secure: true });
     expect(result).toEqual({ ok: true });
     expect(smtp.commands[0]).toMatch(/^EHLO/);
@@ -144,7 +144,7 @@ describe('encryption', () => {
     expect(await sender(literal, { host: '127.0.0.1' }).verify()).toEqual({ ok: true });
   });
 
-  it('is required: a server that offers none is refused before any password', async () => {
+  it('is required: a server without it is refused before any password', async () => {
     for (const STARTTLS of [{ say: '502 5.5.1 what?' }, { next: 'drop' }] as const) {
       const { smtp, result } = await verify({ capabilities: ['AUTH PLAIN'], on: { STARTTLS } });
       expect(result).toMatchObject({
@@ -157,7 +157,7 @@ describe('encryption', () => {
     }
   });
 
-  it('may be missing where the operator allows it, and is used all the same where it is offered', async () => {
+  it('may be missing when the operator allows it, and is still used when offered', async () => {
     const none = await verify({ capabilities: ['AUTH PLAIN'] }, { plain: true });
     expect(none.result).toEqual({ ok: true });
     expect(none.smtp.seen[0]?.encrypted).toBe(false);
@@ -165,7 +165,7 @@ describe('encryption', () => {
     expect(offered.smtp.seen[0]?.encrypted).toBe(true);
   });
 
-  it('that fails is not replaced by plain text, even where that is allowed', async () => {
+  it('is not replaced by plain text after a failure, even when that is allowed', async () => {
     const { smtp, result } = await verify({ on: { STARTTLS: { say: '454 4.7.0 no TLS now' } } }, { plain: true });
     expect(result).toMatchObject({ ok: false, failure: 'temporary', stage: 'tls', lastReply: { code: '454' } });
     expect(smtp.commands.join()).not.toContain('AUTH');
@@ -174,7 +174,7 @@ describe('encryption', () => {
   it.each([
     ['another name', { host: 'other.test' }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['a stranger', { ca: undefined }, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('is worth nothing with a certificate of %s', async (_what, options, code) => {
+  ])('is refused with a certificate of %s', async (_what, options, code) => {
     for (const script of [{}, { secure: true }]) {
       const { smtp, result } = await verify(script, { ...options, plain: true });
       expect(result).toMatchObject({
@@ -187,7 +187,7 @@ describe('encryption', () => {
     }
   });
 
-  it('does not believe what came in plain text behind the answer to STARTTLS', async () => {
+  it('discards plain text after the reply to STARTTLS', async () => {
     const injected = '250-mail.test\r\n250 AUTH PLAIN SIZE 1\r\n250 injected\r\n235 2.7.0 welcome\r\n';
     const { smtp, result } = await verify({
       on: { STARTTLS: { say: '220 go', raw: injected }, AUTH: { say: '535 5.7.8 wrong password' } },
@@ -196,7 +196,7 @@ describe('encryption', () => {
     expect(smtp.commands.map((line) => line.split(' ')[0])).toEqual(['EHLO', 'STARTTLS', 'EHLO', 'AUTH']);
   });
 
-  it('names the mistake when TLS meets plain text, or waits for the other side to begin', async () => {
+  it('names the cause when TLS meets plain text, or when both sides wait', async () => {
     const plain = await server({});
     expect(await sender(plain, { secure: true }).verify()).toMatchObject({
       ok: false,
@@ -215,7 +215,7 @@ describe('encryption', () => {
 describe('login', () => {
   const sasl = (line: string) => Buffer.from(line, 'base64').toString();
 
-  it('says user and password with PLAIN, also to a server that asks for them again', async () => {
+  it('sends user and password with PLAIN, even to a server that requests them again', async () => {
     const lines: string[] = [];
     const on: SmtpScript['on'] = {
       AUTH: (_seen, line) => (lines.push(line), { say: '334' }),
@@ -229,7 +229,7 @@ describe('login', () => {
     ]);
   });
 
-  it('says them with LOGIN where there is nothing else', async () => {
+  it('uses LOGIN when nothing else is offered', async () => {
     const lines: string[] = [];
     const on: SmtpScript['on'] = {
       AUTH: { say: '334 VXNlcm5hbWU6' },
@@ -240,7 +240,7 @@ describe('login', () => {
     expect(lines).toEqual(['ada', CANARY]);
   });
 
-  it('shows an access token with XOAUTH2', async () => {
+  it('sends an access token with XOAUTH2', async () => {
     const { smtp, result } = await verify({ capabilities: ['AUTH XOAUTH2 PLAIN'] }, { plain: true, method: 'xoauth2' });
     expect(result).toEqual({ ok: true });
     const line = smtp.commands.find((command) => command.startsWith('AUTH XOAUTH2 '));
@@ -250,7 +250,7 @@ describe('login', () => {
   it.each([
     ['at once', undefined],
     ['with a challenge', { say: '535 5.7.8 bad token' }],
-  ])('asks once for another token when one is refused %s', async (_how, SASL) => {
+  ])('requests another token once when one is refused %s', async (_how, SASL) => {
     const isOld = (line: string) => sasl(line.replace('AUTH XOAUTH2 ', '')).includes('Bearer old');
     const refusal = { say: SASL ? '334 eyJzdGF0dXMiOiI0MDEifQ==' : '535 5.7.8 bad token' };
     const on: SmtpScript['on'] = {
@@ -263,7 +263,7 @@ describe('login', () => {
     expect(login.mock.calls).toEqual([[undefined], ['old']]);
   });
 
-  it('gives up after the second token, or when there is no other', async () => {
+  it('fails after the second token, or when there is no other', async () => {
     const on: SmtpScript['on'] = { AUTH: { say: '535 5.7.8 bad token' } };
     const script = { on, capabilities: ['AUTH XOAUTH2'] };
     const login = jest.fn((refused?: string) => Promise.resolve(loginBy('xoauth2', refused ? 'new' : 'old')));
@@ -278,7 +278,7 @@ describe('login', () => {
     expect(same.result).toMatchObject({ ok: false, failure: 'needs-human', stage: 'login' });
   });
 
-  it('does not ask for another password, nor for another token when the refusal will pass', async () => {
+  it('requests no other password, and no other token after a temporary refusal', async () => {
     const login = jest.fn(() => Promise.resolve(loginBy('password')));
     await verify({ on: { AUTH: { say: '535 5.7.8 no' } } }, { login });
     expect(login).toHaveBeenCalledTimes(1);
@@ -288,7 +288,7 @@ describe('login', () => {
     expect(token).toHaveBeenCalledTimes(1);
   });
 
-  it('tells no password to a server that does not offer to take it', async () => {
+  it('sends no password to a server that offers no suitable login', async () => {
     for (const capabilities of [[], ['AUTH GSSAPI NTLM']]) {
       const { smtp, result } = await verify({ capabilities }, { plain: true });
       expect(result).toMatchObject({
@@ -301,7 +301,7 @@ describe('login', () => {
     }
   });
 
-  it('passes on why credentials are missing, and hides unknown errors', async () => {
+  it('reports why credentials are missing, and hides unknown errors', async () => {
     const gone = new MailError({ failure: 'needs-human', stage: 'login', message: 'The grant was revoked' });
     const known = await verify({}, { login: () => Promise.reject(gone) });
     expect(known.result).toMatchObject({ ok: false, failure: 'needs-human', message: 'The grant was revoked' });
@@ -310,7 +310,7 @@ describe('login', () => {
     expect(JSON.stringify(unknown.result)).not.toContain(CANARY);
   });
 
-  it('does not ask for credentials before there is an encrypted connection', async () => {
+  it('requests no credentials before the connection is encrypted', async () => {
     const login = jest.fn(() => Promise.resolve(loginBy('password')));
     await verify({ on: { CONNECT: { say: '554 no' } } }, { login });
     await verify({ capabilities: [], on: { STARTTLS: { say: '500 no' } } }, { login });

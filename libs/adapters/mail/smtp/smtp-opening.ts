@@ -19,7 +19,7 @@ export interface OpeningOptions {
 /**
  * Opens a connection and logs in. A refused access token is renewed once.
  * @param started called with each new connection, so that the caller can end it
- * @throws MailError with the stage and the server's words
+ * @throws MailError with the stage and the server's reply
  */
 export async function openConnection(
   options: OpeningOptions,
@@ -49,7 +49,7 @@ export async function openConnection(
   throw second.error;
 }
 
-/** A token was refused, which another one may mend. */
+/** A token was refused; another one may be accepted. */
 interface TokenRefused {
   readonly refusedToken: string;
   readonly error: MailError;
@@ -76,7 +76,7 @@ async function greet({ smtp, allowPlaintext }: OpeningOptions, connection: SmtpC
   throw ending.how === 'lost' && ending.detail ? noTls(smtp.host, ending.detail) : failed;
 }
 
-/** A server that waits for TLS says nothing at all, which is the most frequent mistake in settings. */
+/** A server that expects TLS stays silent, which is the most frequent configuration fault. */
 function withHint(failed: MailError, heard: SmtpReply, { host, port, secure }: ServerSettings): MailError {
   const silent = 'ending' in heard && heard.ending.how === 'timeout' && heard.stage === 'greeting' && !secure;
   if (!silent) return failed;

@@ -4,13 +4,13 @@ import { type NotAccepted } from '../port/send';
 import { getCommandAt } from './smtp-conversation';
 import { getRefusalKind, type Reply, toSmtpServerReply } from './smtp-reply';
 
-/** How a connection came to its end without a reply. */
+/** How a connection ended without a reply. */
 export type Ending =
   | { readonly how: 'lost'; readonly detail?: string }
   | { readonly how: 'timeout'; readonly afterMs: number }
-  /** By us: closed, aborted, or not to be trusted any more. */
+  /** By us: closed, aborted, or no longer reliable. */
   | { readonly how: 'stopped' }
-  /** The server said something that ends the connection. */
+  /** The server sent a reply that ends the connection. */
   | { readonly how: 'reply'; readonly stage: MailStage; readonly reply: Reply };
 
 const DOING: Record<MailStage, string> = {
@@ -28,7 +28,7 @@ const DOING: Record<MailStage, string> = {
   request: 'a request',
 };
 
-/** The server said no. */
+/** The server refused. */
 export function toRefusal(host: string, stage: MailStage, reply: Reply): MailError {
   const lastReply = toSmtpServerReply(reply, getCommandAt(stage));
   if (reply.code === null || reply.code < 400) {
@@ -43,13 +43,13 @@ export function toRefusal(host: string, stage: MailStage, reply: Reply): MailErr
   return new MailError({ failure, stage, message: `${host} refused ${DOING[stage]} (${reply.code})`, lastReply });
 }
 
-/** The connection ended before an answer came, and nothing that matters was given. */
+/** The connection ended without a reply, before anything relevant was sent. */
 export function toNoReplyError(host: string, stage: MailStage, ending: Ending): MailError {
   if (ending.how === 'reply') return toRefusal(host, ending.stage, ending.reply);
   return new MailError({ failure: 'temporary', stage, message: `${host} ${describeEnding(ending, DOING[stage])}` });
 }
 
-/** All of the message was given, and nothing readable came back. */
+/** The complete message was sent, and no readable reply arrived. */
 export function toAmbiguousOutcome(host: string, ending: Ending): NotAccepted {
   const lastReply = ending.how === 'reply' ? toSmtpServerReply(ending.reply, getCommandAt('handover')) : null;
   const happened = ending.how === 'reply' ? 'sent an unreadable reply' : describeEnding(ending, 'the answer');
@@ -61,7 +61,7 @@ export function createMailError(failure: FailureKind, stage: MailStage, message:
   return new MailError({ failure, stage, message });
 }
 
-/** A failure as `send` gives it back. */
+/** A failure as the outcome of `send`. */
 export function toNotAccepted({ failure, stage, message, lastReply, retryAfterMs }: MailError): NotAccepted {
   return { kind: failure, failure, stage, message, lastReply, retryAfterMs };
 }

@@ -27,7 +27,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.seen).toHaveLength(most);
   });
 
-  it('serve those who wait in their order', async () => {
+  it('serve waiting sends in order', async () => {
     const smtp = await server({});
     const mail = sender(smtp, { maxConnections: 1 });
     const messages = many(6);
@@ -37,7 +37,7 @@ describe('the connections of an SmtpSender', () => {
     );
   });
 
-  it('let one who waits go when it is aborted, and give its place to the next', async () => {
+  it('remove a waiting send when it is aborted, and give its slot to the next', async () => {
     const smtp = await server({});
     const mail = sender(smtp, { maxConnections: 1 });
     const gate = Promise.withResolvers<boolean>();
@@ -53,7 +53,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.messages).toHaveLength(2);
   });
 
-  it('refuse a crowd instead of filling the memory', async () => {
+  it('refuse too many waiting sends instead of filling the memory', async () => {
     const smtp = await server({ on: { CONNECT: { next: 'hang' } } });
     const mail = sender(smtp, { maxConnections: 1 });
     const sends = many(502).map((message) => mail.send(message, { beforeHandover: yes }));
@@ -67,7 +67,7 @@ describe('the connections of an SmtpSender', () => {
     expect(smtp.messages).toEqual([]);
   });
 
-  it('give way to new ones after 100 messages', async () => {
+  it('are replaced after 100 messages', async () => {
     const smtp = await server({ capabilities: ['PIPELINING', 'AUTH PLAIN'] });
     const mail = sender(smtp, { plain: true, maxConnections: 1 });
     for (const message of many(101)) await mail.send(message, { beforeHandover: yes });
@@ -155,7 +155,7 @@ describe('SmtpSender.close', () => {
     expect(smtp.commands.at(-1)).toBe('QUIT');
   });
 
-  it('makes what runs, what waits and what comes later fail', async () => {
+  it('fails running, waiting and later sends', async () => {
     for (const cue of ['CONNECT', 'AUTH', 'RCPT'] as const) {
       const smtp = await server({ on: { [cue]: { next: 'hang' } } });
       const mail = sender(smtp, { maxConnections: 1 });
@@ -170,7 +170,7 @@ describe('SmtpSender.close', () => {
     }
   });
 
-  it('leaves a message whose answer was still to come ambiguous', async () => {
+  it('leaves a message without a reply ambiguous', async () => {
     const smtp = await server({ on: { MESSAGE: { next: 'hang' } } });
     const mail = sender(smtp);
     const sending = mail.send(messageTo('bob@example.com'), { beforeHandover: yes });

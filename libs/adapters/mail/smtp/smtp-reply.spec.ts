@@ -35,7 +35,7 @@ describe('kindOfRefusal', () => {
     ['greeting', 'SSH-2.0', 'needs-human'],
     ['tls', '554 no', 'temporary'],
     ['tls', '530 no', 'temporary'],
-  ] as const)('at the stage %s judges %j as %s', (stage, text, kind) => {
+  ] as const)('at the stage %s classifies %j as %s', (stage, text, kind) => {
     expect(getRefusalKind(stage, readReply(text))).toBe(kind);
   });
 });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextLoop } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { eventually } from '@testing';
 import { MailError } from '../port/mail.errors';
@@ -21,7 +21,7 @@ describe('SmtpSender.send', () => {
   it.each([
     ['pipelined', PIPELINED],
     ['one command at a time', ONE_BY_ONE],
-  ])('gives a message once, byte by byte as it is (%s)', async (_how, capabilities) => {
+  ])('submits a message once, byte by byte unchanged (%s)', async (_how, capabilities) => {
     const smtp = await server({ capabilities: [...capabilities] });
     const message = messageTo('bob@example.com', 200_000);
     const asked = jest.fn(yes);
@@ -38,7 +38,7 @@ describe('SmtpSender.send', () => {
     expect(smtp.commands).toContain('RCPT TO:<bob@example.com>');
   });
 
-  it('asks before the first byte of the message, after everything else was accepted', async () => {
+  it('calls the ready check before the first byte of the message, after everything else was accepted', async () => {
     const smtp = await server({});
     let heard: readonly string[] = [];
     await sender(smtp).send(messageTo('bob@example.com'), {
@@ -52,7 +52,7 @@ describe('SmtpSender.send', () => {
     expect(smtp.messages).toHaveLength(1);
   });
 
-  it('hands over nothing when the caller withholds, and stays usable', async () => {
+  it('submits nothing when the caller withholds, and stays usable', async () => {
     const smtp = await server({});
     const mail = sender(smtp);
     const held = await mail.send(messageTo('bob@example.com'), { beforeHandover: () => Promise.resolve(false) });
@@ -64,7 +64,7 @@ describe('SmtpSender.send', () => {
   });
 
   it.each([new Error('marker'), new MailError({ failure: 'permanent', stage: 'request', message: 'marker' })])(
-    'fails with what the question failed with, and gives nothing',
+    'fails with the error of the ready check, and submits nothing',
     async (broken) => {
       const smtp = await server({});
       const sending = sender(smtp).send(messageTo('bob@example.com'), { beforeHandover: () => Promise.reject(broken) });
@@ -73,15 +73,15 @@ describe('SmtpSender.send', () => {
     },
   );
 
-  it('says what the question said even when the server went away meanwhile', async () => {
+  it('returns the result of the ready check even when the server disconnected meanwhile', async () => {
     const smtp = await server({});
     const whileAsked = (answer: () => Promise<boolean>) =>
       sender(smtp).send(messageTo('bob@example.com'), {
         beforeHandover: async () => {
           smtp.dropAll();
           await eventually('the connection is closed', () => smtp.open === 0);
-          // Here, too: the server's end is in this process, and its close is read with the next look at the sockets.
-          for (let looks = 0; looks < 5; looks += 1) await turn();
+          // The server runs in this process, so its close is read in a later event-loop tick.
+          for (let checks = 0; checks < 5; checks += 1) await nextLoop();
           return answer();
         },
       });
@@ -106,7 +106,7 @@ describe('SmtpSender.send', () => {
     }
   });
 
-  it('goes on when it is aborted after the question was asked', async () => {
+  it('continues when it is aborted after the ready check', async () => {
     const abort = new AbortController();
     const smtp = await server({});
     const outcome = await sender(smtp).send(messageTo('bob@example.com'), {
@@ -144,7 +144,7 @@ describe('SmtpSender.send', () => {
       ['MESSAGE', '452 4.3.1 disk full', 'temporary', 'handover'],
       ['MESSAGE', '550 5.7.1 looks like spam', 'permanent', 'handover'],
       ['MESSAGE', '554 5.7.9 not accepted for policy reasons', 'permanent', 'handover'],
-    ] as const)('%s answered by %j is %s at the stage %s', async (cue, say, kind, stage) => {
+    ] as const)('%s with the reply %j is %s at the stage %s', async (cue, say, kind, stage) => {
       for (const capabilities of [PIPELINED, ONE_BY_ONE]) {
         const { outcome, asked } = await sendThrough({ capabilities, on: { [cue]: { say } } }, { plain: true });
         const enhancedCode = /\d\.\d+\.\d+/.exec(say)?.[0];
@@ -154,7 +154,7 @@ describe('SmtpSender.send', () => {
       }
     });
 
-    it('can send to the next after a recipient was refused, on the same connection', async () => {
+    it('sends to the next recipient after a refusal, on the same connection', async () => {
       const on: SmtpScript['on'] = {
         RCPT: (_seen, line) => (line.includes('nobody') ? { say: '550 5.1.1 no such user' } : undefined),
       };
@@ -169,7 +169,7 @@ describe('SmtpSender.send', () => {
       }
     });
 
-    it('gives no message to a server that takes DATA after it refused the recipient', async () => {
+    it('submits no message to a server that accepts DATA after it refused the recipient', async () => {
       const { outcome, asked, smtp } = await sendThrough(
         { capabilities: PIPELINED, on: { RCPT: { say: '550 5.1.1 no such user' } } },
         { plain: true },
@@ -179,7 +179,7 @@ describe('SmtpSender.send', () => {
       expect(smtp.messages.join('')).not.toContain('Subject');
     });
 
-    it('refuses what the server said that it cannot take', async () => {
+    it('refuses a message that exceeds the server’s capabilities', async () => {
       const small = await sendThrough({ capabilities: ['SIZE 1000', 'AUTH PLAIN'] }, { plain: true }, 5_000);
       expect(small.outcome).toMatchObject({
         kind: 'permanent',
@@ -196,7 +196,7 @@ describe('SmtpSender.send', () => {
       expect(smtp.commands.join()).not.toContain('MAIL');
     });
 
-    it('writes to an address beyond ASCII where the server can', async () => {
+    it('sends to an address beyond ASCII when the server supports it', async () => {
       const smtp = await server({ capabilities: ['SMTPUTF8', '8BITMIME', 'AUTH PLAIN'] });
       const outcome = await sender(smtp, { plain: true }).send(messageTo('ünal@example.com'), { beforeHandover: yes });
       expect(outcome.kind).toBe('accepted');

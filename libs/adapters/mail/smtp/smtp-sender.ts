@@ -14,12 +14,12 @@ import { type Attempt, attemptOn, unusable } from './smtp-transaction';
 
 export interface SmtpSenderSettings {
   readonly smtp: SmtpImapAccount['smtp'];
-  /** How this machine names itself (EHLO): a host name, or an address in brackets. */
+  /** The EHLO name of this machine: a host name, or an address in brackets. */
   readonly ehloName: string;
   readonly guard: OutboundAddressService;
-  /** Whether the operator lets passwords go to servers that offer no encryption. */
+  /** Whether the operator allows passwords for servers without encryption. */
   readonly allowPlaintext: boolean;
-  /** Connections at once. Default 2; Microsoft's servers get 3 at most, which is what they take. */
+  /** Concurrent connections. Default 2; at most 3 for Microsoft's servers, which is their limit. */
   readonly maxConnections?: number;
   readonly limits?: Partial<SmtpLimits>;
   /** PEM certificates to trust instead of the built-in ones, for tests; operators have NODE_EXTRA_CA_CERTS. */
@@ -31,8 +31,8 @@ const MICROSOFT = /(?:^|\.)(?:office365|outlook)\.com\.?$/i;
 const MICROSOFT_CONNECTIONS = 3;
 
 /**
- * Sends the messages of one mailbox over SMTP. Keeps a few connections, opens them when they are needed. All calls may run
- * at the same time; none of them throws for what a server does.
+ * Sends the messages of one mailbox over SMTP. Opens a few connections on demand and keeps them. Calls may run concurrently; none throws
+ * for a server's behaviour.
  */
 export class SmtpSender {
   readonly #opening: OpeningOptions;
@@ -56,7 +56,7 @@ export class SmtpSender {
     try {
       const release = await this.#slots.acquire(stop.signal);
       try {
-        // One that is logged in proves nothing any more, and would be one too many.
+        // An existing connection proves nothing about the present credentials, and would exceed the limit.
         await this.#idle.acquire()?.quit();
         this.#keep(await this.#open(stop.signal));
         return { ok: true };
@@ -72,7 +72,7 @@ export class SmtpSender {
   }
 
   /**
-   * Gives one message to the server. `temporary` means that the server certainly does not have it.
+   * Submits one message to the server. `temporary` means that the server certainly does not have it.
    * @throws only what `beforeHandover` threw
    */
   async send(message: ComposedMessage, options: SendOptions): Promise<SendOutcome> {
@@ -88,7 +88,7 @@ export class SmtpSender {
         release();
       }
     } catch (error) {
-      // Nothing was given: only opening a connection and waiting for one throw.
+      // Nothing was submitted: only opening a connection and waiting for one throw.
       if (options.signal?.aborted) return { kind: 'withheld' };
       return toNotAccepted(toMailError(error, stop.signal));
     } finally {
@@ -99,7 +99,7 @@ export class SmtpSender {
     return options.signal?.aborted ? { kind: 'withheld' } : attempt.outcome;
   }
 
-  /** Ends all connections. What is being sent fails, what waits fails as `temporary`. */
+  /** Closes all connections. Running sends fail, and waiting ones fail as `temporary`. */
   async close(): Promise<void> {
     this.#closing.abort(createMailError('temporary', 'connect', 'The mailbox was closed'));
     this.#slots.close();
@@ -143,7 +143,7 @@ export class SmtpSender {
   }
 }
 
-/** What ended a wait: a failure, or a signal whose reason may be anything. */
+/** The cause of an ended wait: a failure, or a signal with any reason. */
 function toMailError(error: unknown, signal: AbortSignal): MailError {
   if (error instanceof MailError && (error.stage === 'busy' || !signal.aborted)) return error;
   if (signal.reason instanceof MailError) return signal.reason;

@@ -13,7 +13,7 @@ export type Attempt =
 
 type Verdict = { readonly give: boolean } | { readonly error: unknown };
 
-/** What would break out of a command. `composeMessage` lets nothing of it through; others may build messages too. */
+/** Characters that would break out of a command. `composeMessage` refuses them, but messages may have another source. */
 const BREAKS_OUT = /[\s<>\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** An envelope that cannot be put into commands. */
@@ -25,8 +25,8 @@ export function unusable({ envelope: { from, to } }: ComposedMessage): MailError
 }
 
 /**
- * One attempt to give a message to a server. Never rejects. The signal counts until `beforeHandover` is called, the
- * deadline until the end.
+ * One attempt to submit a message to a server. Never rejects. The signal applies until `beforeHandover` is called, the deadline until the
+ * end.
  */
 export async function attemptOn(
   connection: SmtpConnection,
@@ -70,7 +70,7 @@ async function getVerdict(beforeHandover: SendOptions['beforeHandover']): Promis
   }
 }
 
-/** What the server would refuse, or worse, garble. */
+/** Messages that the server would refuse or corrupt. */
 function beyondTheServer(
   connection: SmtpConnection,
   host: string,

@@ -1,10 +1,10 @@
 import { MailboxProbePort, type ProbeAnswer, type ProbeQuestion } from '../port/mailbox-probe.port';
 import { toProbeAddress } from '../port/probe-address';
 
-/** What the fake answers; what is not said follows from the kind. */
+/** A scripted answer; omitted fields follow from the kind. */
 export type ScriptedAnswer = Pick<ProbeAnswer, 'kind'> & Partial<ProbeAnswer>;
 
-/** When temporary answers are worth asking again, in milliseconds. */
+/** Retry interval of temporary answers, in milliseconds. */
 const RETRY_AFTER_MS = 300_000;
 
 const CODES: Readonly<Partial<Record<ProbeAnswer['kind'], readonly [string, string]>>> = {
@@ -23,17 +23,17 @@ const WORTH_A_RETRY: ReadonlySet<string> = new Set(['greylisted', 'busy', 'unrea
 export class FakeProbeDriver extends MailboxProbePort {
   isOn = true;
   readonly requests: ProbeQuestion[] = [];
-  /** For addresses that nothing is said of. */
+  /** The answer for unscripted addresses. */
   otherwise: ScriptedAnswer | 'silence' = { kind: 'rejected' };
   readonly #answers = new Map<string, (ScriptedAnswer | 'silence')[]>();
   readonly #catchAlls = new Set<string>();
 
-  /** The answers about an address, one after the other; the last of them stays. `silence` lasts until the signal. */
+  /** The answers about an address in order; the last one repeats. `silence` lasts until the signal. */
   says(address: string, ...answers: (ScriptedAnswer | 'silence')[]): void {
     this.#answers.set(address, answers);
   }
 
-  /** The domain takes everything that nothing else is said of. */
+  /** The domain accepts every unscripted address. */
   takesEverything(domain: string): void {
     this.#catchAlls.add(domain);
   }

@@ -7,7 +7,7 @@ describe('probedAddress', () => {
     ['"ada \\" @ l"@example.com', 'example.com', false],
     ['grün@xn--grn-hoa.example', 'xn--grn-hoa.example', true],
     [`${'a'.repeat(64)}@example.com`, 'example.com', false],
-  ])('takes %j', (address, domain, isUtf8) => {
+  ])('accepts %j', (address, domain, isUtf8) => {
     expect(toProbeAddress(address)).toEqual({ address, domain, isUtf8 });
   });
 

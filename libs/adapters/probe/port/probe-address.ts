@@ -1,6 +1,6 @@
 /** Controls, which could end a command and begin another (RFC 5321, section 4.1.2). */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** A blank or an angle bracket may only stand between quotes. */
+/** A blank or an angle bracket is allowed only inside quotes. */
 const UNQUOTED = /^[^\s<>"@]+$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/u;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
@@ -15,8 +15,8 @@ export interface ProbedAddress {
 }
 
 /**
- * What may go into a command as it is. The caller has judged the address already: here only is made sure that it is one argument
- * of one command.
+ * Checks that an address can be used unchanged in a command. The caller has validated the address; this only ensures that it is one
+ * argument of one command.
  * @throws TypeError
  */
 export function toProbeAddress(address: string): ProbedAddress {

@@ -4,7 +4,7 @@ import { CatchAllCache } from './catch-all-cache';
 describe('CatchAllCache', () => {
   const timer = new HandTimer();
 
-  it('remembers what was found out, for so long', () => {
+  it('stores a result for its lifetime', () => {
     const known = new CatchAllCache({ maxDomains: 10, keepMs: 1_000 }, timer);
     known.keep('all.example', true);
     known.keep('some.example', false);
@@ -19,7 +19,7 @@ describe('CatchAllCache', () => {
     expect(known.get('all.example')).toBeNull();
   });
 
-  it('forgets the longest unused domain when there are too many', () => {
+  it('evicts the least recently used domain above the limit', () => {
     const known = new CatchAllCache({ maxDomains: 2, keepMs: 1_000 }, timer);
     known.keep('a.example', true);
     known.keep('b.example', true);

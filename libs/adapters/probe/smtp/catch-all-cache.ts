@@ -11,7 +11,7 @@ export interface CatchAllBounds {
   readonly keepMs: number;
 }
 
-/** Whether domains take everything, as far as it was asked lately. The longest unused goes first when there are too many. */
+/** Recent catch-all results of domains. The least recently used one is evicted first. */
 export class CatchAllCache {
   readonly #known = new Map<string, Known>();
 

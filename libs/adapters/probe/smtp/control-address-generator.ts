@@ -15,7 +15,7 @@ export class ControlAddressGenerator {
   /** @param domain in lower case */
   at(domain: string): string {
     const digest = createHash('sha256').update(this.signer.sign(PURPOSE, domain)).digest();
-    // Base 32 in lower case, so that it resembles no name.
+    // Base 32 in lower case, which resembles no name.
     return Array.from(digest.subarray(0, LENGTH), (byte) => (byte % 32).toString(32)).join('');
   }
 }

@@ -11,7 +11,7 @@ describe('hostLookup', () => {
   });
   const lookup = createHostLookup(dns);
 
-  it('gives IPv4 first, and IPv6', async () => {
+  it('returns IPv4 addresses before IPv6 addresses', async () => {
     expect(await lookup('both.example')).toEqual(['192.0.2.1', '2001:db8::1']);
     expect(await lookup('six.example')).toEqual(['2001:db8::2']);
   });

@@ -1,7 +1,7 @@
 import { type DnsPort, type DnsAnswer } from '@adapters/dns';
 import { type HostLookup } from '@platform/outbound';
 
-/** A failure in the words of Node's resolver, which is what an `OutboundAddressService` understands. */
+/** A failure with a code of Node's resolver, as `OutboundAddressService` expects. */
 class LookupError extends Error {
   constructor(
     readonly code: 'ENOTFOUND' | 'ESERVFAIL',
@@ -12,8 +12,8 @@ class LookupError extends Error {
 }
 
 /**
- * Looks up mail hosts through the resolver with the cache: one host takes the mail of many domains. IPv4 comes first, because mail
- * servers are stricter about who calls over IPv6.
+ * Looks up mail hosts through the resolver with the cache: one host receives the mail of many domains. IPv4 comes first, because mail
+ * servers are stricter with IPv6 clients.
  */
 export function createHostLookup(dns: DnsPort): HostLookup {
   return async (host) => {

@@ -13,33 +13,33 @@ export interface Caller {
   readonly port: number;
 }
 
-/** Recipients that one connection asks about; who asks about more looks like a harvester of addresses. */
+/** Maximum recipients per connection; more would look like address harvesting. */
 const MAX_RECIPIENTS = 5;
 
-/** Answers to EHLO of a server that does not know it, or knows the name under another verb. */
+/** Replies to EHLO of a server that does not support it. */
 const NO_EHLO: ReadonlySet<number> = new Set([500, 501, 502, 504, 550]);
 
-/** A conversation with one mail server, greeted and ready for questions about recipients. It never comes to DATA. */
+/** A conversation with one mail server, ready for probes of recipients. It never sends DATA. */
 export class ProbeSession {
   #recipients = 0;
-  /** A transaction was begun and not ended. */
+  /** A transaction is open. */
   #isDirty = false;
   /** Of the last EHLO. */
   #extensions: ReadonlySet<string> = new Set();
 
-  /** Called when it is over, once. */
+  /** Called once at its end. */
   onOver: (() => void) | null = null;
 
   private constructor(
     readonly host: string,
-    /** The IP address that answers. */
+    /** The IP address of the server. */
     readonly address: string,
     private readonly connection: SmtpProbeConnection,
     private readonly caller: Caller,
   ) {}
 
   /**
-   * Greets a server, encrypted where that works: one whose STARTTLS is broken is called again and asked in plain text.
+   * Greets a server, encrypted if possible: after a broken STARTTLS it reconnects in plain text.
    * @throws ProbeFailure; ProbeRefusal; the signal's reason
    */
   static async open(
@@ -76,17 +76,17 @@ export class ProbeSession {
     }
   }
 
-  /** Whether it may ask about as many recipients more as one question has: the address, and one that does not exist. */
+  /** Whether it allows another probe with two recipients: the address and the control address. */
   get hasRoom(): boolean {
     return !this.connection.isOver && this.#recipients + 2 <= MAX_RECIPIENTS;
   }
 
   /**
-   * Begins a transaction that is never carried out.
+   * Starts a transaction that is never completed.
    * @throws ProbeFailure, also for an address that needs what the server does not offer; ProbeRefusal; the signal's reason
    */
   async begin({ isUtf8 }: ProbedAddress, patience: StepTimeout): Promise<void> {
-    // A message to such an address must not be given to a server without it (RFC 6531, section 3.2). Another host may have it.
+    // A message to such an address must not be sent to a server without it (RFC 6531, section 3.2). Another host may support it.
     if (isUtf8 && !this.#extensions.has('SMTPUTF8'))
       throw new ProbeFailureError('protocol', 'the server has no SMTPUTF8');
     if (this.#isDirty) this.#insist(await this.connection.ask('RSET', 'the answer to RSET', patience));
@@ -110,13 +110,13 @@ export class ProbeSession {
   async #introduce(patience: StepTimeout): Promise<void> {
     const { helo } = this.caller;
     const reply = await this.connection.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
-    // A server of before 1993 knows no EHLO (RFC 5321, section 3.2).
+    // A server from before 1993 does not support EHLO (RFC 5321, section 3.2).
     const isOld = reply.code !== null && NO_EHLO.has(reply.code);
     this.#insist(isOld ? await this.connection.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
     this.#extensions = isOld ? new Set() : parseExtensions(reply.text);
   }
 
-  /** @returns false when the connection did not survive it; the server may say no and go on in plain text */
+  /** @returns false when the connection was lost; a server may refuse and continue in plain text */
   async #encrypt(patience: StepTimeout): Promise<boolean> {
     try {
       const reply = await this.connection.ask('STARTTLS', 'the answer to STARTTLS', patience);
@@ -140,7 +140,7 @@ function isPositive({ code }: Reply): boolean {
   return code !== null && code >= 200 && code < 300;
 }
 
-/** The words behind the first line of an answer to EHLO. */
+/** The keywords after the first line of a reply to EHLO. */
 function parseExtensions(ehlo: string): ReadonlySet<string> {
   const [, ...lines] = ehlo.split('\n');
   return new Set(lines.map((line) => line.slice(4).trim().split(' ', 1)[0]?.toUpperCase() ?? ''));

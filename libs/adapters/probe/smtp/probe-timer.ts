@@ -3,7 +3,7 @@ import { type ClockPort } from '@platform/clock';
 /** A clock in milliseconds with delayed calls. */
 export interface ProbeTimer {
   now(): number;
-  /** @returns takes the call back */
+  /** @returns a function that cancels the call */
   after(milliseconds: number, call: () => void): () => void;
 }
 

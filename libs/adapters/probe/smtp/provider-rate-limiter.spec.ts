@@ -17,7 +17,7 @@ describe('ProviderRateLimiter', () => {
   const pace = (limits: Partial<{ connections: number; gapMs: number; maxProviders: number }> = {}) =>
     new ProviderRateLimiter<Talk>({ connections: 2, gapMs: 0, maxProviders: 100, ...limits }, timer);
 
-  /** What has been given so far, in order of asking. */
+  /** The slots granted so far, in order of the requests. */
   async function given(asked: readonly Promise<Taken>[]): Promise<(Taken | null)[]> {
     return Promise.all(asked.map((one) => Promise.race([one, new Promise<null>((r) => setImmediate(r, null))])));
   }
@@ -31,30 +31,30 @@ describe('ProviderRateLimiter', () => {
   ) => of.acquire(provider, host, { deadline: timer.now() + withinMs, signal });
 
   async function taken(asked: Promise<Taken>): Promise<RateLimitSlot<Talk>> {
-    const turn = await asked;
-    if ('freeInMs' in turn) throw new Error('There was no turn');
-    return turn;
+    const slot = await asked;
+    if ('freeInMs' in slot) throw new Error('There was no slot');
+    return slot;
   }
 
   it('limits concurrent connections, and serves waiters in order', async () => {
     const one = pace();
     const asked = [1, 2, 3, 4].map(() => take(one));
     const first = await given(asked);
-    expect(first.map((turn) => turn !== null)).toEqual([true, true, false, false]);
+    expect(first.map((slot) => slot !== null)).toEqual([true, true, false, false]);
     (await taken(asked[1]!)).release(null);
-    expect((await given(asked)).map((turn) => turn !== null)).toEqual([true, true, true, false]);
+    expect((await given(asked)).map((slot) => slot !== null)).toEqual([true, true, true, false]);
   });
 
-  it('keeps providers apart', async () => {
+  it('limits providers independently', async () => {
     const one = pace({ connections: 1 });
     const [a, b] = await given([take(one, 'a'), take(one, 'b')]);
     expect([a, b]).toEqual([expect.objectContaining({ session: null }), expect.objectContaining({ session: null })]);
   });
 
-  it('keeps a gap between the beginnings of two connections', async () => {
+  it('keeps a gap between the starts of two connections', async () => {
     const one = pace({ connections: 5, gapMs: 1_000 });
     const asked = [1, 2, 3].map(() => take(one));
-    const count = async () => (await given(asked)).filter((turn) => turn !== null).length;
+    const count = async () => (await given(asked)).filter((slot) => slot !== null).length;
     expect(await count()).toBe(1);
     timer.advance(999);
     expect(await count()).toBe(1);
@@ -64,7 +64,7 @@ describe('ProviderRateLimiter', () => {
     expect(await count()).toBe(3);
   });
 
-  it('tells at the deadline that there was no place', async () => {
+  it('reports at the deadline that no slot was free', async () => {
     const one = pace({ connections: 1 });
     await taken(take(one));
     const late = take(one, 'p', 'mx.p', 5_000);
@@ -74,13 +74,13 @@ describe('ProviderRateLimiter', () => {
     expect(await late).toEqual({ freeInMs: 0 });
   });
 
-  it('tells at once when the deadline comes before the gap is over', async () => {
+  it('reports at once when the deadline is before the end of the gap', async () => {
     const one = pace({ gapMs: 10_000 });
     await taken(take(one));
     expect(await take(one, 'p', 'mx.p', 5_000)).toEqual({ freeInMs: 10_000 });
   });
 
-  it('gives up the place in the line with the signal', async () => {
+  it('leaves the queue with the signal', async () => {
     const one = pace({ connections: 1 });
     const held = await taken(take(one));
     const patience = new AbortController();
@@ -111,12 +111,12 @@ describe('ProviderRateLimiter', () => {
     expect((await taken(take(pace()))).release(talk)).toBe(talk);
   });
 
-  it('leaves a provider alone that has had enough, for twice as long each time, an hour at most, until it is content', async () => {
+  it('applies a cooldown to a refusing provider, doubled each time up to an hour, until it accepts', async () => {
     const one = pace();
     const rests: number[] = [];
     for (let times = 0; times < 8; times += 1) {
       one.startCooldown('p');
-      // Another connection hears the same.
+      // Another connection receives the same refusal.
       one.startCooldown('p');
       rests.push(one.getCooldownMs('p') / MINUTE_MS);
       timer.advance(one.getCooldownMs('p'));
@@ -150,7 +150,7 @@ describe('ProviderRateLimiter', () => {
     expect(one.size).toBe(3);
     const next = take(one, 'held');
     const third = take(one, 'held');
-    expect((await given([next, third])).map((turn) => turn !== null)).toEqual([true, false]);
+    expect((await given([next, third])).map((slot) => slot !== null)).toEqual([true, false]);
     held.release(null);
     expect(await given([third])).toEqual([expect.objectContaining({ session: null })]);
   });

@@ -1,19 +1,19 @@
 import { type ProbeTimer } from './probe-timer';
 
 export interface RateLimits {
-  /** Connections that one provider has from this process at one time. */
+  /** Maximum concurrent connections to one provider. */
   readonly connections: number;
-  /** Least milliseconds between the beginnings of two connections. */
+  /** Minimum milliseconds between the starts of two connections. */
   readonly gapMs: number;
   /** The maximum number of stored providers; the least recently used one without waiters is dropped first. */
   readonly maxProviders: number;
 }
 
-/** How long a provider that has had enough of us is left alone, at first and at most; it doubles in between. */
+/** First and maximum cooldown of a provider; it doubles in between. */
 const FIRST_COOLDOWN_MS = 60_000;
 const MAX_COOLDOWN_MS = 3_600_000;
 
-/** A place at a provider. It must be given back, once. */
+/** A slot at a provider. It must be released once. */
 export interface RateLimitSlot<S> {
   /** An open conversation with the host that an earlier probe released. */
   readonly session: S | null;
@@ -24,21 +24,21 @@ export interface RateLimitSlot<S> {
   release(leftOver: S | null): S | null;
 }
 
-/** There is no place in time. */
+/** No slot is free in time. */
 export interface NoSlot {
-  /** Milliseconds until there may be one. */
+  /** Milliseconds until a slot may be free. */
   readonly freeInMs: number;
 }
 
 interface Waiting<S> {
   readonly host: string;
   readonly deadline: number;
-  give(turn: RateLimitSlot<S> | NoSlot): void;
+  give(slot: RateLimitSlot<S> | NoSlot): void;
 }
 
 interface ProviderState<S> {
   open: number;
-  /** When the next connection may begin, for the gap. */
+  /** When the next connection may start, because of the gap. */
   nextAt: number;
   cooldownUntil: number;
   cooldownMs: number;
@@ -72,19 +72,19 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
     { deadline, signal }: { readonly deadline: number; readonly signal: AbortSignal | undefined },
   ): Promise<RateLimitSlot<S> | NoSlot> {
     signal?.throwIfAborted();
-    const lane = this.#getState(provider);
+    const state = this.#getState(provider);
     return new Promise((resolve, reject) => {
       const over = (): void => {
-        lane.waiting.delete(waiting);
+        state.waiting.delete(waiting);
         cancel();
         signal?.removeEventListener('abort', stop);
       };
       const waiting: Waiting<S> = {
         host,
         deadline,
-        give: (turn) => {
+        give: (slot) => {
           over();
-          resolve(turn);
+          resolve(slot);
         },
       };
       const stop = (): void => {
@@ -92,83 +92,83 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
         reject(signal?.reason as Error);
       };
       const cancel = this.timer.after(Math.max(0, deadline - this.timer.now()), () =>
-        waiting.give({ freeInMs: Math.max(0, this.#openAt(lane) - this.timer.now()) }),
+        waiting.give({ freeInMs: Math.max(0, this.#openAt(state) - this.timer.now()) }),
       );
       signal?.addEventListener('abort', stop, { once: true });
-      lane.waiting.add(waiting);
-      this.#assignSlots(lane);
+      state.waiting.add(waiting);
+      this.#assignSlots(state);
     });
   }
 
   /** The provider refuses us: starts a cooldown, which doubles each time. */
   startCooldown(provider: string): void {
-    const lane = this.#getState(provider);
+    const state = this.#getState(provider);
     const now = this.timer.now();
-    // Several connections at once hear the same once.
-    if (lane.cooldownUntil > now) return;
-    lane.cooldownMs = Math.min(Math.max(lane.cooldownMs * 2, FIRST_COOLDOWN_MS), MAX_COOLDOWN_MS);
-    lane.cooldownUntil = now + lane.cooldownMs;
-    this.#assignSlots(lane);
+    // Several concurrent refusals count once.
+    if (state.cooldownUntil > now) return;
+    state.cooldownMs = Math.min(Math.max(state.cooldownMs * 2, FIRST_COOLDOWN_MS), MAX_COOLDOWN_MS);
+    state.cooldownUntil = now + state.cooldownMs;
+    this.#assignSlots(state);
   }
 
-  /** It answers as one does whom we do not disturb. */
+  /** Records a normal reply, which resets the cooldown. */
   resetCooldown(provider: string): void {
-    const lane = this.#providers.get(provider);
-    if (lane) lane.cooldownMs = 0;
+    const state = this.#providers.get(provider);
+    if (state) state.cooldownMs = 0;
   }
 
-  /** Milliseconds for which a provider is left alone from now on. */
+  /** The remaining cooldown of a provider in milliseconds. */
   getCooldownMs(provider: string): number {
     return Math.max(0, (this.#providers.get(provider)?.cooldownUntil ?? 0) - this.timer.now());
   }
 
-  /** Lets in who may begin now; tells those whose deadline comes first; wakes up when the next one may. */
-  #assignSlots(lane: ProviderState<S>): void {
-    const openAt = this.#openAt(lane);
+  /** Grants free slots, rejects waiters whose deadline is earlier, and schedules the next check. */
+  #assignSlots(state: ProviderState<S>): void {
+    const openAt = this.#openAt(state);
     const now = this.timer.now();
-    for (const waiting of lane.waiting) {
+    for (const waiting of state.waiting) {
       if (waiting.deadline <= Math.max(openAt, now)) waiting.give({ freeInMs: Math.max(0, openAt - now) });
     }
-    lane.cancelTimer?.();
-    lane.cancelTimer = null;
-    const [first] = lane.waiting;
-    if (!first || lane.open >= this.limits.connections) return;
+    state.cancelTimer?.();
+    state.cancelTimer = null;
+    const [first] = state.waiting;
+    if (!first || state.open >= this.limits.connections) return;
     if (openAt > now) {
-      lane.cancelTimer = this.timer.after(openAt - now, () => this.#assignSlots(lane));
+      state.cancelTimer = this.timer.after(openAt - now, () => this.#assignSlots(state));
       return;
     }
-    lane.open += 1;
-    lane.nextAt = now + this.limits.gapMs;
-    first.give(this.#createSlot(lane, null));
-    this.#assignSlots(lane);
+    state.open += 1;
+    state.nextAt = now + this.limits.gapMs;
+    first.give(this.#createSlot(state, null));
+    this.#assignSlots(state);
   }
 
-  #createSlot(lane: ProviderState<S>, session: S | null): RateLimitSlot<S> {
-    return { session, release: (leftOver) => this.#releaseSlot(lane, leftOver) };
+  #createSlot(state: ProviderState<S>, session: S | null): RateLimitSlot<S> {
+    return { session, release: (leftOver) => this.#releaseSlot(state, leftOver) };
   }
 
-  #releaseSlot(lane: ProviderState<S>, leftOver: S | null): S | null {
-    const isResting = lane.cooldownUntil > this.timer.now();
-    const next = leftOver && !isResting && [...lane.waiting].find(({ host }) => host === leftOver.host);
+  #releaseSlot(state: ProviderState<S>, leftOver: S | null): S | null {
+    const isResting = state.cooldownUntil > this.timer.now();
+    const next = leftOver && !isResting && [...state.waiting].find(({ host }) => host === leftOver.host);
     if (leftOver && next) {
-      next.give(this.#createSlot(lane, leftOver));
+      next.give(this.#createSlot(state, leftOver));
       return null;
     }
-    lane.open -= 1;
-    this.#assignSlots(lane);
+    state.open -= 1;
+    this.#assignSlots(state);
     return leftOver;
   }
 
-  #openAt(lane: ProviderState<S>): number {
-    return Math.max(lane.nextAt, lane.cooldownUntil);
+  #openAt(state: ProviderState<S>): number {
+    return Math.max(state.nextAt, state.cooldownUntil);
   }
 
   #getState(provider: string): ProviderState<S> {
     const known = this.#providers.get(provider);
-    // To the end of the line: the longest unused stand first.
+    // Moved to the end, so that the least recently used ones come first.
     if (known) this.#providers.delete(provider);
     else this.#evictOldest();
-    const lane = known ?? {
+    const state = known ?? {
       open: 0,
       nextAt: 0,
       cooldownUntil: 0,
@@ -176,14 +176,14 @@ export class ProviderRateLimiter<S extends { readonly host: string }> {
       waiting: new Set(),
       cancelTimer: null,
     };
-    this.#providers.set(provider, lane);
-    return lane;
+    this.#providers.set(provider, state);
+    return state;
   }
 
   #evictOldest(): void {
     if (this.#providers.size < this.limits.maxProviders) return;
-    for (const [provider, lane] of this.#providers) {
-      if (lane.open > 0 || lane.waiting.size > 0) continue;
+    for (const [provider, state] of this.#providers) {
+      if (state.open > 0 || state.waiting.size > 0) continue;
       this.#providers.delete(provider);
       return;
     }

@@ -7,7 +7,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
   ['accepted', '250 2.1.5 Ok'],
   ['accepted', '250 OK a1-20020a05600c si1234 - gsmtp'],
   ['accepted', '251 2.1.5 User not local; will forward to <ada@elsewhere.example>'],
-  // Nobody there.
+  // Missing mailbox.
   [
     'rejected',
     '550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient’s email address for typos or\n550 5.1.1 unnecessary spaces. For more information, go to https://support.google.com/mail/?p=NoSuchUser x - gsmtp',
@@ -39,7 +39,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
   ['rejected', '501 5.1.3 Bad recipient address syntax'],
   ['rejected', '550 5.1.1'],
   ['rejected', '550 5.1.1 spam@example.com: user unknown'],
-  // There, and takes nothing.
+  // Existing mailbox that accepts no mail.
   ['full', '452 4.2.2 The email account that you tried to reach is over quota. Please direct the recipient to'],
   ['full', '552 5.2.2 <ada@example.com>: user is over quota'],
   ['full', '552 Requested mail action aborted: exceeded storage allocation'],
@@ -52,7 +52,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
   ['disabled', '550 5.2.1 Mailbox disabled, not accepting messages'],
   ['disabled', '554 30 Sorry, your message to ada@example.com cannot be delivered. This mailbox is disabled (554.30).'],
   ['disabled', '550 5.2.0 Account suspended'],
-  // To be asked again.
+  // Temporary.
   [
     'greylisted',
     '450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted, see http://postgrey.example/help/x',
@@ -73,7 +73,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
   ],
   ['busy', '452 4.3.1 Insufficient system storage'],
   ['busy', '452 4.5.3 Too many recipients'],
-  // Us.
+  // Refusals of us.
   ['refused_us', '550 5.1.1 <ada@example.com> rejected: blocked using zen.spamhaus.org'],
   ['refused_us', '550 5.7.1 Service unavailable; client [192.0.2.1] blocked using dnsbl.example'],
   ['refused_us', '550 5.7.606 Access denied, banned sending IP [192.0.2.1].'],
@@ -110,7 +110,7 @@ const AT_RCPT: readonly (readonly [ProbeKind, string])[] = [
 ];
 
 describe('judgeRecipient', () => {
-  it.each(AT_RCPT)('takes as %s: %s', (kind, text) => {
+  it.each(AT_RCPT)('classifies as %s: %s', (kind, text) => {
     expect(classifyRecipientReply(readReply(text)).kind).toBe(kind);
   });
 
@@ -124,7 +124,7 @@ describe('judgeRecipient', () => {
     [false, '554 5.7.1 <ada@example.com>: Relay access denied'],
     [false, '550 5.7.1 not to you'],
     [false, '250 2.1.5 Ok, your server has a good reputation'],
-  ])('says whether the provider wants to be left alone (%s): %s', (repels, text) => {
+  ])('decides whether the provider needs a cooldown (%s): %s', (repels, text) => {
     expect(classifyRecipientReply(readReply(text)).repels).toBe(repels);
   });
 
@@ -136,11 +136,11 @@ describe('judgeRecipient', () => {
     [7_200_000, '450 Greylisted, please retry in 2 hours'],
     [null, '450 4.2.0 Greylisted'],
     [null, '450 4.2.0 Greylisted by 10.0.0.1 in rack 5'],
-  ])('hears when it may ask again: %s ms in %s', (hintMs, text) => {
+  ])('reads the retry time: %s ms in %s', (hintMs, text) => {
     expect(classifyRecipientReply(readReply(text)).hintMs).toBe(hintMs);
   });
 
-  it('takes nothing for a refusal of the mailbox that speaks of us', () => {
+  it('does not count a refusal of us as a refusal of the mailbox', () => {
     const ours = fc.constantFrom(
       'Spamhaus',
       'your IP',
@@ -165,7 +165,7 @@ describe('judgeRecipient', () => {
     fc.assert(property);
   });
 
-  it('takes for a fact only what begins with a code', () => {
+  it('relies only on replies that start with a code', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((some) => !/^[2-5]\d\d/m.test(some));
     const property = fc.property(text, (some) => {
       expect(classifyRecipientReply(readReply(some)).kind).toBe('protocol');
@@ -173,7 +173,7 @@ describe('judgeRecipient', () => {
     fc.assert(property, { examples: [['abc'], ['12'], ['User unknown']] });
   });
 
-  it('judges a long reply by its beginning', () => {
+  it('classifies a long reply by its start', () => {
     const lines = Array.from({ length: 400 }, () => '550-5.1.1 user '.padEnd(100, 'x'));
     expect(classifyRecipientReply(readReply([...lines, '550 5.1.1 bye'].join('\n'))).kind).toBe('rejected');
   });
@@ -192,7 +192,7 @@ describe('judgeOpening', () => {
     ['protocol', false, '503 bad sequence'],
     ['protocol', false, '354 go on'],
     ['protocol', false, 'HTTP/1.1 400 Bad Request'],
-  ])('takes as %s (left alone: %s): %s', (kind, repels, text) => {
+  ])('classifies as %s (cooldown: %s): %s', (kind, repels, text) => {
     expect(classifyGreeting(readReply(text))).toMatchObject({ kind, repels });
   });
 });

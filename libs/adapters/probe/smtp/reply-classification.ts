@@ -4,20 +4,20 @@ import { parseRetryHint, PHRASES, normalizeReply } from './reply-phrases';
 
 export interface ReplyVerdict {
   readonly kind: ProbeKind;
-  /** The provider wants to be left alone by us, not by this recipient. */
+  /** The refusal concerns us, not this recipient: the provider needs a cooldown. */
   readonly repels: boolean;
-  /** Milliseconds after which the server says that it may be asked again. */
+  /** Milliseconds after which the server allows a retry. */
   readonly hintMs: number | null;
 }
 
-/** Codes that speak of the command and not of the mailbox (RFC 5321, section 4.2.2). */
+/** Codes that concern the command, not the mailbox (RFC 5321, section 4.2.2). */
 const ABOUT_COMMANDS: ReadonlySet<number> = new Set([500, 501, 502, 503, 504, 555]);
-/** Enhanced codes that say of the address that it leads nowhere (RFC 3463, section 3.2; RFC 7505); 5.1.7 and 5.1.8 are of the sender. */
+/** Enhanced codes of an invalid recipient (RFC 3463, section 3.2; RFC 7505); 5.1.7 and 5.1.8 concern the sender. */
 const NO_MAILBOX = /^5\.1\.(?:[0-4]|6|10)$/;
 
 /**
- * What the answer to RCPT says of the mailbox. Words outweigh codes, and words about us outweigh all others: `550 5.1.1 … blocked
- * using Spamhaus` says nothing of the recipient. What is not understood says nothing of it either.
+ * Classifies the reply to RCPT. Phrases outweigh codes, and phrases about us outweigh all others: `550 5.1.1 … blocked using Spamhaus` is
+ * inconclusive about the recipient, like any unknown reply.
  */
 export function classifyRecipientReply(reply: Reply): ReplyVerdict {
   const words = normalizeReply(reply.text);
@@ -27,12 +27,12 @@ export function classifyRecipientReply(reply: Reply): ReplyVerdict {
   return { kind, repels, hintMs: parseRetryHint(words) };
 }
 
-/** What a refusal before RCPT says: of the mailbox nothing. */
+/** Classifies a refusal before RCPT, which is inconclusive about the mailbox. */
 export function classifyGreeting(reply: Reply): ReplyVerdict {
   const { code } = reply;
   const words = normalizeReply(reply.text);
   const hintMs = parseRetryHint(words);
-  // A server that does not speak SMTP, or answers with 2xx and 3xx where there are none, is not offended.
+  // A server without valid SMTP, or with unexpected 2xx and 3xx, needs no cooldown.
   if (code === null || code < 400 || ABOUT_COMMANDS.has(code)) return { kind: 'protocol', repels: false, hintMs };
   if (code >= 500) return { kind: 'refused_us', repels: true, hintMs };
   if (PHRASES.greylisted.test(words)) return { kind: 'greylisted', repels: false, hintMs };
@@ -50,7 +50,7 @@ function getKind(reply: Reply, words: string): ProbeKind {
 function toTemporaryKind(code: number, enhanced: string | null, words: string): ProbeKind {
   if (enhanced === '4.2.2' || PHRASES.full.test(words)) return 'full';
   if (PHRASES.greylisted.test(words)) return 'greylisted';
-  // RFC 5321 has 452 for want of storage, or of room for more recipients.
+  // RFC 5321 uses 452 for insufficient storage or too many recipients.
   if (code === 421 || code === 452) return 'busy';
   if (PHRASES.repelled.test(words) || /\bsender\b/.test(words)) return 'refused_us';
   if (PHRASES.trouble.test(words)) return 'busy';

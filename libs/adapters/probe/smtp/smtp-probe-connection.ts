@@ -6,19 +6,19 @@ import { type StepTimeout, withTimeout } from './timeout';
 import { ProbeConnectError, ProbeFailureError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 
-/** A server that never ends a reply; one with all extensions there are has less than 2 kB. */
+/** Maximum length of a reply; a reply with all extensions has less than 2 kB. */
 const MAX_REPLY_BYTES = 16 * 1024;
-/** A line that goes on, and the last one (RFC 5321, section 4.2). */
+/** A continuation line, and the last line (RFC 5321, section 4.2). */
 const REPLY_LINE = /^[2-5]\d\d(?:[ -]|$)/;
 const GOING_ON = /^\d{3}-/;
-/** How long a server has to hang up after QUIT. */
+/** Timeout for the disconnect after QUIT. */
 const GOODBYE_MS = 2_000;
 
-/** One connection to a mail server: a command goes, its reply comes. One thing at a time, by the one who holds it. */
+/** One connection to a mail server with one command and its reply at a time. */
 export class SmtpProbeConnection {
   #socket: Socket;
   #heard = '';
-  /** Why it is over. */
+  /** The reason for its end. */
   #ended: ProbeFailureError | null = null;
   #waiting: ((reply: Reply | ProbeFailureError) => void) | null = null;
 
@@ -41,15 +41,15 @@ export class SmtpProbeConnection {
 
   /**
    * @param command without its line end; null to hear the greeting
-   * @param doing what is waited for, for a person
-   * @throws ProbeFailure, after which the connection is over; the signal's reason
+   * @param doing a description of the step, for display
+   * @throws ProbeFailure, after which the connection is closed; the signal's reason
    */
   async ask(command: string | null, doing: string, patience: StepTimeout): Promise<Reply> {
     try {
       return await withTimeout<Reply>(patience, doing, (give, fail) => {
         if (this.#ended) return fail(this.#ended);
         this.#waiting = (heard) => (heard instanceof ProbeFailureError ? fail(heard) : give(heard));
-        // What is here already answers nothing that was asked, unless the server takes its leave (421).
+        // Data received before the command is no reply to it, except 421, with which the server ends the connection.
         const isLeaving = this.#heard.startsWith('421');
         if (command !== null && this.#heard !== '' && !isLeaving) return this.#unasked();
         if (command !== null && !isLeaving) this.#socket.write(`${command}\r\n`);
@@ -64,9 +64,9 @@ export class SmtpProbeConnection {
   }
 
   /**
-   * Encrypts the connection. The certificate is not looked at: nothing secret is said, nothing is sent, and who could stand between
-   * could as well leave STARTTLS out (RFC 7435). Old versions of TLS are as welcome as no TLS.
-   * @throws ProbeFailure, after which the connection is over; the signal's reason
+   * Encrypts the connection. The certificate is not verified: the probe sends no secrets and no mail, and an attacker in between could
+   * strip STARTTLS anyway (RFC 7435). Old TLS versions are allowed, like no TLS.
+   * @throws ProbeFailure, after which the connection is closed; the signal's reason
    */
   async encrypt(host: string, patience: StepTimeout): Promise<void> {
     // Received before TLS: it may have been injected (RFC 3207, section 6).
@@ -94,7 +94,7 @@ export class SmtpProbeConnection {
     return this.#ended !== null || this.#heard !== '';
   }
 
-  /** Takes leave. The server hangs up, or is left after a while. */
+  /** Sends QUIT. The connection is closed when the server does not disconnect in time. */
   quit(timer: ProbeTimer): void {
     if (this.#ended) return;
     const socket = this.#socket;
@@ -116,15 +116,15 @@ export class SmtpProbeConnection {
   }
 
   #hear(bytes: Buffer): void {
-    // After QUIT all is said.
+    // No command follows QUIT.
     if (this.#ended) return;
-    // One character a byte; a reply is decoded as a whole.
+    // One character per byte; a reply is decoded as a whole.
     this.#heard += bytes.toString('latin1');
     this.#read();
     if (this.#heard.length > MAX_REPLY_BYTES) this.#end(new ProbeFailureError('protocol', 'a reply has no end'));
   }
 
-  /** Gives the reply to who waits for one, as soon as it is whole. */
+  /** Resolves the waiting command when its reply is complete. */
   #read(): void {
     if (this.#waiting === null) return;
     for (let from = 0; ;) {
@@ -158,7 +158,7 @@ async function ready(
   doing: string,
   patience: StepTimeout,
 ): Promise<void> {
-  // Stays: an error may come between this and the next owner's listener.
+  // This listener stays, because an error may occur before the next owner adds one.
   socket.on('error', () => undefined);
   await withTimeout<void>(patience, doing, (give, fail) => {
     const failed = (error?: Error): void =>

@@ -6,7 +6,7 @@ import { HandTimer, MxServer, type MxOptions, getProbe } from '../testing';
 const ADA = 'ada@example.com';
 const STEPS: readonly Cue[] = ['CONNECT', 'EHLO', 'MAIL', 'RCPT'];
 
-describe('SmtpProbe and servers that go wrong', () => {
+describe('SmtpProbe with faulty servers', () => {
   let timer: HandTimer;
   const opened: MxServer[] = [];
 
@@ -17,7 +17,7 @@ describe('SmtpProbe and servers that go wrong', () => {
     for (const server of opened.splice(0)) await server.close();
   });
 
-  async function world(mx: MxOptions) {
+  async function openProbe(mx: MxOptions) {
     const server = await MxServer.start({ mailboxes: { [ADA]: 'exists' }, ...mx });
     opened.push(server);
     return { server, probe: getProbe({ port: server.smtp.port, timer }) };
@@ -26,14 +26,14 @@ describe('SmtpProbe and servers that go wrong', () => {
   const ask = (probe: MailboxProbePort, withinMs = 60_000): Promise<ProbeAnswer> =>
     probe.ask({ address: ADA, hosts: ['mx.example.com'], deadline: timer.in(withinMs), askCatchAll: false });
 
-  it.each(STEPS)('is cut off at %s: unreachable, at that host', async (step) => {
-    const { server, probe } = await world({ on: { [step]: { next: 'drop' } } });
+  it.each(STEPS)('returns unreachable with the host when the server disconnects at %s', async (step) => {
+    const { server, probe } = await openProbe({ on: { [step]: { next: 'drop' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'unreachable', host: 'mx.example.com', code: null });
     expect(server.smtp.seen).toHaveLength(1);
   });
 
-  it.each(STEPS)('is reset at %s: unreachable', async (step) => {
-    const { probe } = await world({ on: { [step]: { next: 'reset' } } });
+  it.each(STEPS)('returns unreachable when the connection is reset at %s', async (step) => {
+    const { probe } = await openProbe({ on: { [step]: { next: 'reset' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'unreachable', host: 'mx.example.com' });
   });
 
@@ -44,11 +44,11 @@ describe('SmtpProbe and servers that go wrong', () => {
     await eventually(`the server is silent at ${step}`, isThere);
   }
 
-  it.each(STEPS)('waits at %s for as long as a step may take, and no longer', async (step) => {
-    const { server, probe } = await world({ on: { [step]: { next: 'hang' } } });
+  it.each(STEPS)('waits at %s until the timeout of the step', async (step) => {
+    const { server, probe } = await openProbe({ on: { [step]: { next: 'hang' } } });
     const asking = ask(probe);
     await silenceAt(server, step);
-    // The greeting is waited for since the connection stands, which the server may see first.
+    // The wait for the greeting starts with the connection, which the server may notice first.
     await eventually('something is waited for', () => timer.waiting === 1);
     timer.advance(9_999);
     expect(await Promise.race([asking, Promise.resolve('waiting')])).toBe('waiting');
@@ -57,8 +57,8 @@ describe('SmtpProbe and servers that go wrong', () => {
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
-  it('gives a server that drips no more time than one that is silent', async () => {
-    const { server, probe } = await world({ on: { RCPT: { raw: '250-2.1.5 one\r\n250-2.1.5 tw', next: 'hang' } } });
+  it('allows a slow reply no more time than silence', async () => {
+    const { server, probe } = await openProbe({ on: { RCPT: { raw: '250-2.1.5 one\r\n250-2.1.5 tw', next: 'hang' } } });
     const asking = ask(probe);
     await silenceAt(server, 'RCPT');
     timer.advance(6_000);
@@ -69,7 +69,7 @@ describe('SmtpProbe and servers that go wrong', () => {
   });
 
   it('tries no other host after the deadline', async () => {
-    const { server } = await world({});
+    const { server } = await openProbe({});
     const stuck = getProbe({ port: server.smtp.port, timer, lookup: () => new Promise(() => undefined) });
     const hosts = ['mx1.example.com', 'mx2.other.example'];
     const asking = stuck.ask({ address: ADA, hosts, deadline: timer.in(3_000), askCatchAll: false });
@@ -78,8 +78,8 @@ describe('SmtpProbe and servers that go wrong', () => {
     expect(await asking).toMatchObject({ kind: 'unreachable', response: 'the look-up did not come in time' });
   });
 
-  it('waits for nothing beyond the deadline', async () => {
-    const { server, probe } = await world({ on: { RCPT: { next: 'hang' } } });
+  it('never waits beyond the deadline', async () => {
+    const { server, probe } = await openProbe({ on: { RCPT: { next: 'hang' } } });
     const asking = ask(probe, 3_000);
     await silenceAt(server, 'RCPT');
     timer.advance(3_000);
@@ -111,28 +111,28 @@ describe('SmtpProbe and servers that go wrong', () => {
     ['asks for data at the recipient', { RCPT: { say: '354 go on' } }, 'protocol', '354'],
     ['does not know RCPT', { RCPT: { say: '500 what?' } }, 'protocol', '500'],
     ['answers before it is asked', { MAIL: { say: '250 ok\n250 and the recipient too' } }, 'protocol', null],
-  ])('that %s', async (_, on, kind, code) => {
-    const { server, probe } = await world({ on });
+  ])('handles a server that %s', async (_, on, kind, code) => {
+    const { server, probe } = await openProbe({ on });
     expect(await ask(probe)).toMatchObject({ kind, code, catchAll: null, host: 'mx.example.com' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
-  it('hears a server that takes its leave in between', async () => {
-    const { probe } = await world({ on: { MAIL: { say: '250 ok\n421 4.3.2 shutting down' } } });
+  it('handles a 421 between two commands', async () => {
+    const { probe } = await openProbe({ on: { MAIL: { say: '250 ok\n421 4.3.2 shutting down' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'busy', code: '421' });
   });
 
   it.each([
     ['lines', '250-yes\r\n'.repeat(5_000)],
     ['one line', `250-${'y'.repeat(40_000)}`],
-  ])('stops listening to a reply with endless %s', async (_, raw) => {
-    const { server, probe } = await world({ on: { RCPT: { raw } } });
+  ])('stops reading a reply with endless %s', async (_, raw) => {
+    const { server, probe } = await openProbe({ on: { RCPT: { raw } } });
     expect(await ask(probe)).toMatchObject({ kind: 'protocol', response: 'a reply has no end' });
     await eventually('it has hung up', () => server.smtp.open === 0);
   });
 
-  it('waits for no goodbye', async () => {
-    const { server, probe } = await world({ on: { QUIT: { next: 'hang' } } });
+  it('does not wait for the reply to QUIT', async () => {
+    const { server, probe } = await openProbe({ on: { QUIT: { next: 'hang' } } });
     expect(await ask(probe)).toMatchObject({ kind: 'accepted' });
     await silenceAt(server, 'QUIT');
     timer.advance(2_000);
@@ -140,8 +140,8 @@ describe('SmtpProbe and servers that go wrong', () => {
     expect(timer.waiting).toBe(0);
   });
 
-  it('hangs up when the caller gives up, in the middle of it and in the look-up', async () => {
-    const { server, probe } = await world({ on: { MAIL: { next: 'hang' } } });
+  it('disconnects when the caller aborts, during the conversation and during the lookup', async () => {
+    const { server, probe } = await openProbe({ on: { MAIL: { next: 'hang' } } });
     const patience = new AbortController();
     const question = { address: ADA, hosts: ['mx.example.com'], deadline: timer.in(60_000), askCatchAll: false };
     const asking = probe.ask({ ...question, signal: patience.signal });

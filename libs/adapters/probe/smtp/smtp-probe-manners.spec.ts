@@ -15,7 +15,7 @@ describe('SmtpProbe and the limits of providers', () => {
     for (const server of opened.splice(0)) await server.close();
   });
 
-  async function world(mx: MxOptions = {}, options: Partial<ProbeOverrides> = {}) {
+  async function openProbe(mx: MxOptions = {}, options: Partial<ProbeOverrides> = {}) {
     const server = await MxServer.start({ takesEverything: true, ...mx });
     opened.push(server);
     return { server, probe: getProbe({ port: server.smtp.port, timer, ...options }) };
@@ -37,24 +37,24 @@ describe('SmtpProbe and the limits of providers', () => {
   const recipientsOf = (server: MxServer): number[] =>
     server.smtp.seen.map(({ commands }) => commands.filter((line) => line.startsWith('RCPT')).length);
 
-  it('asks about several addresses in one conversation, five recipients at most', async () => {
-    const { server, probe } = await world({}, { connections: 1 });
+  it('probes several addresses in one conversation, at most five recipients', async () => {
+    const { server, probe } = await openProbe({}, { connections: 1 });
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => ask(probe, `p${n}`)));
     expect(answers.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'accepted'));
-    // After four there is no room for a question with its control.
+    // After four recipients there is no capacity for a probe with its control address.
     expect(recipientsOf(server)).toEqual([4, 4, 2]);
     expect(server.smtp.seen[0]?.commands.filter((line) => line === 'RSET')).toHaveLength(3);
   });
 
-  it('counts the recipient that cannot exist', async () => {
-    const { server, probe } = await world({}, { connections: 1 });
+  it('counts the control address', async () => {
+    const { server, probe } = await openProbe({}, { connections: 1 });
     await Promise.all(Array.from({ length: 6 }, (_, n) => ask(probe, `p${n}`, { askCatchAll: true })));
     expect(Math.max(...recipientsOf(server))).toBeLessThanOrEqual(5);
     expect(server.recipients).toHaveLength(7);
   });
 
   it('limits connections to a provider across all its host names', async () => {
-    const { server, probe } = await world({ on: { RCPT: { next: 'hang' } } }, { connections: 2 });
+    const { server, probe } = await openProbe({ on: { RCPT: { next: 'hang' } } }, { connections: 2 });
     const asking = ['mx1.example.com', 'mx2.example.com', 'mx3.example.com'].map((host) => ask(probe, 'ada', { host }));
     await eventually('two are asked', () => server.recipients.length === 2);
     expect(server.smtp.seen).toHaveLength(2);
@@ -63,8 +63,8 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(server.smtp.seen).toHaveLength(2);
   });
 
-  it('lets one provider wait for no other', async () => {
-    const { server, probe } = await world(
+  it('does not let one provider delay another', async () => {
+    const { server, probe } = await openProbe(
       { host: '0.0.0.0', on: { RCPT: (_, line) => (line.includes('slow') ? { next: 'hang' } : { say: '250 ok' }) } },
       { connections: 1, lookup: (host) => Promise.resolve([host.includes('slow') ? '127.0.0.2' : '127.0.0.1']) },
     );
@@ -76,7 +76,7 @@ describe('SmtpProbe and the limits of providers', () => {
   });
 
   it('limits connections to one address across all domains, and waits for a slot', async () => {
-    const { server, probe } = await world({ on: { MAIL: { next: 'hang' } } }, { connections: 2 });
+    const { server, probe } = await openProbe({ on: { MAIL: { next: 'hang' } } }, { connections: 2 });
     const names = ['mx.one.example', 'mx.two.example', 'mx.three.example'];
     const asking = names.map((host) => ask(probe, 'ada', { host, withinMs: 10_000 }));
     const late = ask(probe, 'ada', { host: 'mx.four.example', withinMs: 60_000 });
@@ -93,7 +93,7 @@ describe('SmtpProbe and the limits of providers', () => {
   });
 
   it('applies the cooldown of an address to all its host names', async () => {
-    const { server, probe } = await world({ on: { CONNECT: { say: '421 4.7.0 go away' } } });
+    const { server, probe } = await openProbe({ on: { CONNECT: { say: '421 4.7.0 go away' } } });
     await ask(probe, 'ada', { host: 'mx.one.example' });
     expect(await ask(probe, 'ada', { host: 'mx.two.example', withinMs: 30_000 })).toMatchObject({
       kind: 'busy',
@@ -102,8 +102,8 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(server.smtp.seen).toHaveLength(1);
   });
 
-  it('keeps the gap between connections that the operator has set', async () => {
-    const { server, probe } = await world({}, { gapMs: 5_000 });
+  it('keeps the configured gap between connections', async () => {
+    const { server, probe } = await openProbe({}, { gapMs: 5_000 });
     await ask(probe, 'ada');
     const second = ask(probe, 'bob');
     expect(await ask(probe, 'cyd', { withinMs: 4_000 })).toMatchObject({
@@ -121,8 +121,8 @@ describe('SmtpProbe and the limits of providers', () => {
     ['has no time for us', { CONNECT: { say: '421 4.7.0 go away' } }],
     ['refuses our sender', { MAIL: { say: '550 5.7.1 not you' } }],
     ['has us on a list', { RCPT: { say: '550 5.7.1 Client host blocked using zen.spamhaus.org' } }],
-  ])('leaves a provider alone for a while that %s, and longer the second time', async (_, on) => {
-    const { server, probe } = await world({ on });
+  ])('applies a cooldown to a provider that %s, and a longer one the second time', async (_, on) => {
+    const { server, probe } = await openProbe({ on });
     expect(await ask(probe, 'ada')).toMatchObject({ retryAfterMs: 60_000 });
     expect(await ask(probe, 'bob', { withinMs: 30_000 })).toMatchObject({
       kind: 'busy',
@@ -138,14 +138,14 @@ describe('SmtpProbe and the limits of providers', () => {
     expect(await ask(probe, 'bob')).toMatchObject({ kind: 'accepted' });
   });
 
-  it('goes on asking a provider that refuses a recipient for reasons of its own', async () => {
-    const { probe } = await world({ on: { RCPT: { say: '550 5.7.1 not to this one' } } });
+  it('continues to probe a provider that refuses a single recipient', async () => {
+    const { probe } = await openProbe({ on: { RCPT: { say: '550 5.7.1 not to this one' } } });
     expect(await ask(probe, 'ada')).toMatchObject({ kind: 'refused_us', retryAfterMs: null });
     expect(await ask(probe, 'bob')).toMatchObject({ kind: 'refused_us', host: HOST });
   });
 
-  it('calls again where a server bears one question on a connection', async () => {
-    const { server, probe } = await world({}, { connections: 1 });
+  it('reconnects to a server that allows one recipient per connection', async () => {
+    const { server, probe } = await openProbe({}, { connections: 1 });
     server.smtp.follow({ on: { RSET: { say: '421 4.5.3 too much for one connection', next: 'drop' } } });
     const answers = await Promise.all([ask(probe, 'ada'), ask(probe, 'bob'), ask(probe, 'cyd')]);
     expect(answers.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted']);

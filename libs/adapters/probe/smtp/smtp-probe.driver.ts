@@ -14,22 +14,22 @@ import { classifyGreeting, classifyRecipientReply, type ReplyVerdict } from './r
 
 export interface SmtpProbeOptions extends Caller {
   readonly isOn: boolean;
-  /** Milliseconds that a server may take for each step. */
+  /** Timeout of each step in milliseconds. */
   readonly stepTimeoutMs: number;
-  /** Connections to one provider at one time. */
+  /** Maximum concurrent connections to one provider. */
   readonly connections: number;
-  /** Least milliseconds between two connections to one provider. */
+  /** Minimum milliseconds between two connections to one provider. */
   readonly gapMs: number;
 }
 
-/** Hosts of a domain, and addresses of a host, that are tried until one can be connected to. */
+/** Maximum hosts of a domain, and addresses of a host, tried for a connection. */
 const MAX_HOSTS = 4;
 const MAX_ADDRESSES = 2;
 const MAX_PROVIDERS = 10_000;
 const MAX_DOMAINS = 50_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Answers of a server that has nothing against us. */
+/** Results of a server that does not refuse us. */
 const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
   'accepted',
   'rejected',
@@ -38,7 +38,7 @@ const IS_ABOUT_THE_MAILBOX: ReadonlySet<ProbeKind> = new Set([
   'greylisted',
 ]);
 
-/** Who answers. */
+/** The host and address of the server. */
 type Who = Pick<ProbeSession, 'host' | 'address'>;
 
 /**
@@ -71,7 +71,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     for (const host of question.hosts.slice(0, MAX_HOSTS)) {
       answer = await this.#askHost(host, probed, question);
       const isConnected = answer.kind !== 'unreachable' || answer.host !== null;
-      // Only a host that cannot be reached leads to the next: all others speak for the domain (RFC 5321, section 5.1).
+      // Only an unreachable host leads to the next: any other is authoritative for the domain (RFC 5321, section 5.1).
       if (isConnected || this.timer.now() >= question.deadline.getTime()) break;
     }
     return answer;
@@ -80,10 +80,10 @@ export class SmtpProbeDriver extends MailboxProbePort {
   async #askHost(host: string, probed: ProbedAddress, question: ProbeQuestion): Promise<ProbeAnswer> {
     const { signal, askCatchAll } = question;
     const deadline = question.deadline.getTime();
-    const turn = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
-    if ('freeInMs' in turn) return toPausedAnswer(turn.freeInMs);
+    const slot = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
+    if ('freeInMs' in slot) return toPausedAnswer(slot.freeInMs);
     const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
-    let { session } = turn;
+    let { session } = slot;
     let leftOver: ProbeSession | null = null;
     try {
       if (session && !(await this.#goesOn(session, probed, patience))) {
@@ -100,7 +100,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     } catch (error) {
       return this.#answerFor(error, host);
     } finally {
-      const unwanted = turn.release(leftOver);
+      const unwanted = slot.release(leftOver);
       (leftOver ? unwanted : session)?.quit(this.timer);
     }
   }
@@ -130,7 +130,10 @@ export class SmtpProbeDriver extends MailboxProbePort {
     throw failure;
   }
 
-  /** One address may serve hosts of many names, or one owner may have many: it has a pace of its own beside the provider's. */
+  /**
+   * One address may serve many host names, and one owner may have many addresses: each address has its own limits in addition to the
+   * provider's.
+   */
   async #connectTo(address: CheckedAddress, host: string, patience: StepTimeout): Promise<ProbeSession> {
     const place = await this.#rateLimiter.acquire(getLimiterKey(address.address), host, patience);
     if ('freeInMs' in place) throw new ProbeNoSlotError(place.freeInMs);
@@ -144,7 +147,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     }
   }
 
-  /** The addresses that the operator allows, because the host comes from the DNS of others. */
+  /** The allowed addresses, because the host comes from foreign DNS. */
   async #addressesOf(host: string, patience: StepTimeout): Promise<readonly CheckedAddress[]> {
     try {
       return await withTimeout(patience, 'the look-up', (give, fail) => {
@@ -169,11 +172,11 @@ export class SmtpProbeDriver extends MailboxProbePort {
     return toReplyAnswer({ host: session.host, reply, verdict, catchAll, cooldownMs: this.#getCooldownMs(session) });
   }
 
-  /** Leaves those alone who have had enough of us. */
+  /** Starts a cooldown after a refusal of us. */
   #heed({ kind, repels }: ReplyVerdict, { host, address }: Who): void {
-    for (const lane of [getProvider(host), getLimiterKey(address)]) {
-      if (repels) this.#rateLimiter.startCooldown(lane);
-      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(lane);
+    for (const state of [getProvider(host), getLimiterKey(address)]) {
+      if (repels) this.#rateLimiter.startCooldown(state);
+      else if (IS_ABOUT_THE_MAILBOX.has(kind)) this.#rateLimiter.resetCooldown(state);
     }
   }
 
@@ -185,8 +188,8 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /**
-   * Asks about the control as well when it can say something: a server that refuses the address says no more by refusing another. One
-   * that puts the address off is asked all the same, so that it knows both when it is asked again.
+   * Probes the control address too when it can add information: if the server refuses the address, another refusal adds none. A server that
+   * postpones the address is still probed, so that greylisting has both for the retry.
    */
   async #catchAll(
     session: ProbeSession,
@@ -205,7 +208,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
     return kind === 'accepted' ? catchAll : null;
   }
 
-  /** Null when there is no answer: what was said of the address itself stays said. */
+  /** Null without a reply: the result of the address itself stays valid. */
   async #controlVerdict(session: ProbeSession, domain: string, patience: StepTimeout): Promise<ReplyVerdict | null> {
     try {
       return classifyRecipientReply(await session.recipient(`${this.controls.at(domain)}@${domain}`, patience));
@@ -227,12 +230,12 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 }
 
-/** Whose server it is: all hosts under one registered domain are one provider. */
+/** The provider of a host: all hosts under one registered domain are one provider. */
 function getProvider(host: string): string {
   return getCompanyDomain(host.toLowerCase().replace(/\.$/, ''));
 }
 
-/** No domain is called that. */
+/** No domain has this name. */
 function getLimiterKey(address: string): string {
   return `[${address}]`;
 }

@@ -1,10 +1,10 @@
 import { ProbeFailureError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 
-/** For how long one question is waited for. */
+/** The time limits of one probe. */
 export interface StepTimeout {
   readonly timer: ProbeTimer;
-  /** Milliseconds for one step as a whole: however slowly an answer drips, it gets no more. */
+  /** Timeout of a whole step in milliseconds, even if a reply arrives slowly. */
   readonly stepMs: number;
   /** Milliseconds of the timer. */
   readonly deadline: number;
@@ -12,8 +12,8 @@ export interface StepTimeout {
 }
 
 /**
- * Waits for what `begin` gives or fails with.
- * @param doing for the person who reads why it took too long: `the greeting`
+ * Waits for the result or failure of `begin`.
+ * @param doing description for the timeout message: `the greeting`
  * @throws ProbeFailure `timeout`, or the signal's reason
  */
 export function withTimeout<T>(

@@ -1,6 +1,6 @@
 import { type ProbeTimer } from '../smtp/probe-timer';
 
-/** Time that goes on by hand. */
+/** A timer that tests advance. */
 export class HandTimer implements ProbeTimer {
   #now = Date.parse('2026-03-02T09:00:00Z');
   readonly #calls = new Set<{ readonly at: number; readonly call: () => void }>();
@@ -15,7 +15,7 @@ export class HandTimer implements ProbeTimer {
     return () => this.#calls.delete(entry);
   }
 
-  /** Calls what is due, in order of time. */
+  /** Runs due calls in order of time. */
   advance(milliseconds: number): void {
     const until = this.#now + milliseconds;
     for (;;) {
@@ -28,12 +28,12 @@ export class HandTimer implements ProbeTimer {
     this.#now = until;
   }
 
-  /** How many calls are still to come. */
+  /** The number of pending calls. */
   get waiting(): number {
     return this.#calls.size;
   }
 
-  /** A moment so many milliseconds from now. */
+  /** The time so many milliseconds from now. */
   in(milliseconds: number): Date {
     return new Date(this.#now + milliseconds);
   }

@@ -1,6 +1,6 @@
 import { type Act, type Engagement, ScriptedSmtp, type SmtpScript } from '../../mail/testing';
 
-/** What a mailbox is, or what its server says of it. */
+/** The state of a mailbox, or the server's reply about it. */
 export type MailboxState = 'exists' | 'full' | 'disabled' | 'greylisted' | 'blocked' | 'hidden';
 
 /** Replies of mail servers in their own wording; each test server uses one of these sets. */
@@ -9,7 +9,7 @@ export interface Tongue {
   readonly full: string;
   readonly disabled: string;
   readonly greylisted: string;
-  /** Us, not the recipient. */
+  /** Refusals of the client, not of the recipient. */
   readonly blocked: string;
 }
 
@@ -25,7 +25,7 @@ export interface MxOptions extends Omit<SmtpScript, 'on'> {
   readonly on?: SmtpScript['on'];
   /** By address; all others are unknown. */
   readonly mailboxes?: Readonly<Record<string, MailboxState>>;
-  /** Takes every recipient that no state is given for. */
+  /** Accepts every recipient without a state. */
   readonly takesEverything?: boolean;
   readonly tongue?: Tongue;
 }
@@ -34,7 +34,7 @@ export interface MxOptions extends Omit<SmtpScript, 'on'> {
 export class MxServer {
   readonly mailboxes = new Map<string, MailboxState>();
   takesEverything: boolean;
-  /** Pairs of sender and recipient that were put off before. */
+  /** Pairs of sender and recipient that were postponed before. */
   readonly #seenBefore = new Set<string>();
   readonly #tongue: Tongue;
 
@@ -56,7 +56,7 @@ export class MxServer {
     return later.server;
   }
 
-  /** Recipients that were asked about, in order. */
+  /** Probed recipients, in order. */
   get recipients(): string[] {
     return this.smtp.commands.filter((line) => line.startsWith('RCPT')).map(addressIn);
   }
@@ -65,7 +65,7 @@ export class MxServer {
     return this.smtp.close();
   }
 
-  /** What it says of the recipient in a command. */
+  /** The reply about the recipient of a command. */
   recipient({ commands }: Engagement, line: string): Act {
     const address = addressIn(line);
     const state = this.mailboxes.get(address) ?? (this.takesEverything ? 'exists' : 'unknown');

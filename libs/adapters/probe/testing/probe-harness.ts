@@ -9,7 +9,7 @@ import { SmtpProbeDriver, type SmtpProbeOptions } from '../smtp/smtp-probe.drive
 export interface ProbeOverrides extends Partial<SmtpProbeOptions> {
   readonly port: number;
   readonly timer: ProbeTimer;
-  /** Where hosts are. Default: by `dns`, and without one each on 127.0.0.1. */
+  /** Resolves hosts. Default: by `dns`; without it every host is 127.0.0.1. */
   readonly lookup?: AddressGuardOptions['lookup'];
   readonly dns?: DnsPort;
   readonly allowPrivate?: boolean;
@@ -19,7 +19,7 @@ const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const controls = new ControlAddressGenerator(new TokenSignerService(KeyRing.parse(KEYS)));
 
-/** The probe as in production, towards servers on loopback. */
+/** The production probe for servers on loopback. */
 export function getProbe({ timer, lookup, dns, allowPrivate = true, ...options }: ProbeOverrides): SmtpProbeDriver {
   const settings = {
     isOn: true,

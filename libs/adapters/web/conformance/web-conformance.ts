@@ -1,34 +1,37 @@
 import { type PageAnswer, type PageQuestion, type WebPagesPort } from '../port/web-pages.port';
 
-/** A web, and what its other side is made to do. */
+/** A web driver and its scripted server. */
 export interface WebTestEnvironment {
   readonly pages: WebPagesPort;
   address(path: string): string;
   serves(path: string, page: { status?: number; headers?: Record<string, string>; body?: string }): void;
-  /** Nothing is ever said there. */
+  /** A URL that never responds. */
   hangs(path: string): void;
   /** An unreachable address. */
   nowhere(): string;
   close(): Promise<void>;
 }
 
-/** What every way to pages promises: called once for each of them. */
+/** The conformance suite of all web drivers; each driver calls it once. */
 export function describeWebPages(name: string, open: () => Promise<WebTestEnvironment>): void {
   describe(`${name} keeps the port's promises:`, () => {
-    let world: WebTestEnvironment;
+    let environment: WebTestEnvironment;
     beforeEach(async () => {
-      world = await open();
+      environment = await open();
     });
-    afterEach(() => world.close());
+    afterEach(() => environment.close());
 
     const fetch = (url: string, changes: Partial<PageQuestion> = {}): Promise<PageAnswer> =>
-      world.pages.fetch({ url, timeoutMs: 10_000, maxBytes: 10_000, ...changes });
+      environment.pages.fetch({ url, timeoutMs: 10_000, maxBytes: 10_000, ...changes });
 
-    it('gives what is there: status, headers, every byte', async () => {
-      world.serves('/a', { headers: { 'content-type': 'text/html', 'x-robots-tag': 'none' }, body: '<p>Grüße</p>' });
-      expect(await fetch(world.address('/a'))).toMatchObject({
+    it('returns status, headers and every byte', async () => {
+      environment.serves('/a', {
+        headers: { 'content-type': 'text/html', 'x-robots-tag': 'none' },
+        body: '<p>Grüße</p>',
+      });
+      expect(await fetch(environment.address('/a'))).toMatchObject({
         kind: 'answered',
-        url: world.address('/a'),
+        url: environment.address('/a'),
         status: 200,
         headers: { 'content-type': 'text/html', 'x-robots-tag': 'none' },
         body: Buffer.from('<p>Grüße</p>'),
@@ -36,57 +39,57 @@ export function describeWebPages(name: string, open: () => Promise<WebTestEnviro
       });
     });
 
-    it('an error of the server is an answer', async () => {
-      world.serves('/gone', { status: 410 });
-      expect(await fetch(world.address('/gone'))).toMatchObject({ kind: 'answered', status: 410 });
+    it('returns an error status as a response', async () => {
+      environment.serves('/gone', { status: 410 });
+      expect(await fetch(environment.address('/gone'))).toMatchObject({ kind: 'answered', status: 410 });
     });
 
-    it('takes no more bytes than it may', async () => {
-      world.serves('/long', { body: 'x'.repeat(101) });
-      const answer = await fetch(world.address('/long'), { maxBytes: 100 });
+    it('reads no more bytes than allowed', async () => {
+      environment.serves('/long', { body: 'x'.repeat(101) });
+      const answer = await fetch(environment.address('/long'), { maxBytes: 100 });
       expect(answer).toMatchObject({ isTruncated: true, body: Buffer.from('x'.repeat(100)) });
-      expect(await fetch(world.address('/long'), { maxBytes: 101 })).toMatchObject({ isTruncated: false });
+      expect(await fetch(environment.address('/long'), { maxBytes: 101 })).toMatchObject({ isTruncated: false });
     });
 
     it('leaves a redirect to the caller', async () => {
-      world.serves('/old', { status: 301, headers: { location: '/new' } });
-      const answer = await fetch(world.address('/old'));
+      environment.serves('/old', { status: 301, headers: { location: '/new' } });
+      const answer = await fetch(environment.address('/old'));
       expect(answer).toMatchObject({ kind: 'answered', status: 301, headers: { location: '/new' } });
     });
 
-    it('follows redirects where it may, and says where it came to', async () => {
-      world.serves('/old', { status: 302, headers: { location: '/new' } });
-      world.serves('/new', { body: 'there' });
-      const answer = await fetch(world.address('/old'), { followRedirects: 5 });
-      expect(answer).toMatchObject({ kind: 'answered', url: world.address('/new'), body: Buffer.from('there') });
+    it('follows allowed redirects, and returns the final URL', async () => {
+      environment.serves('/old', { status: 302, headers: { location: '/new' } });
+      environment.serves('/new', { body: 'there' });
+      const answer = await fetch(environment.address('/old'), { followRedirects: 5 });
+      expect(answer).toMatchObject({ kind: 'answered', url: environment.address('/new'), body: Buffer.from('there') });
     });
 
-    it('gives up on redirects that do not end', async () => {
-      world.serves('/round', { status: 302, headers: { location: '/round' } });
-      const answer = await fetch(world.address('/round'), { followRedirects: 5 });
+    it('stops following endless redirects', async () => {
+      environment.serves('/round', { status: 302, headers: { location: '/round' } });
+      const answer = await fetch(environment.address('/round'), { followRedirects: 5 });
       expect(answer).toEqual({ kind: 'unanswered', reason: 'redirects' });
     });
 
     it('reports an unreachable address', async () => {
-      expect(await fetch(world.nowhere())).toEqual({ kind: 'unanswered', reason: 'unreachable' });
+      expect(await fetch(environment.nowhere())).toEqual({ kind: 'unanswered', reason: 'unreachable' });
     });
 
-    it('says that it took too long', async () => {
-      world.hangs('/hang');
-      expect(await fetch(world.address('/hang'), { timeoutMs: 200 })).toEqual({
+    it('reports a timeout', async () => {
+      environment.hangs('/hang');
+      expect(await fetch(environment.address('/hang'), { timeoutMs: 200 })).toEqual({
         kind: 'unanswered',
         reason: 'timeout',
       });
     });
 
-    it('ends with the reason of the signal, at once when that was given before', async () => {
-      world.hangs('/hang');
+    it('ends with the reason of the signal, immediately when the signal is already aborted', async () => {
+      environment.hangs('/hang');
       const patience = new AbortController();
       const reason = new Error('enough');
-      const asking = fetch(world.address('/hang'), { signal: patience.signal });
+      const asking = fetch(environment.address('/hang'), { signal: patience.signal });
       patience.abort(reason);
       await expect(asking).rejects.toBe(reason);
-      await expect(fetch(world.address('/hang'), { signal: patience.signal })).rejects.toBe(reason);
+      await expect(fetch(environment.address('/hang'), { signal: patience.signal })).rejects.toBe(reason);
     });
   });
 }

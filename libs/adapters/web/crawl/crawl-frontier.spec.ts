@@ -9,13 +9,13 @@ const rest = (frontier: CrawlFrontier): string[] => {
 };
 
 describe('CrawlFrontier', () => {
-  it('gives what tells most first, and what was found first among the same', () => {
+  it('returns the most informative page first, and equal ones in order of discovery', () => {
     const frontier = open();
     for (const path of ['/blog/a', '/x', '/pricing', '/y', '/about', '/']) frontier.add(path, 'https://acme.test/');
     expect(rest(frontier)).toEqual(['/', '/about', '/pricing', '/x', '/y', '/blog/a']);
   });
 
-  it('gives no page twice, however it is written', () => {
+  it('returns no page twice in any spelling', () => {
     const frontier = open();
     for (const url of ['https://acme.test/a', 'http://www.acme.test/a/#x', '/a?utm_source=y']) {
       frontier.add(url, 'https://acme.test/');
@@ -26,7 +26,7 @@ describe('CrawlFrontier', () => {
     expect(frontier.found).toBe(1);
   });
 
-  it('gives no page that is closed, before or after it is found', () => {
+  it('returns no closed page, whether closed before or after its discovery', () => {
     const frontier = open();
     expect(frontier.close('https://acme.test/a')).toBe(true);
     frontier.add('https://acme.test/a');
@@ -44,7 +44,7 @@ describe('CrawlFrontier', () => {
     expect(rest(frontier)).toEqual([]);
   });
 
-  it('takes three days of a calendar, and fifteen pages of one folder', () => {
+  it('accepts three days of a calendar and fifteen pages of one folder', () => {
     const frontier = open();
     for (let day = 1; day < 100; day += 1) frontier.add(`https://acme.test/calendar/2026/${day}`);
     for (let at = 0; at < 100; at += 1)
@@ -54,7 +54,7 @@ describe('CrawlFrontier', () => {
     expect(paths.filter((path) => path.startsWith('/blog/'))).toHaveLength(15);
   });
 
-  it('knows 2000 pages at most', () => {
+  it('stores at most 2000 pages', () => {
     const frontier = open();
     const name = (at: number) =>
       String(at)

@@ -2,11 +2,11 @@ import { getRank } from '../site/page-rank';
 import { isWorthReading, normalizeUrl, getPageKey, getPageShape } from '../site/page-url';
 import { isOfSite, type Site } from '../site/site-scope';
 
-/** Addresses that are remembered; a site with more is endless as far as we are concerned. */
+/** Maximum stored URLs; a larger site counts as endless. */
 const MAX_KNOWN = 2_000;
-/** Pages that differ in numbers only: a calendar has one for each day until the end of time. */
+/** Maximum pages that differ in numbers only: a calendar has endlessly many. */
 const MAX_OF_SHAPE = 3;
-/** Pages in one folder: a blog does not crowd out what the company does. */
+/** Maximum pages of one folder, so that a blog does not displace pages about the company. */
 const MAX_OF_FOLDER = 15;
 
 interface Waiting {
@@ -15,7 +15,7 @@ interface Waiting {
   readonly order: number;
 }
 
-/** Which pages of a site are still to be read, and in which order. Nothing is asked here. */
+/** The unread pages of a site in their order. Sends no requests. */
 export class CrawlFrontier {
   readonly #known = new Set<string>();
   readonly #shapes = new Map<string, number>();
@@ -30,7 +30,7 @@ export class CrawlFrontier {
     return this.#known.size;
   }
 
-  /** A link, as it stands in a page. What leads elsewhere, is known, or looks like a trap is left out. */
+  /** Adds a link of a page, unless it leads to another site, is known or looks like a trap. */
   add(text: string, base?: string): void {
     const url = normalizeUrl(text, base);
     if (url === null || !isOfSite(this.site, url) || !isWorthReading(url) || this.#known.size >= MAX_KNOWN) return;
@@ -41,7 +41,7 @@ export class CrawlFrontier {
     this.#waiting.push({ url, rank: getRank(url), order: this.#order });
   }
 
-  /** Never to be read again, however it was found. @returns false when that was so already */
+  /** Closes a page, so that it is never read. @returns false when it was already closed */
   close(url: string): boolean {
     const key = getPageKey(url);
     const isNew = !this.#known.has(key);
@@ -51,7 +51,7 @@ export class CrawlFrontier {
     return isNew || this.#waiting.length < waiting;
   }
 
-  /** The most telling page that is still to be read. */
+  /** The most informative unread page. */
   next(): string | null {
     const best = this.#waiting.reduce<Waiting | null>(
       (first, page) => (first === null || isBefore(page, first) ? page : first),
@@ -65,7 +65,7 @@ export class CrawlFrontier {
     const shape = getPageShape(url);
     const folder = new URL(url).pathname.replace(/[^/]*\/?$/, '');
     const [shapes, folders] = [this.#shapes.get(shape) ?? 0, this.#folders.get(folder) ?? 0];
-    // The root of a site is the folder of everything that matters.
+    // The root folder contains the important pages, so it has no limit.
     if (shapes >= MAX_OF_SHAPE || (folder !== '/' && folders >= MAX_OF_FOLDER)) return true;
     this.#shapes.set(shape, shapes + 1);
     this.#folders.set(folder, folders + 1);

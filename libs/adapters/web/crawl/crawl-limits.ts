@@ -1,17 +1,17 @@
-/** What one crawl may cost the site, and us (docs/users/agents.md). */
+/** Limits of one crawl (docs/users/agents.md). */
 export interface CrawlLimits {
-  /** Pages that are read. */
+  /** Maximum read pages. */
   readonly pages: number;
-  /** Requests in all: robots.txt, sitemaps and redirects included. */
+  /** Maximum requests, including robots.txt, sitemaps and redirects. */
   readonly requests: number;
   readonly pageBytes: number;
-  /** For one page with its last byte. */
+  /** Timeout of one page. */
   readonly pageMs: number;
-  /** For all of it. */
+  /** Timeout of the crawl. */
   readonly crawlMs: number;
-  /** Between two requests, where the site asks for no more. */
+  /** Gap between two requests, unless the site asks for more. */
   readonly gapMs: number;
-  /** The longest gap that a site is granted; one that asks for more gets this. */
+  /** Maximum gap; also applied when a site asks for more. */
   readonly longestGapMs: number;
 }
 

@@ -9,22 +9,22 @@ import { type CrawledPage, type KnownPage, type PageReason, toUnreadPage } from 
 import { type SiteRequester } from './site-requester';
 
 const MAX_REDIRECTS = 5;
-/** Consecutive pages that failed: the site is down or blocks us. */
+/** Maximum consecutive failed pages: the site is down or blocks us. */
 const MAX_FAILURES_IN_A_ROW = 5;
 const HURTING: ReadonlySet<PageReason | null> = new Set(['busy', 'server_error', 'timeout', 'unreachable', 'dns']);
-/** A sitemap is asked for where the start page leads to fewer pages. */
+/** The sitemap is requested when the start page links to fewer pages. */
 const ENOUGH_FOUND = 50;
 
 type Loaded =
   | { readonly url: string; readonly answer: PageAnswer }
   | { readonly url: string; readonly skipped: PageReason };
 
-/** One crawl of one site, from the start page to its end; knows what was read before it was interrupted. */
+/** One crawl of one site, which can continue after an interruption. */
 export class CrawlRun {
   /** Keys of pages that are settled. */
   readonly #done = new Set<string>();
   readonly #hashes = new Set<string>();
-  /** Where the start page was read, after redirects. */
+  /** The URL of the start page after redirects. */
   #home: string | null = null;
   #site: Site;
   #frontier: CrawlFrontier;
@@ -50,7 +50,7 @@ export class CrawlRun {
     return this.#read >= this.limits.pages || this.#failuresInARow >= MAX_FAILURES_IN_A_ROW;
   }
 
-  /** Takes up what an earlier attempt has read, in its order: the first is the start page. */
+  /** Restores the pages of an earlier attempt in their order: the first is the start page. */
   resume(known: readonly KnownPage[]): void {
     const [first] = known;
     if (first?.status === 'read') {
@@ -72,7 +72,7 @@ export class CrawlRun {
     return url === null ? null : this.#take(url);
   }
 
-  /** Asks for the sitemap where the start page does not lead far. @throws the signal's reason */
+  /** Requests the sitemap when the start page has few links. @throws the signal's reason */
   async fetchSitemaps(): Promise<void> {
     if (this.#home === null || this.found >= ENOUGH_FOUND) return;
     for (const url of await this.requests.sitemapPages(this.#home)) this.#frontier.add(url);
@@ -101,7 +101,7 @@ export class CrawlRun {
       : this.#canonicalize(loaded.url, reading);
   }
 
-  /** What a page says, unless it was said before. */
+  /** The content of a page, unless it duplicates another. */
   #canonicalize(url: string, reading: PageReading): CrawledPage {
     const base = normalizeUrl(reading.base ?? url, url) ?? url;
     const links = [...reading.links, ...(reading.refresh === null ? [] : [reading.refresh])]
@@ -116,7 +116,7 @@ export class CrawlRun {
     if (this.#hashes.has(reading.hash) || (isElsewhere && this.#done.has(getPageKey(canonical))))
       return skipped('duplicate');
     const { title, description, text, hash } = reading;
-    // The page says itself under which address it is one page.
+    // The page declares its canonical URL.
     return {
       url: isElsewhere ? canonical : url,
       status: 'read',
@@ -129,7 +129,7 @@ export class CrawlRun {
     };
   }
 
-  /** Follows redirects within the site, each looked at like the first address. */
+  /** Follows redirects within the site; each target is checked like the first URL. */
   async #load(asked: string): Promise<Loaded> {
     let url = asked;
     for (let followed = 0; ; followed += 1) {
@@ -149,7 +149,7 @@ export class CrawlRun {
     }
   }
 
-  /** Only the start page may say that the site lives at another host of its domain. */
+  /** Only the start page may move the site to another host of its domain. */
   #mayFollow(asked: string, next: string): boolean {
     if (isOfSite(this.#site, next)) return true;
     const moved = asked === this.start && this.#done.size === 0 ? getRedirectedSite(this.#site, next) : null;

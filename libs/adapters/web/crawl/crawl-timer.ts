@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time of a crawl: monotonic milliseconds, and waiting for some of them. */
+/** The clock of a crawl: monotonic milliseconds, and waits. */
 export interface CrawlTimer {
   now(): number;
   /** @throws the signal's reason */

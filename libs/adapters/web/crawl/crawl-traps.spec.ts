@@ -10,7 +10,7 @@ const TEXT = 'Acme Rail runs the timetables of forty regional railways and tells
 const page = (...links: string[]) =>
   `<html><body><p>${TEXT}</p>${links.map((href) => `<a href="${href}">x</a>`).join('')}</body></html>`;
 
-/** Writes as fast as it is taken, until the other side hangs up. */
+/** Writes as fast as the client reads, until it disconnects. */
 function pour(response: ServerResponse): void {
   const piece = '<p>more</p>'.repeat(10_000);
   const more = (): void => {
@@ -21,7 +21,7 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-/** A byte now and then, until the other side hangs up. */
+/** Writes single bytes slowly until the client disconnects. */
 function drip(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' });
   const timer = setInterval(() => response.write('x'), 20);
@@ -52,7 +52,7 @@ describe('A crawl over HTTP', () => {
     ['a page that never comes', 'timeout', () => undefined],
     ['a connection that breaks', 'unreachable', (response) => response.destroy()],
     [
-      'compression that nobody asked for',
+      'unrequested compression',
       'encoded',
       (response) =>
         response
@@ -87,7 +87,7 @@ describe('A crawl over HTTP', () => {
       'left_site',
       (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     ],
-  ])('skips %s, says why, and reads on', async (_what, reason, answer) => {
+  ])('skips %s with the reason, and continues', async (_what, reason, answer) => {
     site.put('/', { body: page('/trap', '/zz-after') });
     site.answer('/trap', answer);
     site.put('/zz-after', { body: page().replace('truth', 'whole truth') });
@@ -98,13 +98,13 @@ describe('A crawl over HTTP', () => {
     ]);
   });
 
-  it('connects to no private address, not for robots.txt either', async () => {
+  it('connects to no private address, not even for robots.txt', async () => {
     site.put('/', { body: page() });
     expect(await crawl(guarded)).toEqual([['/', 'address_refused']]);
     expect(site.asked).toEqual([]);
   });
 
-  it('has one request at a time on its way', async () => {
+  it('sends one request at a time', async () => {
     let [now, most] = [0, 0];
     site.otherwise = (path, response) => {
       now += 1;

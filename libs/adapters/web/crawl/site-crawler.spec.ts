@@ -8,7 +8,7 @@ const SITE = 'https://acme.test';
 const FOREVER = new AbortController().signal;
 const TEXT = 'Acme Rail runs the timetables of forty regional railways and tells passengers about';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** A number without figures: those do not make two pages different. */
+/** A number in words, because digits do not distinguish pages. */
 const word = (at: number) =>
   String(at)
     .split('')
@@ -49,7 +49,7 @@ describe('SiteCrawler', () => {
   const told = (pages: readonly CrawledPage[]) =>
     pages.map(({ url, status, reason }) => [url.replace(SITE, ''), reason ?? status]);
 
-  it('reads the start page, then what tells most, and asks for nothing twice', async () => {
+  it('reads the start page, then the most informative pages, and requests nothing twice', async () => {
     put('/', page('home', '/blog', '/pricing', '/about', '/', '/#top'));
     put('/about', page('us', '/', '/team', '/pricing'));
     put('/pricing', page('prices'));
@@ -67,7 +67,7 @@ describe('SiteCrawler', () => {
     expect(pages[0]).toMatchObject({ title: 'home', text: expect.stringContaining(TEXT) as unknown });
   });
 
-  it('leaves a second between requests, or as much as the site asks for, up to half a minute', async () => {
+  it('waits a second between requests, or as long as the site asks, up to half a minute', async () => {
     put('/', page('home', '/about'));
     put('/about', page('us'));
     await crawl();
@@ -84,7 +84,7 @@ describe('SiteCrawler', () => {
     }
   });
 
-  it('asks robots.txt before anything else, and keeps to it', async () => {
+  it('requests robots.txt first and respects it', async () => {
     web.put(`${SITE}/robots.txt`, { body: 'User-agent: OutreachBot\nDisallow: /about' });
     put('/', page('home', '/about', '/pricing'));
     put('/pricing', page('prices'));
@@ -97,7 +97,7 @@ describe('SiteCrawler', () => {
     expect(web.requests).not.toContain(`${SITE}/about`);
   });
 
-  it('reads nothing of a site whose robots.txt fails, or that refuses everything', async () => {
+  it('reads nothing of a site whose robots.txt fails or forbids everything', async () => {
     web.put(`${SITE}/robots.txt`, { status: 503 });
     expect(told(await crawl())).toEqual([['/', 'robots_unavailable']]);
     web.fail(`${SITE}/robots.txt`, 'unreachable');
@@ -107,7 +107,7 @@ describe('SiteCrawler', () => {
     expect(paths()).toEqual([]);
   });
 
-  it('asks the robots.txt of each origin that it is sent to', async () => {
+  it('requests the robots.txt of each redirect origin', async () => {
     moved(`${SITE}/`, 'https://www.acme.test/');
     web.put('https://www.acme.test/robots.txt', { body: 'User-agent: *\nDisallow: /' });
     expect(told(await crawl())).toEqual([['https://www.acme.test/', 'robots']]);
@@ -125,7 +125,7 @@ describe('SiteCrawler', () => {
       ]);
     });
 
-    it('of the start page may lead to another host of its domain, and only there is read on', async () => {
+    it('of the start page may lead to another host of its domain, and the crawl continues only there', async () => {
       moved('https://acme.com/', 'https://en.acme.com/home');
       web.put('https://en.acme.com/home', page('home', '/about', 'https://acme.com/x'));
       web.put('https://en.acme.com/about', page('us'));
@@ -157,7 +157,7 @@ describe('SiteCrawler', () => {
       ]);
     });
 
-    it('that go round or do not end are given up', async () => {
+    it('in a loop or without end are not followed to the end', async () => {
       put('/', page('home', '/a', '/step-a'));
       moved(`${SITE}/a`, '/b');
       moved(`${SITE}/b`, '/a');
@@ -172,7 +172,7 @@ describe('SiteCrawler', () => {
     });
   });
 
-  it('follows a refresh like a link, and a ring of them once around', async () => {
+  it('follows a meta refresh like a link, and a loop of them only once', async () => {
     const refresh = (to: string) => `<meta http-equiv="refresh" content="0;url=${to}">`;
     put('/', refresh('/a'));
     put('/a', refresh('/b'));
@@ -184,7 +184,7 @@ describe('SiteCrawler', () => {
     ]);
   });
 
-  it('reads a page at its canonical address, and none that says it is one that was read', async () => {
+  it('reads a page at its canonical URL, and skips a page whose canonical URL was read', async () => {
     put('/', page('home', '/a?x=1', '/b'));
     put('/a?x=1', `<link rel="canonical" href="/a">${page('a', '/a')}`);
     put('/b', `<link rel="canonical" href="/">${page('b')}`);
@@ -196,7 +196,7 @@ describe('SiteCrawler', () => {
     ]);
   });
 
-  it('stops at 50 pages that were read, and at 150 requests', async () => {
+  it('stops after 50 read pages and after 150 requests', async () => {
     put('/', page('home', ...Array.from({ length: 100 }, (_, at) => `/p${word(at)}`)));
     for (let at = 0; at < 100; at += 1) put(`/p${word(at)}`, page(word(at)));
     expect((await crawl()).filter(({ status }) => status === 'read')).toHaveLength(50);
@@ -206,7 +206,7 @@ describe('SiteCrawler', () => {
     expect(web.requests).toHaveLength(150);
   });
 
-  it('ends a site without end: each page has two that are new', async () => {
+  it('ends on an endless site where each page links to two new ones', async () => {
     web.onFetch = (url) => {
       const { pathname } = new URL(url);
       if (pathname.endsWith('.txt') || pathname.endsWith('.xml')) return;
@@ -218,7 +218,7 @@ describe('SiteCrawler', () => {
     expect(web.requests.length).toBeLessThanOrEqual(150);
   });
 
-  it('takes a calendar for three pages at most, and pages of the same text for one', async () => {
+  it('reads at most three pages of a calendar, and one of several pages with the same text', async () => {
     put('/', page('home', '/calendar/2026/1', '/same-a', '/same-b'));
     for (let month = 1; month < 50; month += 1) {
       put(`/calendar/2026/${month}`, page(`month ${month}`, `/calendar/2026/${month + 1}`));
@@ -234,7 +234,7 @@ describe('SiteCrawler', () => {
     expect(pages).toContainEqual(['/same-b', 'duplicate']);
   });
 
-  it('stops when its time is over, that of earlier attempts included', async () => {
+  it('stops at its timeout, including the time of earlier attempts', async () => {
     put('/', page('home', ...Array.from({ length: 20 }, (_, at) => `/p${word(at)}`)));
     for (let at = 0; at < 20; at += 1) put(`/p${word(at)}`, page(word(at)));
     web.onFetch = () => timer.pass(9_000);
@@ -254,7 +254,7 @@ describe('SiteCrawler', () => {
     expect(timer.waits.slice(-4)).toEqual([2_000, 4_000, 8_000, 16_000]);
   });
 
-  it('finds pages by the sitemap where the start page leads nowhere', async () => {
+  it('finds pages by the sitemap when the start page has no links', async () => {
     put('/', page('home'));
     put('/about', page('us'));
     put(
@@ -267,7 +267,7 @@ describe('SiteCrawler', () => {
     ]);
   });
 
-  it('asks the sitemaps of its own site only, and not without end', async () => {
+  it('requests sitemaps of its own site only, up to a limit', async () => {
     put('/', page('home'));
     const index = (to: string) => `<sitemapindex><sitemap><loc>${to}</loc></sitemap></sitemapindex>`;
     web.put(`${SITE}/robots.txt`, { body: `Sitemap: https://other.test/s.xml\nSitemap: ${SITE}/s.xml` });
@@ -278,7 +278,7 @@ describe('SiteCrawler', () => {
     );
   });
 
-  it('goes on where it was interrupted, at the host that the site had moved to', async () => {
+  it('continues after an interruption at the host to which the site had moved', async () => {
     moved('https://acme.com/', 'https://en.acme.com/');
     web.put('https://en.acme.com/', page('home', '/about', '/pricing'));
     web.put('https://en.acme.com/about', page('us', '/team'));
@@ -295,7 +295,7 @@ describe('SiteCrawler', () => {
     }
   });
 
-  it('ends with the reason of the signal, and asks for nothing more', async () => {
+  it('ends with the reason of the signal, and sends no further request', async () => {
     const patience = new AbortController();
     put('/', page('home', '/about'));
     web.onFetch = (url) => url === `${SITE}/` && patience.abort(new Error('enough'));
@@ -303,7 +303,7 @@ describe('SiteCrawler', () => {
     expect(web.requests).toEqual([`${SITE}/robots.txt`, `${SITE}/`]);
   });
 
-  it('refuses to begin at what is no address of the web', async () => {
+  it('refuses a start that is no http(s) URL', async () => {
     await expect(crawl({ start: 'file:///etc/passwd' })).rejects.toThrow(RangeError);
     expect(web.requests).toEqual([]);
   });

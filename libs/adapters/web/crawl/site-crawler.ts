@@ -7,13 +7,13 @@ import { type CrawledPage, type KnownPage } from './crawled-page';
 import { SiteRequester } from './site-requester';
 
 export interface Crawl {
-  /** http(s) address at which the site begins. */
+  /** http(s) URL of the start page. */
   readonly start: string;
-  /** Pages that an earlier attempt has settled, in its order: they are not asked for again. */
+  /** Completed pages of an earlier attempt, in order: they are not requested again. */
   readonly known: readonly KnownPage[];
-  /** Milliseconds that earlier attempts have taken. */
+  /** Duration of earlier attempts in milliseconds. */
   readonly spentMs: number;
-  /** Told of each page before the next one is asked for. What it throws ends the crawl. @param found pages that are known by now */
+  /** Called with each page before the next request. Its error ends the crawl. @param found number of known pages */
   readonly onPage: (page: CrawledPage, found: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export interface Crawl {
  * pages first, within limits of pages, requests, bytes and time. Separate files decide the order, the permission and the end.
  */
 export class SiteCrawler {
-  /** @param agent product token that robots.txt is searched for */
+  /** @param agent product token for the rules of robots.txt */
   constructor(
     private readonly pages: WebPagesPort,
     private readonly agent: string,
@@ -32,7 +32,7 @@ export class SiteCrawler {
   ) {}
 
   /**
-   * Ends when there is nothing left to read, or a bound is reached.
+   * Ends when no page is left or a limit is reached.
    * @throws the signal's reason, RangeError for a start that is no http(s) address, and what `onPage` throws
    */
   async crawl({ start, known, spentMs, onPage, signal }: Crawl): Promise<void> {

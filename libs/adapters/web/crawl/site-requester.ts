@@ -6,19 +6,19 @@ import { type CrawlTimer } from './crawl-timer';
 
 const ROBOTS_REDIRECTS = 5;
 const MAX_SITEMAP_BYTES = 1024 * 1024;
-/** Sitemaps that are asked for in one crawl, those of an index included. */
+/** Maximum requested sitemaps of one crawl, including those of an index. */
 const MAX_SITEMAPS = 4;
 /** With and without encryption and `www.`. */
 const MAX_ORIGINS = 4;
 
-/** Requests of one crawl: one at a time, with a gap between them, and with each origin's robots.txt asked first. */
+/** Requests of one crawl: one at a time, with a gap, after the robots.txt of each origin. */
 export class SiteRequester {
   readonly #robots = new Map<string, RobotsRules>();
   #gapMs: number;
   #openAt = 0;
   #made: number;
 
-  /** @param made requests of an earlier attempt at the same crawl */
+  /** @param made number of requests of earlier attempts */
   constructor(
     private readonly pages: WebPagesPort,
     private readonly timer: CrawlTimer,
@@ -40,7 +40,7 @@ export class SiteRequester {
     return this.#ask(url, this.limits.pageBytes);
   }
 
-  /** Rules for an address, by the robots.txt of its origin, which is asked once. @throws the signal's reason */
+  /** Rules for a URL by the robots.txt of its origin, which is requested once. @throws the signal's reason */
   async rulesFor(url: string): Promise<RobotsRules> {
     const { origin } = new URL(url);
     const known = this.#robots.get(origin);
@@ -59,7 +59,7 @@ export class SiteRequester {
     return rules;
   }
 
-  /** Addresses that the sitemaps of an origin name. @throws the signal's reason */
+  /** URLs in the sitemaps of an origin. @throws the signal's reason */
   async sitemapPages(url: string): Promise<string[]> {
     const { origin } = new URL(url);
     const { sitemaps } = await this.rulesFor(url);
@@ -68,7 +68,7 @@ export class SiteRequester {
     for (let asked = 0; asked < MAX_SITEMAPS; asked += 1) {
       const next = waiting.shift();
       if (next === undefined || this.isExhausted) break;
-      // Anybody may write any address into robots.txt; only the site's own is asked.
+      // A robots.txt may contain any URL; only those of the site are requested.
       if (URL.parse(next)?.origin !== origin || !(await this.rulesFor(next)).isAllowed(next)) continue;
       const answer = await this.#ask(next, MAX_SITEMAP_BYTES);
       if (answer.kind !== 'answered' || answer.status !== 200) continue;

@@ -23,5 +23,5 @@ describe('decoded', () => {
       '<meta charset="utf-16">ü',
     ],
     ['bytes that are none', Buffer.from([0x61, 0xff, 0x62]), undefined, 'a\uFFFDb'],
-  ])('reads by %s', (_by, body, contentType, text) => expect(decodeHtml(body, contentType)).toBe(text));
+  ])('decodes by %s', (_by, body, contentType, text) => expect(decodeHtml(body, contentType)).toBe(text));
 });

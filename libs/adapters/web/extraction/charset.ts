@@ -1,4 +1,4 @@
-/** HTML, 4.2.5.4: a declaration in the page stands in its first 1024 bytes. */
+/** HTML, 4.2.5.4: a declaration has to be in the first 1024 bytes of the page. */
 const DECLARATION_BYTES = 1_024;
 
 /** Text of a page, by the byte order mark, the header, its own declaration, or UTF-8, in this order (HTML, 13.2.3.2). */
@@ -28,7 +28,7 @@ function createDecoder(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label);
   } catch {
-    // A name that no encoding has.
+    // An unknown encoding.
     return new TextDecoder('utf-8');
   }
 }

@@ -1,4 +1,4 @@
-/** The part of a parsed page that is looked at here; the parser's own types are those of a browser, which this program is not. */
+/** The used part of a parsed page; the parser's types would require the browser's type library. */
 export interface PageElement {
   readonly nodeType: number;
   readonly localName: string;
@@ -16,7 +16,7 @@ export interface PageElement {
 const HIDING =
   /(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|content-visibility:hidden|opacity:0?\.?0*(?:;|!|$)|font-size:0?\.?0*(?:px|em|rem|pt|%)?(?:;|!|$)|(?:max-)?(?:width|height):0(?:px)?(?:;|!|$)|text-indent:-\d{3,}|(?:left|top|right|bottom):-\d{4,}|clip:rect\(0|clip-path:inset\((?:50|100)%|color:transparent)/i;
 
-/** What every reader of a page is spared: what is hidden, as far as the page itself says so without its style sheets and scripts. */
+/** Removes elements that the page itself hides, without evaluating style sheets and scripts. */
 export function removeHidden(root: PageElement): void {
   for (const element of root.querySelectorAll('[hidden],[aria-hidden],[style],dialog,input')) {
     if (isHidden(element)) element.remove();
@@ -30,6 +30,6 @@ function isHidden(element: PageElement): boolean {
   if (element.localName === 'dialog') return !element.hasAttribute('open');
   if (element.hasAttribute('hidden')) return true;
   if (element.getAttribute('aria-hidden')?.trim().toLowerCase() === 'true') return true;
-  // Blanks mean nothing there; to allow for them at each place costs the square of their number.
+  // Blanks are irrelevant there; optional blanks in the pattern would cost quadratic time.
   return HIDING.test((element.getAttribute('style') ?? '').replace(/\s+/g, ''));
 }

@@ -1,16 +1,16 @@
-/** What is left of a page when everything that is no text is taken out; above, it is no page for people. */
+/** Maximum characters of a page without scripts and styles; a longer one is no page for people. */
 const MAX_CHARACTERS = 600_000;
 /** Start and end tags; a tag that needs no end counts as both. */
 const MAX_TAGS = 16_000;
 const MAX_DEPTH = 200;
-/** Sum of the depths of all tags: what looking at each element's text costs. Pages for people have a tenth of it. */
+/** Maximum sum of tag depths, the cost of reading each element's text. Real pages have a tenth of it. */
 const MAX_DEPTHS = 500_000;
-/** With its attributes. */
+/** Maximum length of a tag with its attributes. */
 const MAX_TAG_CHARACTERS = 8_000;
-/** Parsers take each `&amp;` for a piece of text of its own. */
+/** Parsers create a text node for each `&amp;`. */
 const MAX_ENTITIES = 10_000;
 
-/** Their content is code, drawing or a fallback: never what a reader sees. */
+/** Their content is code, graphics or a fallback, which readers never see. */
 const NOISE = /<!--|<(script|style|svg|math|noscript|template|iframe|object|canvas|textarea|select)(?=[\s/>])/gi;
 const TAG = /<(\/?)([a-z][a-z0-9-]*)/gi;
 const VOID = new Set([
@@ -28,7 +28,7 @@ const VOID = new Set([
   'track',
   'wbr',
 ]);
-/** Need no end tag, so that counting them as open would call flat lists deep. */
+/** Need no end tag: counting them as open would make flat lists look deep. */
 const UNCLOSED = new Set(['li', 'p', 'dt', 'dd', 'option', 'tr', 'td', 'th', 'thead', 'tbody', 'tfoot', 'colgroup']);
 
 /**
@@ -53,7 +53,7 @@ function hasFewTags(text: string): boolean {
   return true;
 }
 
-/** Looks for the end of a tag outside of quotes, no further than it may be. */
+/** Searches the end of a tag outside quotes, within the maximum length. */
 function isShortTag(text: string, start: number): boolean {
   let quote = '';
   for (let at = start; at < start + MAX_TAG_CHARACTERS; at += 1) {
@@ -76,7 +76,7 @@ function removeNoise(html: string): string {
   }
   kept.push(html.slice(at));
   NOISE.lastIndex = 0;
-  // A sign that begins no tag is text; the parser behind takes each of them for a piece of its own.
+  // A `<` that starts no tag is text; the parser creates a text node for each.
   return kept.join(' ').replace(/<(?![a-z/!?])/gi, ' ');
 }
 
@@ -88,7 +88,7 @@ function findNoiseEnd(html: string, { 0: opening, 1: name, index }: RegExpExecAr
   const closing = new RegExp(`</${name}(?=[\\s/>])`, 'gi');
   closing.lastIndex = index + opening.length;
   if (!closing.exec(html)) return html.length;
-  // The first end of a tag behind it, looked for once: half end tags by the hundred thousand cost no more than one.
+  // The next end of a tag, searched once, so that many incomplete end tags cost no more than one.
   const end = html.indexOf('>', closing.lastIndex);
   return end < 0 ? html.length : end + 1;
 }

@@ -11,7 +11,7 @@ const page = (body: string, head = '') =>
   `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
 
 describe('readPage', () => {
-  it('reads title, description and paragraphs of a start page, without what stands around them', () => {
+  it('reads title, description and paragraphs of a start page, without the frame', () => {
     const html = page(
       `<header><nav><a href="/about">About</a><a href="/login">Log in</a></nav></header>
        <main><section><h1>Timetables that hold</h1><p>${sentence}</p></section>
@@ -26,7 +26,7 @@ describe('readPage', () => {
     expect(links).toEqual(['/about', '/login']);
   });
 
-  it('takes the main part of an article', () => {
+  it('reads the main part of an article', () => {
     const long = Array.from({ length: 12 }, (_, at) => `<p>${at} ${sentence} ${sentence}</p>`).join('');
     const html = page(
       `<div class="sidebar"><a href="/x">Subscribe to our newsletter</a></div><article>${long}</article>`,
@@ -60,7 +60,7 @@ describe('readPage', () => {
     ['a drawing', '<svg><text>SECRET</text></svg>'],
     ['a dialog that is closed', '<dialog>SECRET</dialog>'],
     ['a field', '<input type="hidden" value="SECRET"><textarea>SECRET</textarea>'],
-  ])('does not read what is out of sight by %s', (_how, hidden) => {
+  ])('does not read text hidden by %s', (_how, hidden) => {
     const { text } = read(page(`<p>${sentence}</p>${hidden}`));
     expect(text).toContain('Acme Rail');
     expect(text).not.toContain('SECRET');
@@ -73,7 +73,7 @@ describe('readPage', () => {
     ['aria-hidden="false"', '<p aria-hidden="false">PLAIN SIGHT</p>'],
     ['an open dialog', '<dialog open>PLAIN SIGHT</dialog>'],
     ['a name that begins like a script', '<scripted-text>PLAIN SIGHT</scripted-text>'],
-  ])('reads what is in sight with %s', (_how, seen) => {
+  ])('reads visible text with %s', (_how, seen) => {
     expect(read(page(`<p>${sentence}</p>${seen}`)).text).toContain('PLAIN SIGHT');
   });
 
@@ -83,7 +83,7 @@ describe('readPage', () => {
     );
   });
 
-  it('tells where the page sends its reader, what it counts as, and what it asks of machines', () => {
+  it('returns the redirect, the canonical URL and the robots directives of the page', () => {
     const head = `<base href="https://acme.test/en/"><link rel="canonical" href="/en/home">
       <meta http-equiv="Refresh" content="0; URL='/start'"><meta name="ROBOTS" content="noindex, nofollow">`;
     expect(read(page(`<p>${sentence}</p><a href="/a">A</a>`, head))).toMatchObject({
@@ -95,7 +95,7 @@ describe('readPage', () => {
     });
   });
 
-  it('gives the links that may be followed, without those inside the page', () => {
+  it('returns the links to follow, without fragments of the page', () => {
     const links =
       '<a href="/a">a</a><a href="#b">b</a><a href="/c" rel="sponsored nofollow">c</a><a>d</a><a href=" /e ">e</a>';
     expect(read(page(`<p>${sentence}</p>${links}`)).links).toEqual(['/a', '/e']);
@@ -103,7 +103,7 @@ describe('readPage', () => {
     expect(read(page(`<p>${sentence}</p>${many}`)).links).toHaveLength(300);
   });
 
-  it('takes pages for the same that differ in figures and blanks only', () => {
+  it('treats pages that differ in digits and blanks only as equal', () => {
     const hashes = ['Events on May 12, 2026', 'Events  on May 13,\n2027', 'Events on June 1'].map(
       (day) => read(page(`<p>${sentence} ${day}</p>`)).hash,
     );
@@ -126,7 +126,7 @@ describe('readPage', () => {
     ['a tag of 10 000 characters', page(`<p class="${'>'.repeat(10_000)}">${sentence}</p>`), 'too_complex'],
     ['10 000 entities', page(`<p>${'&#60;'.repeat(10_000)}</p>`), 'too_complex'],
     ['more characters than anybody reads', page(`<p>${'x'.repeat(700_000)}</p>`), 'too_complex'],
-  ])('of %s says why it cannot be read', (_what, html, reason) => {
+  ])('reports why %s cannot be read', (_what, html, reason) => {
     expect(readPage(html)).toBe(reason);
   });
 
@@ -149,7 +149,7 @@ describe('readPage', () => {
     ['tables in tables', page(`${'<table><tr><td>'.repeat(90)}${sentence}`)],
     ['2 MB of scripts around a sentence', page(`<script>${'x();'.repeat(500_000)}</script><p>${sentence}</p>`)],
     ['links in links', page(`<p>${sentence}</p>${'<a href="/x">'.repeat(150)}`)],
-  ])('comes to an end with %s', (_what, html) => {
+  ])('terminates with %s', (_what, html) => {
     expect(() => readPage(html)).not.toThrow();
   });
 });

@@ -4,37 +4,37 @@ import { parseHTML } from 'linkedom';
 import { toBoundedHtml } from './html-bounds';
 import { type PageElement, removeHidden } from './hidden-elements';
 
-/** Characters of a page's text that are kept: four times what a long page has. */
+/** Maximum characters of a page's text: four times those of a long page. */
 const MAX_TEXT_CHARACTERS = 40_000;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_DESCRIPTION_CHARACTERS = 500;
 const MAX_LINKS = 300;
-/** A page whose main part is found has at least this share of its text there; otherwise all of its text is taken. */
+/** Minimum share of the text in the main part; below it all text is used. */
 const MAIN_SHARE = 0.4;
-/** Less text says nothing of a company: an empty frame that a script fills. */
+/** Minimum text: less is an empty frame that a script fills. */
 export const MIN_TEXT_CHARACTERS = 40;
 
-/** What stands around the text of a page. */
+/** Elements around the text of a page. */
 const FRAME = 'nav,header,footer,aside,form,button,[role=navigation],[role=banner],[role=contentinfo],[role=search]';
-/** End a line when a page is read aloud. */
+/** Block elements, which end a line. */
 const BLOCKS =
   'p,div,section,article,main,li,h1,h2,h3,h4,h5,h6,tr,td,th,dt,dd,blockquote,pre,figcaption,summary,details,ul,ol,table';
 
-/** What a page says, and where it leads. */
+/** The content and links of a page. */
 export interface PageReading {
   readonly title: string | null;
   readonly description: string | null;
-  /** Of one line for each paragraph; bounded. */
+  /** One line per paragraph; limited in length. */
   readonly text: string;
-  /** The same for pages that differ in figures and blanks only. */
+  /** Equal for pages that differ in digits and blanks only. */
   readonly hash: string;
-  /** As they stand there; relative to `base`. Empty where the page asks that they are not followed. */
+  /** As written, relative to `base`. Empty when the page forbids following them. */
   readonly links: readonly string[];
   readonly base: string | null;
   readonly canonical: string | null;
   /** Target of an automatic redirect (meta refresh). */
   readonly refresh: string | null;
-  /** Whether it asks machines to leave it alone (`noindex`). */
+  /** Whether the page forbids indexing (`noindex`). */
   readonly isNoindex: boolean;
 }
 
@@ -46,8 +46,8 @@ interface PageDocument extends PageElement {
 }
 
 /**
- * Reads a page of HTML: its main text, without what no reader sees. Never throws: what cannot be read in reasonable time is
- * `too_complex`, and a page that asks nothing to be followed and says nothing is `no_text`.
+ * Reads the visible main text of an HTML page. Never throws: a page that cannot be parsed in reasonable time is `too_complex`, and one
+ * without text is `no_text`.
  */
 export function readPage(html: string): PageReading | ReadingFailure {
   const bounded = toBoundedHtml(html);
@@ -60,7 +60,7 @@ export function readPage(html: string): PageReading | ReadingFailure {
   }
 }
 
-/** Text that is none of HTML, as it is. */
+/** Plain text, unchanged. */
 export function readText(text: string): PageReading | ReadingFailure {
   const lines = tidyText(text);
   if (lines.length < MIN_TEXT_CHARACTERS) return 'no_text';
@@ -92,7 +92,7 @@ function parseHtml(html: string): PageDocument {
   return parseHTML(whole).document;
 }
 
-/** The main part where there is one; on pages of many small parts, as start pages are, all but the frame. */
+/** The main part if there is one; on pages with many small parts, such as start pages, everything except the frame. */
 function toPageText(document: PageDocument): string {
   for (const block of document.querySelectorAll(BLOCKS)) block.append('\n');
   for (const rule of document.querySelectorAll('br,hr')) rule.after('\n');
@@ -102,7 +102,7 @@ function toPageText(document: PageDocument): string {
   return main.length >= all.length * MAIN_SHARE ? main : all;
 }
 
-/** Takes the document apart. */
+/** Parses the document. */
 function findMain(document: PageDocument): string {
   const article = new Readability(document, { maxElemsToParse: 0, disableJSONLD: true, charThreshold: 200 });
   return article.parse()?.textContent ?? '';
@@ -143,7 +143,7 @@ function short(text: string | null | undefined, most: number): string | null {
   return line === '' ? null : line.slice(0, most).toWellFormed();
 }
 
-/** One line per paragraph, without control characters and invisible ones. */
+/** One line per paragraph, without control and invisible characters. */
 function tidyText(text: string): string {
   return text
     .slice(0, 4 * MAX_TEXT_CHARACTERS)

@@ -5,11 +5,11 @@ import { type PageReading, readPage, readText } from './page-reader';
 
 export type AnswerReading = PageReading | { readonly status: Exclude<PageStatus, 'read'>; readonly reason: PageReason };
 
-/** Share of characters that are none in the encoding of a page: a few come from sloppy editors. */
+/** Maximum share of undecodable characters: careless editors cause a few. */
 const MOST_BROKEN = 0.05;
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
-/** What an answer that is no redirect holds, or why it holds nothing for us. */
+/** The content of a response without redirect, or the reason for no content. */
 export function readAnswer(answer: PageAnswer): AnswerReading {
   if (answer.kind === 'unanswered') return toFailed(answer.reason);
   const { status, headers, body, isTruncated } = answer;
@@ -28,7 +28,7 @@ export function readAnswer(answer: PageAnswer): AnswerReading {
     : reading;
 }
 
-/** Pictures and archives that are said to be pages. */
+/** Images and archives declared as pages. */
 function isBinary(text: string): boolean {
   const broken = text.split('\uFFFD').length - 1;
   return text.includes('\0') || broken > text.length * MOST_BROKEN;

@@ -9,10 +9,10 @@ export interface ScriptedPage {
 
 const MOST_REDIRECTS = 5;
 
-/** A web of pages in memory, that remembers what it was asked. What it does not know is a 404. */
+/** An in-memory web that records its requests. Unknown URLs return 404. */
 export class FakePagesDriver extends WebPagesPort {
   readonly requests: string[] = [];
-  /** Told of each question before it is answered. */
+  /** Called with each request before its response. */
   onFetch: ((url: string) => void) | undefined;
   readonly #pages = new Map<string, ScriptedPage | UnansweredReason | 'silence'>();
 
@@ -20,7 +20,7 @@ export class FakePagesDriver extends WebPagesPort {
     this.#pages.set(url, typeof page === 'string' ? { body: page } : page);
   }
 
-  /** Nothing comes from there. */
+  /** The URL never responds. */
   fail(url: string, how: UnansweredReason | 'silence'): void {
     this.#pages.set(url, how);
   }
@@ -59,7 +59,7 @@ function answered({ url, status, headers, body }: FetchedPage, maxBytes: number)
   };
 }
 
-/** The time of the question passes at once; a question that is ended from outside waits for that. */
+/** The timeout of the request passes at once; a request that its signal aborts waits for the signal. */
 function silent({ signal }: PageQuestion): Promise<PageAnswer> {
   if (!signal) return Promise.resolve({ kind: 'unanswered', reason: 'timeout' });
   return new Promise((_, reject) => {

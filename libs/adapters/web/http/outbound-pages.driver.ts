@@ -12,9 +12,9 @@ const REASONS: Record<OutboundReason, UnansweredReason> = {
   protocol: 'unreachable',
 };
 
-/** Pages by way of the client that connects to allowed addresses only, on every hop (docs/operators/security.md). */
+/** Pages over the guarded HTTP client, which checks every hop (docs/operators/security.md). */
 export class OutboundPagesDriver extends WebPagesPort {
-  /** @param userAgent that says who reads, and where its operator can be asked */
+  /** @param userAgent that names the crawler and a contact URL */
   constructor(
     private readonly http: OutboundHttpClient,
     private readonly userAgent: string,

@@ -27,7 +27,7 @@ describeWebPages('HTTP', async () => {
 });
 
 describe('OutboundPagesDriver', () => {
-  it('says who reads, asks for no compression, and goes to no network that is not allowed', async () => {
+  it('sends its user agent, requests no compression, and connects to no forbidden network', async () => {
     const server = await SiteServer.start();
     const open = new OutboundHttpClient({ allowPrivate: true });
     const guarded = new OutboundHttpClient({ allowPrivate: false });

@@ -1,33 +1,33 @@
-/** One address to be read. */
+/** A request for one URL. */
 export interface PageQuestion {
   /** http or https, without credentials. */
   readonly url: string;
-  /** For everything together: DNS, connection, the last byte. Milliseconds. */
+  /** Timeout in milliseconds for everything: DNS, connection and body. */
   readonly timeoutMs: number;
-  /** Bytes of the body that are taken; what is longer is not read to its end. */
+  /** Maximum bytes of the body; a longer body is truncated. */
   readonly maxBytes: number;
-  /** Redirects that are followed wherever they lead, 0 to 5; by default none is: whether to go on is the caller's to decide. */
+  /** Maximum followed redirects to any host, 0 to 5; by default none, so that the caller decides. */
   readonly followRedirects?: number;
-  /** Ends the question early: it then fails with the signal's reason. */
+  /** Aborts the request, which then fails with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Why nothing came. `address_refused`: it leads to a network that this installation does not connect to. `dns`: there is no such
- * host. `timeout`: it was not all there in time. `redirects`: too many. `unreachable`: no connection, no trusted encryption, or no HTTP.
+ * The reason of a failure. `address_refused`: the address is in a forbidden network. `dns`: the host does not exist. `timeout`: the
+ * response was not complete in time. `redirects`: too many. `unreachable`: no connection, no trusted encryption, or no HTTP.
  */
 export type UnansweredReason = 'address_refused' | 'dns' | 'timeout' | 'redirects' | 'unreachable';
 
 export type PageAnswer =
   | {
       readonly kind: 'answered';
-      /** Where it came from, after the redirects that were followed. */
+      /** The URL after followed redirects. */
       readonly url: string;
       readonly status: number;
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Buffer;
-      /** Whether there was more than `maxBytes`. */
+      /** Whether the body was longer than `maxBytes`. */
       readonly isTruncated: boolean;
     }
   | { readonly kind: 'unanswered'; readonly reason: UnansweredReason };
@@ -35,7 +35,7 @@ export type PageAnswer =
 /** Reads pages at untrusted addresses from users and pages: only public ones, unless the operator allows others. */
 export abstract class WebPagesPort {
   /**
-   * Asks once; nothing is tried again here.
+   * Sends one request without retries.
    * @throws the reason of the question's signal, when that ended it
    */
   abstract fetch(question: PageQuestion): Promise<PageAnswer>;

@@ -47,7 +47,7 @@ describe('robots.txt', () => {
     ['a byte order mark', '\uFEFFUser-agent: *\nDisallow: /', '/a', false],
     ['line ends of old', 'User-agent: *\rDisallow: /a\rDisallow: /b', '/b', false],
     ['a page of HTML', '<html><body>Not here</body></html>', '/a', true],
-  ])('is understood: %s', (_what, text, path, allowed) => expect(isAllowed(text, path)).toBe(allowed));
+  ])('is parsed: %s', (_what, text, path, allowed) => expect(isAllowed(text, path)).toBe(allowed));
 
   it.each<[string, PageAnswer, boolean, string]>([
     ['404', answer(404), true, 'robots'],
@@ -61,13 +61,13 @@ describe('robots.txt', () => {
     ['no host', { kind: 'unanswered', reason: 'dns' }, false, 'dns'],
     ['no time', { kind: 'unanswered', reason: 'timeout' }, false, 'timeout'],
     ['a private address', { kind: 'unanswered', reason: 'address_refused' }, false, 'address_refused'],
-  ])('that cannot be had because of %s', (_why, given, allowed, refusal) => {
+  ])('that is unavailable because of %s', (_why, given, allowed, refusal) => {
     const made = toRules(given, ROBOTS, 'OutreachBot');
     expect(made.isAllowed('https://acme.test/')).toBe(allowed);
     expect(made.refusal).toBe(refusal);
   });
 
-  it('is no rule for another origin', () => {
+  it('does not apply to another origin', () => {
     expect(rules('').isAllowed('https://other.test/')).toBe(false);
     expect(rules('').isAllowed('http://acme.test/')).toBe(false);
   });
@@ -78,11 +78,11 @@ describe('robots.txt', () => {
     ['Crawl-delay: soon', null],
     ['Crawl-delay: -1', null],
     ['', null],
-  ])('of %j asks for a gap of %s ms', (line, delayMs) => {
+  ])('of %j requires a gap of %s ms', (line, delayMs) => {
     expect(rules(`User-agent: *\n${line}\nDisallow:`).delayMs).toBe(delayMs);
   });
 
-  it('names sitemaps, of which three are taken', () => {
+  it('names sitemaps, of which three are used', () => {
     const text = [1, 2, 3, 4].map((at) => `Sitemap: https://acme.test/${at}.xml`).join('\n');
     expect(rules(text).sitemaps).toEqual([1, 2, 3].map((at) => `https://acme.test/${at}.xml`));
   });
@@ -97,7 +97,7 @@ describe('robots.txt', () => {
     );
   });
 
-  it('ends on any input', () => {
+  it('terminates on any input', () => {
     const stars = `User-agent: *\nDisallow: /${'*a'.repeat(250)}\n${`Disallow: ${'*'.repeat(500)}b\n`.repeat(1_000)}`;
     expect(isAllowed(stars, `/${'a'.repeat(400)}`)).toBe(false);
     expect(isAllowed(`User-agent: *\nDisallow: /${'x'.repeat(600_000)}`, '/a')).toBe(true);

@@ -1,39 +1,39 @@
 import robotsParser from 'robots-parser';
 import { type PageAnswer, type UnansweredReason } from '../port/web-pages.port';
 
-/** RFC 9309, 2.5: at least 500 KiB are to be understood; what is beyond is ignored. */
+/** RFC 9309, 2.5: at least 500 KiB have to be parsed; the rest is ignored. */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
-/** Sitemaps of one robots.txt that are looked at. */
+/** Maximum used sitemaps of one robots.txt. */
 const MAX_SITEMAPS = 3;
-/** A rule is matched against each address character by character: longer ones fit none of ours (docs/users/agents.md). */
+/** Maximum length of a rule: a longer rule matches none of our URLs (docs/users/agents.md). */
 const MAX_RULE_CHARACTERS = 600;
 const MAX_LINES = 20_000;
-/** Each is tried at every place of each address: ten times as many as the files of large shops have take 50 ms for one. */
+/** Maximum wildcards: each is tried at every position of a URL. Ten times those of large shops take 50 ms per URL. */
 const MAX_WILDCARDS = 2_000;
 
-/** What a site lets a crawler do. */
+/** The rules of a site for a crawler. */
 export interface RobotsRules {
   isAllowed(url: string): boolean;
-  /** Milliseconds between two requests that the site asks for; null when it does not say. */
+  /** Requested gap between two requests in milliseconds; null when not stated. */
   readonly delayMs: number | null;
   readonly sitemaps: readonly string[];
-  /** Why what is not allowed is not. */
+  /** The reason for a forbidden URL. */
   readonly refusal: 'robots' | 'robots_unavailable' | UnansweredReason;
 }
 
 const EVERYTHING: RobotsRules = { isAllowed: () => true, delayMs: null, sitemaps: [], refusal: 'robots' };
 
 /**
- * What an answer to the question for `/robots.txt` means (RFC 9309, 2.3.1): rules when it came, everything is allowed where there is
- * none (4xx, or more than five redirects), nothing where it could not be had (5xx, no answer). 429 is read as "not now".
- * @param robotsUrl of the origin that the rules are for, which redirects do not change
- * @param agent product token of ours
+ * Interprets the response for `/robots.txt` (RFC 9309, 2.3.1): its rules; everything is allowed without a file (4xx, or more than five
+ * redirects), and nothing when it is unavailable (5xx, no response). 429 counts as unavailable.
+ * @param robotsUrl URL of the origin of the rules, which redirects do not change
+ * @param agent our product token
  */
 export function toRules(answer: PageAnswer, robotsUrl: string, agent: string): RobotsRules {
   if (answer.kind === 'unanswered') return answer.reason === 'redirects' ? EVERYTHING : nothing(answer.reason);
   const { status, body } = answer;
   if (status >= 200 && status < 300) return parseRobots(body.toString('utf8'), robotsUrl, agent);
-  // A redirect that names no place is followed nowhere: there are no rules.
+  // A redirect without a target cannot be followed: there are no rules.
   const isAbsent = (status >= 300 && status < 500 && status !== 429) || status < 200;
   return isAbsent ? EVERYTHING : nothing('robots_unavailable');
 }
@@ -44,7 +44,7 @@ function nothing(refusal: RobotsRules['refusal']): RobotsRules {
 
 function parseRobots(text: string, robotsUrl: string, agent: string): RobotsRules {
   const lines = toUsableRules(text);
-  // What cannot be worked through in reasonable time might forbid anything.
+  // Rules that cannot be evaluated in reasonable time might forbid anything.
   if (lines.split('*', MAX_WILDCARDS + 2).length > MAX_WILDCARDS + 1) return nothing('robots_unavailable');
   const rules = robotsParser(robotsUrl, lines);
   const delay = rules.getCrawlDelay(agent);
@@ -56,7 +56,7 @@ function parseRobots(text: string, robotsUrl: string, agent: string): RobotsRule
   };
 }
 
-/** Without a byte order mark, which would hide the first group, and runs of `*`, which mean one. */
+/** Removes a byte order mark, which would hide the first group, and collapses runs of `*`. */
 function toUsableRules(text: string): string {
   return text
     .replace(/^\uFEFF/, '')

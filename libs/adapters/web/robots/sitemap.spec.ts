@@ -14,12 +14,12 @@ describe('sitemapOf', () => {
     expect(getSitemap(text)).toEqual({ pages: [], sitemaps: ['https://acme.test/1.xml'] });
   });
 
-  it('takes 500', () => {
+  it('returns at most 500 URLs', () => {
     const urls = Array.from({ length: 600 }, (_, at) => `https://acme.test/${at}`);
     expect(getSitemap(set(...urls)).pages).toHaveLength(500);
   });
 
-  it('includes nothing from elsewhere', () => {
+  it('resolves no external content', () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>&a;</loc></url></urlset>';
     expect(getSitemap(bomb).pages).toEqual(['&a;']);
   });

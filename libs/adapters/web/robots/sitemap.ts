@@ -1,4 +1,4 @@
-/** Addresses that are taken from one sitemap; the frontier takes no more than it has room for. */
+/** Maximum URLs of one sitemap; the frontier has its own limit. */
 const MAX_LOCATIONS = 500;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

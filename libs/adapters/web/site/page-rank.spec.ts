@@ -1,7 +1,7 @@
 import { getRank } from './page-rank';
 
 describe('rankOf', () => {
-  it('puts what tells most of a company first', () => {
+  it('ranks the most informative pages about a company first', () => {
     const paths = [
       '/',
       '/about-us',
@@ -24,7 +24,7 @@ describe('rankOf', () => {
     ['/de-ch/about', '/about'],
     ['/About_Us.html', '/about-us'],
     ['/unternehmen', '/about'],
-  ])('takes %s for %s', (path, same) => {
+  ])('ranks %s as %s', (path, same) => {
     expect(getRank(`https://acme.test${path}`)).toBe(getRank(`https://acme.test${same}`));
   });
 });

@@ -18,11 +18,11 @@ const RANKS: readonly (readonly [rank: number, words: RegExp])[] = [
 const HOME = 0;
 const OTHER = 6;
 const LAST = 20;
-/** Many pages, little about what is offered. */
+/** Many pages with little about the offer. */
 const LATE =
   /^(blog|news|press|events?|careers?|jobs|legal|privacy.*|terms.*|imprint|impressum|cookies?|tags?|category|author|archive|calendar|changelog|status)$/;
 
-/** Order in which pages are read, the lowest first; deeper pages of a kind come after its first. */
+/** Returns the rank of a page, lowest first; deeper pages of a kind come after its first page. */
 export function getRank(normal: string): number {
   const segments = new URL(normal).pathname
     .toLowerCase()

@@ -34,11 +34,11 @@ describe('normalizeUrl', () => {
     'https://',
     'no address',
     `https://acme.test/${'x'.repeat(3_000)}`,
-  ])('takes %s for no address', (text) => expect(normalizeUrl(text)).toBeNull());
+  ])('rejects %s', (text) => expect(normalizeUrl(text)).toBeNull());
 
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true });
 
-  it('is normal already when it has been made so', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(urls, (text) => {
         const normal = normalizeUrl(text);
@@ -47,7 +47,7 @@ describe('normalizeUrl', () => {
     );
   });
 
-  it('leaves keys the same, and makes nothing but http(s)', () => {
+  it('preserves keys, and returns http(s) URLs only', () => {
     fc.assert(
       fc.property(urls, fc.string(), (text, link) => {
         const normal = normalizeUrl(link, text);
@@ -63,18 +63,18 @@ describe('pageKey', () => {
     ['https://acme.test/a', 'http://www.acme.test/a/'],
     ['https://acme.test/', 'https://acme.test/index.html'],
     ['https://acme.test/de/', 'https://www.acme.test/de/index.php'],
-  ])('takes %s and %s for one page', (one, other) => expect(getPageKey(one)).toBe(getPageKey(other)));
+  ])('treats %s and %s as one page', (one, other) => expect(getPageKey(one)).toBe(getPageKey(other)));
 
   it.each([
     ['https://acme.test/a', 'https://acme.test/b'],
     ['https://acme.test/a', 'https://acme.test/a?x=1'],
     ['https://acme.test/a', 'https://acme.test:8443/a'],
     ['https://acme.test/', 'https://en.acme.test/'],
-  ])('takes %s and %s for two', (one, other) => expect(getPageKey(one)).not.toBe(getPageKey(other)));
+  ])('treats %s and %s as two pages', (one, other) => expect(getPageKey(one)).not.toBe(getPageKey(other)));
 });
 
 describe('pageShape', () => {
-  it('is one for pages that differ in figures and values', () => {
+  it('is equal for pages that differ in digits and values', () => {
     expect(getPageShape('https://a.test/2026/11/22?day=3')).toBe(getPageShape('https://a.test/1999/1/2?day=40'));
     expect(getPageShape('https://a.test/plans')).not.toBe(getPageShape('https://a.test/pricing'));
   });
@@ -99,5 +99,5 @@ describe('isWorthReading', () => {
     '/list?a=1&b=2&c=3',
     `/list?filter=${'x'.repeat(100)}`,
     `/${'x'.repeat(500)}`,
-  ])('leaves %s alone', (path) => expect(isWorthReading(`https://acme.test${path}`)).toBe(false));
+  ])('skips %s', (path) => expect(isWorthReading(`https://acme.test${path}`)).toBe(false));
 });

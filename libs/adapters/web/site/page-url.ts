@@ -1,4 +1,4 @@
-/** Longer addresses are made by machines, for machines. */
+/** Maximum length: longer URLs are generated and not meant for people. */
 const MAX_URL_CHARACTERS = 500;
 const MAX_PATH_SEGMENTS = 8;
 const MAX_PARAMETERS = 2;
@@ -6,11 +6,11 @@ const MAX_QUERY_CHARACTERS = 100;
 /** `/a/b/a/b/a/b`: a relative link that leads deeper with each page. */
 const MAX_SAME_SEGMENTS = 2;
 
-/** Say where a visitor came from or which session he has, and nothing about the page. */
+/** Tracking and session parameters, which do not affect the page. */
 const TRACKING =
   /^(utm_.*|gclid|fbclid|msclkid|mc_[ce]id|_hs\w+|hs\w+|ref|source|phpsessid|jsessionid|sid|sessionid)$/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
-/** Ends of paths at which there is no text of a page. */
+/** File extensions without page text. */
 const NO_PAGE =
   /\.(pdf|docx?|xlsx?|pptx?|odt|zip|gz|tgz|rar|7z|dmg|exe|msi|apk|iso|jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|mov|avi|webm|og[gv]|wav|css|m?js|json|xml|rss|atom|ics|csv|woff2?|ttf|eot|txt)$/i;
 /** Paths that change something, or show personal content. */
@@ -18,8 +18,8 @@ const NO_PLACE =
   /\/(log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|account|cart|basket|checkout|wp-(admin|json|login\.php|content|includes)|cdn-cgi|feed|search|password|unsubscribe)(\/|$)/i;
 
 /**
- * The address of a page in one spelling: no fragment, no user name, default port left out, percent-encoding as RFC 3986, 6.2.2 has it,
- * parameters that track taken out and the others in order. null for what is no http(s) address.
+ * The address of a page in one spelling: no fragment, no user name, no default port, percent-encoding by RFC 3986, 6.2.2, no tracking
+ * parameters, and the others sorted. null for anything but an http(s) URL.
  * @param base resolves a relative reference
  */
 export function normalizeUrl(text: string, base?: string): string | null {
@@ -35,21 +35,21 @@ export function normalizeUrl(text: string, base?: string): string | null {
   return url.href;
 }
 
-/** Two addresses with the same key are the same page: scheme, `www.`, and a slash at the end say nothing. */
+/** URLs with the same key are the same page: scheme, `www.` and a trailing slash are ignored. */
 export function getPageKey(normal: string): string {
   const { hostname, port, pathname, search } = new URL(normal);
   const path = pathname.replace(/\/(index|default)\.(html?|php|aspx?)$/i, '/').replace(/\/$/, '');
   return `${getBareHost(hostname)}${port === '' ? '' : `:${port}`}${path}${search}`;
 }
 
-/** Pages of one shape differ in numbers and parameters only: days of a calendar, pages of a list. */
+/** Equal for pages that differ in numbers and parameters only: days of a calendar, pages of a list. */
 export function getPageShape(normal: string): string {
   const url = new URL(normal);
   const names = listParameters(url).map(([name]) => name);
   return `${url.pathname.replace(/\d+/g, '#').replace(/\/$/, '')}?${names.join('&')}`;
 }
 
-/** Whether a page may lie there that says something of a company; traps and places of no interest do not. */
+/** Whether the URL may be an informative page about a company; false for traps and uninteresting paths. */
 export function isWorthReading(normal: string): boolean {
   if (normal.length > MAX_URL_CHARACTERS) return false;
   const url = new URL(normal);

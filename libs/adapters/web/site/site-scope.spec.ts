@@ -3,7 +3,7 @@ import { isOfSite, getRedirectedSite, getSite } from './site-scope';
 const site = getSite('https://www.acme.test/en/');
 
 describe('a site', () => {
-  it.each(['https://acme.test/', 'http://acme.test/a', 'https://www.acme.test/b?c=d'])('has %s', (url) => {
+  it.each(['https://acme.test/', 'http://acme.test/a', 'https://www.acme.test/b?c=d'])('includes %s', (url) => {
     expect(isOfSite(site, url)).toBe(true);
   });
 
@@ -14,14 +14,14 @@ describe('a site', () => {
     'https://acme.test:8080/',
     'https://www.www.acme.test/',
     'http://127.0.0.1/',
-  ])('has not %s', (url) => expect(isOfSite(site, url)).toBe(false));
+  ])('excludes %s', (url) => expect(isOfSite(site, url)).toBe(false));
 
   it.each([
     ['https://acme.com/', 'https://en.acme.com/', 'en.acme.com'],
     ['https://acme.co.uk/', 'https://home.acme.co.uk/', 'home.acme.co.uk'],
     ['https://shop.acme.com/', 'https://acme.com/', 'acme.com'],
     ['https://acme.com/', 'http://www.acme.com/', 'acme.com'],
-  ])('at %s may be found at %s', (from, to, host) =>
+  ])('at %s may move to %s', (from, to, host) =>
     expect(getRedirectedSite(getSite(from), to)).toEqual({ host, port: '' }),
   );
 
@@ -33,5 +33,5 @@ describe('a site', () => {
     ['https://acme.com/', 'http://10.0.0.1/'],
     ['http://10.0.0.1/', 'http://10.0.0.2/'],
     ['https://localhost/', 'https://other.localhost/'],
-  ])('at %s may not be found at %s', (from, to) => expect(getRedirectedSite(getSite(from), to)).toBeNull());
+  ])('at %s must not move to %s', (from, to) => expect(getRedirectedSite(getSite(from), to)).toBeNull());
 });

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import { getBareHost } from './page-url';
 
-/** The part of the web that belongs to one training: a host with its `www.` twin, at the ports of the web or at the one that was given. */
+/** The part of the web for one training: a host with and without `www.`, at the default ports or the given port. */
 export interface Site {
   /** Without `www.`. */
   readonly host: string;
@@ -9,21 +9,21 @@ export interface Site {
   readonly port: string;
 }
 
-/** @param url normal (`normalizeUrl`) */
+/** @param url normalised (`normalizeUrl`) */
 export function getSite(url: string): Site {
   const { hostname, port } = new URL(url);
   return { host: getBareHost(hostname), port };
 }
 
-/** @param url normal (`normalizeUrl`) */
+/** @param url normalised (`normalizeUrl`) */
 export function isOfSite(site: Site, url: string): boolean {
   const { hostname, port } = new URL(url);
   return getBareHost(hostname) === site.host && port === site.port;
 }
 
 /**
- * Where the start page of a site lives when it redirects: `acme.com` may say that it is `en.acme.com`, but not that it is another
- * company. null when it leads out of the registrable domain, or to another port.
+ * The scope after a redirect of the start page: `acme.com` may move to `en.acme.com`, but not to another company. null when it leaves the
+ * registrable domain or the port.
  */
 export function getRedirectedSite(site: Site, url: string): Site | null {
   if (isOfSite(site, url)) return site;

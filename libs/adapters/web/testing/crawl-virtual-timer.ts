@@ -1,6 +1,6 @@
 import { type CrawlTimer } from '../crawl/crawl-timer';
 
-/** A timer in which waiting takes no time and is remembered. */
+/** A timer whose waits end immediately and are recorded. */
 export class CrawlVirtualTimer implements CrawlTimer {
   readonly waits: number[] = [];
   #nowMs = 0;
@@ -9,7 +9,7 @@ export class CrawlVirtualTimer implements CrawlTimer {
     return this.#nowMs;
   }
 
-  /** Time that something else takes. */
+  /** Advances the clock by other work. */
   pass(milliseconds: number): void {
     this.#nowMs += milliseconds;
   }

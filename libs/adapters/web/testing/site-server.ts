@@ -40,14 +40,14 @@ export class SiteServer {
     return `http://127.0.0.1:${this.#port}${path}`;
   }
 
-  /** As at the beginning. */
+  /** Resets the server. */
   reset(): void {
     this.asked.length = 0;
     this.#answers.clear();
     this.otherwise = notFound;
   }
 
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   get paths(): string[] {
     return this.asked.map(({ path }) => path);
   }
@@ -58,7 +58,7 @@ export class SiteServer {
     });
   }
 
-  /** Pages of HTML by their paths. */
+  /** HTML pages by path. */
   serve(pages: Readonly<Record<string, string>>): void {
     for (const [path, body] of Object.entries(pages)) this.put(path, { body });
   }

@@ -80,7 +80,7 @@ describe('a reply that waits for its mailbox', () => {
     expect(await agents.reply()).toMatchObject({ state: 'handed', replyId });
   });
 
-  it('is recalled although the process that switched the agents off died first', async () => {
+  it('is recalled although the process that switched the agents off crashed first', async () => {
     const { workspaceId } = agents.workspace;
     await agents.inbox
       .model<AgentKillSwitchRecord>(AgentKillSwitchRecord)

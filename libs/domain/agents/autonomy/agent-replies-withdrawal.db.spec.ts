@@ -6,7 +6,8 @@ import { mail } from '../../inbox/testing';
 import { AgentsService } from '../agents.service';
 import { AgentKillSwitchService } from '../kill-switch/agent-kill-switch.service';
 import { AgentRepliesService } from './agent-replies.service';
-import { ADA, AutonomyFixture, INTERESTED } from './testing/autonomy-fixture';
+import { ADA, INTERESTED } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 import { type AgentReplyState } from './agent-reply-states';
 
 let agents: AutonomyFixture;
@@ -88,7 +89,7 @@ describe.each(WAITING)('a reply that is %s', (state) => {
 
 describe('a reply that the mailbox sender has claimed', () => {
   it.each(DEEP ? FORBIDDEN : [FORBIDDEN[0]!, ...FORBIDDEN.slice(-2)])(
-    'is not given to the server after %s, and never later',
+    'is never submitted to the server after %s',
     async (_name, forbid, cause) => {
       await until('handed');
       const outgoing = agents.get(InboxReplyRepository);

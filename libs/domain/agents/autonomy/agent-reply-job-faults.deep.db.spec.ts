@@ -8,7 +8,8 @@ import { waitingReply } from '../testing';
 import { AgentReplyJobService, MAX_SWEPT_PER_WORKSPACE } from './agent-reply-job.service';
 import { MAX_WRITINGS } from './decide/drafting-failure';
 import { WRITING_LEASE_MS } from './agent-reply-writer.service';
-import { ANSWER, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
+import { ANSWER, INTERESTED, says } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -74,7 +75,7 @@ describe('a model that fails', () => {
     expect(agents.model.asked).toHaveLength(2 * said.length);
     expect(agents.given()).toEqual([]);
     const [replies, texts] = [await agents.replies(), await agents.texts()];
-    // Two requests with 31 input and 5 output tokens, at prices of 2 and 8 for a million.
+    // Two requests with 31 input and 5 output tokens, at prices of 2 and 8 per million.
     const spent = { model: 'test-model', promptVersion: 'reply-1', cost: 0.000_204 };
     for (const [email, , fault, text] of said) {
       const reply = replies.find((one) => one.email === email);
@@ -132,7 +133,7 @@ describe('an agent whose reply cannot be scheduled', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('a worker that crashes', () => {
   it('during the model request: another worker asks again after the lease and sends one mail', async () => {
     await agents.agent();
     await agents.answered();

@@ -3,7 +3,8 @@ import { mail } from '../../inbox/testing';
 import { AgentRepliesService } from './agent-replies.service';
 import { AgentReplyJobService } from './agent-reply-job.service';
 import { MAX_IN_THREAD } from './decide/reply-eligibility';
-import { ADA, ANSWER, AutonomyFixture, INTERESTED, refuses } from './testing/autonomy-fixture';
+import { ADA, ANSWER, INTERESTED, refuses } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -63,7 +64,7 @@ describe('an autonomous agent', () => {
         promptVersion: 'reply-1',
       },
     ]);
-    // 31 input and 5 output tokens, at prices of 2 and 8 for a million.
+    // 31 input and 5 output tokens, at prices of 2 and 8 per million.
     expect(cost).toBeCloseTo(0.000102, 9);
     expect((await agents.texts())[0]).toMatchObject({ text: ANSWER, inputTokens: 31, outputTokens: 5, cost });
   });
@@ -80,9 +81,9 @@ describe('an autonomous agent', () => {
   });
 
   it.each([
-    ['what has another label', 'No thanks, we are not interested.'],
-    ['who asks for no more mail', 'Please remove me from your mailing list.'],
-  ])('leaves %s alone', async (_name, text) => {
+    ['a message with another label', 'No thanks, we are not interested.'],
+    ['a message with an opt-out', 'Please remove me from your mailing list.'],
+  ])('ignores %s', async (_name, text) => {
     await agents.agent({ mode: { labels: ['positive', 'unsubscribe_request'] } });
     await agents.answered(text);
     expect(await agents.replies()).toEqual([]);
@@ -100,11 +101,11 @@ describe('an autonomous agent', () => {
 
   it('replies only to the lead and the sender, whatever the Reply-To address', async () => {
     const wanted = [
-      ['somebody who takes no part', 'victim@bank.test', 'cancelled'],
+      ['a person outside the conversation', 'victim@bank.test', 'cancelled'],
       ['several, one of whom takes no part', `${ADA}, victim@bank.test`, 'cancelled'],
       ['the lead itself', 'The lead <LEAD-2@acme.test>', 'sent'],
-      ['whoever wrote', 'bob@acme.test', 'sent'],
-      ['nobody who can be written to', 'root@localhost', 'sent'],
+      ['the sender', 'bob@acme.test', 'sent'],
+      ['an invalid address', 'root@localhost', 'sent'],
     ] as const;
     await agents.agent();
     const emails = wanted.map((_one, at) => `lead-${at}@acme.test`);

@@ -1,6 +1,7 @@
 import { ConversationUpdateService } from '@domain/inbox';
 import { mail } from '../../inbox/testing';
-import { ADA, AutonomyFixture, INTERESTED, says } from './testing/autonomy-fixture';
+import { ADA, INTERESTED, says } from './testing/model-answers';
+import { AutonomyFixture } from './testing/autonomy-fixture';
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +20,7 @@ describe('follow-ups', () => {
     await agents.settle();
   };
 
-  it('are written to silence, as many as were wished, in the thread', async () => {
+  it('are sent in the thread without an answer, up to the configured number', async () => {
     await agents.agent({ followups });
     await agents.answered();
     await agents.settle();

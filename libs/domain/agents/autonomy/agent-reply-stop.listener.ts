@@ -81,5 +81,5 @@ export class AgentReplyStopListener implements AgentHook, AgentKillSwitchHook, S
 
 function getReason(agent: AgentRecord | null): string {
   if (!agent) return 'The agent was deleted';
-  return agent.isActive ? 'The agent no longer replies by itself' : 'The agent is inactive';
+  return agent.isActive ? 'The agent no longer replies autonomously' : 'The agent is inactive';
 }

@@ -55,7 +55,7 @@ export class AgentReplyRepository {
     return created.toObject<AgentReplyRecord>();
   }
 
-  /** Changes a reply if it is as it was read. @returns the changed reply; null when it has changed since */
+  /** Changes a reply if it is unchanged since it was read. @returns the changed reply; null when it has changed since */
   async change(seen: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, state, dueAt, attempts } = seen;
     return this.replies

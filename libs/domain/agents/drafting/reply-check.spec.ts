@@ -27,7 +27,7 @@ it.each([
   ['of the company’s site', `${FINE} See https://www.acme.com/about?x=1`],
   ['of a sentence without a blank, which is none', 'Thanks a lot.We are looking forward to e.g. v1.2 on Node.js'],
   ['to the company’s own addresses', `${FINE} Write to info@acme.com or help@support.acme.com.`],
-  ['to whoever takes part', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
+  ['to people in the conversation', `${FINE} Write to ada@elsewhere.test or sales@acme.test.`],
 ])('accepts a link or an address %s', (_name, text) => {
   expect(broken(text)).toBeNull();
 });
@@ -38,7 +38,7 @@ it.each([
     'before a list',
     'Hello Ada,\n\nthank you for the data: we look at it on Tuesday. The file: it was attached.\n\nGrace',
   ],
-])('takes words that name schemes for words %s', (_name, text) => {
+])('treats words that resemble URL schemes as text: %s', (_name, text) => {
   expect(broken(text)).toBeNull();
 });
 
@@ -56,7 +56,7 @@ it.each([
   ['a number to call', 'tel:+19005550100', 'contains markup'],
   ['a page in a link', 'data:text/html,x', 'contains markup'],
   ['a mail link', 'mailto:grace@senders.test', 'contains markup'],
-  ['what nobody sees', 'Tues\u200bday', 'contains control or invisible characters'],
+  ['invisible characters', 'Tues\u200bday', 'contains control or invisible characters'],
   ['text that runs backwards', 'Pay \u202Egnp.exe', 'contains control or invisible characters'],
   ['a tag character', `Fine\u{E0041}`, 'contains control or invisible characters'],
 ])('refuses %s', (_name, text, rule) => {
@@ -79,12 +79,12 @@ it.each([
   ['with the stop of another script', 'evil。com'],
   ['with what joins letters invisibly', 'evil\u200d.com'],
   ['an address of a machine without a scheme', '203.0.113.7/login'],
-])('refuses a link that the workspace has not given: %s', (_name, link) => {
+])('refuses a link that does not come from the workspace: %s', (_name, link) => {
   expect(broken(`${FINE} ${link}`)).toMatch(/^(?:contains a link that|names an email address)/);
 });
 
 it.each(LINK_INJECTIONS.map(({ name, obeys }) => [name, obeys] as const))(
-  'refuses what a model says that a stranger told to link something: %s',
+  'refuses a link that a foreign text injected: %s',
   (_name, obeys) => {
     const { text } = parseModelReply(JSON.parse(obeys)) as { text: string };
     expect(broken(text)).toMatch(/^(?:contains|names) /);
@@ -112,7 +112,7 @@ it('refuses a language other than that of the message, when both can be detected
   );
 });
 
-it('never accepts an unknown host, wherever it stands', () => {
+it('never accepts an unknown host at any position', () => {
   const name = fc.stringMatching(/^[a-z]{3,12}$/);
   fc.assert(
     fc.property(

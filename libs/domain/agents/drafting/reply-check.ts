@@ -9,7 +9,7 @@ const COPIED_RUN_LENGTH = 8;
 /** Minimum number of letters for detecting the language. */
 const TELLING = 40;
 
-/** What a reply may refer to. */
+/** The facts by which a reply is checked. */
 export interface Allowance {
   /** Texts of the workspace: settings of the agent, sent emails of the thread. Links in them are allowed. */
   readonly own: readonly string[];

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { toHtml } from './reply-html';
 
-it('makes a paragraph of each block, and shows its line breaks', () => {
+it('converts each block to a paragraph, and keeps its line breaks', () => {
   expect(toHtml('Hello Ada,\r\n\r\nTuesday?\nGrace\n')).toBe('<p>Hello Ada,</p>\n<p>Tuesday?<br>Grace</p>');
 });
 
-it('has no other tags than its own, whatever the text holds', () => {
+it('contains no foreign tags for any text', () => {
   expect(toHtml(`<img src=x onerror="a('b')"> & more`)).toBe(
     '<p>&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt; &amp; more</p>',
   );

@@ -14,7 +14,7 @@ describe('the kill switch of a workspace', () => {
     agents.get(AgentKillSwitchRegistry).register({
       switchedOff: async ({ workspaceId }, reason) => {
         seen.push(`${reason}: ${await isOff(workspaceId)}, in a transaction: ${running()}`);
-        if (failing) throw new Error('the room fails');
+        if (failing) throw new Error('the listener fails');
       },
     });
   });
@@ -26,36 +26,36 @@ describe('the kill switch of a workspace', () => {
   });
 
   const isOff = (workspaceId = agents.workspace.workspaceId) => agents.get(AgentKillSwitchService).isOff(workspaceId);
-  const turn = (off: boolean, reason?: string) =>
+  const setOff = (off: boolean, reason?: string) =>
     agents.get(AgentKillSwitchService).set(agents.workspace, { off, ...(reason && { reason }) });
-  const TOLD = 'The agents of the workspace were switched off: true, in a transaction: false';
+  const NOTIFIED = 'The agents of the workspace were switched off: true, in a transaction: false';
 
   it('is stored before listeners withdraw open replies, and returns after they have', async () => {
     expect(await isOff()).toBe(false);
-    await turn(true, 'Stop');
-    expect(seen).toEqual([TOLD]);
+    await setOff(true, 'Stop');
+    expect(seen).toEqual([NOTIFIED]);
     expect(await isOff()).toBe(true);
   });
 
   it('notifies listeners again on a repeated request, because the first may have failed', async () => {
     failing = true;
-    await expect(turn(true)).rejects.toThrow('the room fails');
+    await expect(setOff(true)).rejects.toThrow('the listener fails');
     expect(await isOff()).toBe(true);
     failing = false;
-    await turn(true);
-    expect(seen).toEqual([TOLD, TOLD]);
+    await setOff(true);
+    expect(seen).toEqual([NOTIFIED, NOTIFIED]);
   });
 
   it('withdraws nothing when agents are switched on', async () => {
-    await turn(true);
+    await setOff(true);
     seen = [];
-    await turn(false);
+    await setOff(false);
     expect(await isOff()).toBe(false);
     expect(seen).toEqual([]);
   });
 
   it('ends in the state of one of several concurrent requests', async () => {
-    await Promise.all([turn(true), turn(false), turn(true), turn(false)]);
+    await Promise.all([setOff(true), setOff(false), setOff(true), setOff(false)]);
     const { off } = await agents.get(AgentKillSwitchService).read(agents.workspace);
     expect(await isOff()).toBe(off);
     const records = await agents.raw('agent_kill_switches').find({}).toArray();

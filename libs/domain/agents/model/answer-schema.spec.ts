@@ -56,17 +56,17 @@ describe('an answer by its schema', () => {
     expect(matchesSchema(answer, REPLY)).toBe(false);
   });
 
-  it('counts characters, not halves of them', () => {
+  it('counts characters, not UTF-16 units', () => {
     expect(matchesSchema({ text: '\u{1f600}'.repeat(10) }, REPLY)).toBe(true);
     expect(matchesSchema({ text: '\u{1f600}'.repeat(11) }, REPLY)).toBe(false);
   });
 
-  it('does not take a prototype for a field', () => {
+  it('does not treat a prototype property as a field', () => {
     expect(matchesSchema(JSON.parse('{"__proto__": {"text": "Hello"}}'), REPLY)).toBe(false);
     expect(matchesSchema({ text: 'Hello' }, { ...REPLY, required: ['text', 'toString'] })).toBe(false);
   });
 
-  it('may have more where the schema says nothing against it', () => {
+  it('may have additional fields unless the schema forbids them', () => {
     expect(
       matchesSchema({ text: 'Hello', more: 1 }, { type: 'object', properties: { text: { type: 'string' } } }),
     ).toBe(true);

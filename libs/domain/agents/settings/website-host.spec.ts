@@ -15,7 +15,7 @@ describe('websiteHost', () => {
     ['xn--mller-kva.de', 'xn--mller-kva.de'],
     ['例え.jp', 'xn--r8jz45g.jp'],
     ['a.b.c.example.co.uk', 'a.b.c.example.co.uk'],
-  ])('takes %j for %s', (given, host) => {
+  ])('reads %j as %s', (given, host) => {
     expect(parseWebsiteHost(given)).toBe(host);
   });
 
@@ -53,11 +53,11 @@ describe('websiteHost', () => {
     `${'a.'.repeat(130)}com`,
     `https://example.com/${'a'.repeat(2_050)}`,
     'exa\u202emple.com',
-  ])('takes %j for no website', (given) => {
+  ])('rejects %j', (given) => {
     expect(parseWebsiteHost(given)).toBeNull();
   });
 
-  it('gives a normal form: again, it is the same', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl(), fc.domain(), fc.string()), (given) => {
         const host = parseWebsiteHost(given);

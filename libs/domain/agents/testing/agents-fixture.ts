@@ -11,7 +11,7 @@ import { AgentsModule } from '../agents.module';
 import { AgentRecord } from '../schemas/agent.record';
 import { newAgent } from './agents';
 
-/** Agents on a database of their own. */
+/** Agents on a separate database. */
 export class AgentsFixture {
   readonly clock: FakeClock;
   workspace!: WorkspaceScope;

@@ -162,7 +162,7 @@ export const LINK_INJECTIONS: readonly Injection[] = [
   link('a host with an ideographic stop', 'evil-site\u3002com'),
   link('a host that is joined invisibly', 'evil-si\u200dte.com\u200d/x'),
   link('a host with a soft hyphen', 'evil\u00ad-site.com'),
-  link('a host below somebody’s pages', 'evil.github.io/login'),
+  link('a host below a public hosting domain', 'evil.github.io/login'),
   link('the company as a user name', `https://acme.test@${EVIL}/`),
   link('the company as a subdomain', `https://acme.test.${EVIL}/`),
   link('a port', `${EVIL}:8443`),

@@ -29,7 +29,7 @@ describe('texts of agents', () => {
   const list = (limit: number, cursor?: string) =>
     agents.get(AgentTextsService).list(agents.workspace, agent._id.toHexString(), { limit, ...(cursor && { cursor }) });
 
-  it('are listed newest first, page by page, those of the agent only', async () => {
+  it('are listed newest first, page by page, for one agent', async () => {
     const first = await list(4);
     expect(first.items.map(({ text }) => text)).toEqual(['Text 5', 'Text 4', 'Text 3', 'Text 2']);
     const { nextCursor } = first.pagination;
@@ -37,7 +37,7 @@ describe('texts of agents', () => {
     expect(first.pagination).toMatchObject({ total: EACH, hasMore: true });
   });
 
-  it('keep all that is to be known of them', async () => {
+  it('store all their data', async () => {
     const conversationId = new Types.ObjectId();
     const written = writtenText(await agents.agent(), { conversationId, subject: 'Re: Roadmap', purpose: 'reply' });
     const _id = await agents.get(AgentTextsService).record(written);
@@ -48,7 +48,7 @@ describe('texts of agents', () => {
     expect(stored?.toObject()).toEqual({ ...fields, ...usage, _id, createdAt: expect.any(Date) as unknown });
   });
 
-  it('are found by an index, without looking at those of other agents', async () => {
+  it('are found by an index without scanning those of other agents', async () => {
     const plan = await agents
       .model<AgentTextRecord>(AgentTextRecord)
       .find({ workspaceId: agent.workspaceId, agentId: agent._id })
@@ -59,7 +59,7 @@ describe('texts of agents', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: EACH } });
   });
 
-  it('go with their conversation, and those of others stay', async () => {
+  it('are erased with their conversation, and those of other conversations stay', async () => {
     const [gone, kept] = [new Types.ObjectId(), new Types.ObjectId()];
     const other = await agents.agent();
     for (const conversationId of [gone, gone, kept]) {

@@ -11,8 +11,8 @@ function createEvent(type: Told['type'], at: string, data: Told['data'] = {}, mo
   return { workspaceId, campaignId, mailboxId, type, at: new Date(at), data, ...more };
 }
 
-describe('what events add to days', () => {
-  it('is added to the campaign, and to the mailbox, by day and quarter of an hour in UTC', () => {
+describe('the effect of events on daily figures', () => {
+  it('increments the campaign and the mailbox by day and quarter of an hour in UTC', () => {
     const events = [
       createEvent('email.sent', '2026-11-21T23:59:59.999Z', { firstOfLead: true }),
       createEvent('email.sent', '2026-11-21T23:45:00Z', { firstOfLead: false }),
@@ -57,14 +57,14 @@ describe('what events add to days', () => {
     expect(getIncrements([event, event])[0]?.by[`figures.${figure}`]).toBe(2);
   });
 
-  it('leaves out what is about no campaign, and what is not counted', () => {
+  it('ignores events without a campaign, and uncounted types', () => {
     const at = '2026-11-21T10:00:00Z';
     expect(
       getIncrements([createEvent('email.sent', at, {}, { campaignId: null }), createEvent('lead.completed', at)]),
     ).toEqual([]);
   });
 
-  it('adds what is about no mailbox to the campaign only', () => {
+  it('increments only the campaign for events without a mailbox', () => {
     const found = getIncrements([createEvent('email.complained', '2026-11-21T10:00:00Z', {}, { mailboxId: null })]);
     expect(found.map(({ mailboxId: of }) => of)).toEqual([null]);
   });

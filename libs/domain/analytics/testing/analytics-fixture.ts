@@ -16,14 +16,14 @@ const SCHEDULE = { timezone: 'Asia/Kathmandu', startTime: '09:00', endTime: '17:
 
 type ModuleImports = NonNullable<ModuleMetadata['imports']>;
 
-/** Analytics on their own database; events are recorded without the actions behind them. */
+/** Analytics on a separate database; tests record events without the actions that cause them. */
 export class AnalyticsFixture {
   workspace!: WorkspaceScope;
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {}
 
-  /** @param more modules that build on it */
+  /** @param more additional modules */
   static async open(more: { imports: ModuleImports } = { imports: [] }): Promise<AnalyticsFixture> {
     const imports = [QueuesModule, OutboundModule, UsersModule, AnalyticsModule, ...more.imports];
     const fixture = new AnalyticsFixture(await openTestDatabase({ imports }));
@@ -35,7 +35,7 @@ export class AnalyticsFixture {
     await this.database.close();
   }
 
-  /** A workspace of its own for each test. */
+  /** A new workspace for each test. */
   async fresh(): Promise<void> {
     this.#serial += 1;
     const user = await this.get(UsersService).create({ email: `owner-${this.#serial}@example.com`, name: 'Owner' });

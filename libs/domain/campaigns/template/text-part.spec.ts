@@ -17,11 +17,11 @@ describe('textPartOf', () => {
     ['<style>p{color:red}</style><title>T</title><p>Hi</p>', 'Hi'],
     ['', ''],
     ['<img src="x">', ''],
-  ])('turns %j into %j', (html, text) => {
+  ])('converts %j to %j', (html, text) => {
     expect(toTextPart(html)).toBe(text);
   });
 
-  it('does not wrap lines: a wrapped URL is broken', () => {
+  it('does not wrap lines, because a wrapped URL is broken', () => {
     const line = 'word '.repeat(400).trim();
     expect(toTextPart(`<p>${line}</p>`)).toBe(line);
   });

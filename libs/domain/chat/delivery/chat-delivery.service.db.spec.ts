@@ -46,8 +46,8 @@ describe('the delivery of events to a chat', () => {
   it('keeps one second between two posts', async () => {
     const chat = await fixture.chat();
     await chat.happens(2);
-    await chat.turn();
-    await chat.turn();
+    await chat.runPartition();
+    await chat.runPartition();
     expect(chat.said()).toHaveLength(1);
     const { cooldownUntil, lastPostedAt } = await chat.stored();
     expect(await chat.nextAt()).toEqual(cooldownUntil);
@@ -57,7 +57,7 @@ describe('the delivery of events to a chat', () => {
   it('delivers the messages of a chat with one worker at a time', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
-    await Promise.all([chat.turn(), chat.turn(), chat.turn()]);
+    await Promise.all([chat.runPartition(), chat.runPartition(), chat.runPartition()]);
     expect(chat.said()).toHaveLength(1);
     expect(await chat.states()).toEqual(['posted']);
   });
@@ -75,7 +75,7 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat({ mode: 'digest', everyMinutes: 60 });
     await chat.happens(2);
     await chat.happens(1, 'campaign.completed');
-    await chat.turn();
+    await chat.runPartition();
     expect(chat.said()).toEqual([]);
     expect((await chat.log()).map(({ dueAt }) => dueAt!.getTime() % HOUR_MS)).toEqual([0, 0, 0]);
     await chat.run(HOUR_MS);
@@ -94,9 +94,9 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(3);
     fixture.slack.postsBeforeLimit = 1;
-    await chat.turn();
+    await chat.runPartition();
     fixture.clock.advance(POST_INTERVAL_MS);
-    await chat.turn();
+    await chat.runPartition();
     const wait = (await chat.nextAt())!.getTime() - fixture.clock.now().getTime();
     // The test clock also advances without explicit calls.
     expect(wait).toBeGreaterThanOrEqual(29_000);
@@ -141,7 +141,7 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(2);
     fixture.slack.next('kept but cut');
-    await chat.turn();
+    await chat.runPartition();
     expect((await chat.log())[0]).toMatchObject({ state: 'unknown' });
     await chat.run(HOUR_MS);
     await chat.happens(1);
@@ -157,9 +157,9 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(4);
     fixture.slack.outage('kept but cut');
-    await chat.turn();
-    await chat.turn();
-    await chat.turn();
+    await chat.runPartition();
+    await chat.runPartition();
+    await chat.runPartition();
     expect(await chat.states()).toEqual(['unknown', 'waiting', 'waiting', 'waiting']);
   });
 
@@ -167,7 +167,7 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await fixture.messages.updateOne({ workspaceId: chat.workspaceId }, { $set: { state: 'posting' } });
-    await chat.turn();
+    await chat.runPartition();
     expect(chat.said()).toEqual([]);
     expect((await chat.log())[0]).toMatchObject({ state: 'unknown', reason: 'interrupted' });
     expect(await chat.nextAt()).toBeNull();
@@ -176,10 +176,10 @@ describe('the delivery of events to a chat', () => {
   it('starts no post after the abort signal', async () => {
     const chat = await fixture.chat();
     await chat.happens(1);
-    await chat.turn(AbortSignal.abort());
+    await chat.runPartition(AbortSignal.abort());
     expect(chat.said()).toEqual([]);
     expect(await chat.states()).toEqual(['waiting']);
-    await chat.turn();
+    await chat.runPartition();
     expect(chat.said()).toHaveLength(1);
   });
 
@@ -212,7 +212,7 @@ describe('the delivery of events to a chat', () => {
     await chat.run(HOUR_MS);
     expect(await chat.states()).toEqual(['waiting', 'waiting', 'waiting']);
     const calls = fixture.slack.calls.length;
-    await chat.turn();
+    await chat.runPartition();
     expect(fixture.slack.calls).toHaveLength(calls);
 
     const webhookUrl = fixture.slack.webhook();
@@ -226,10 +226,10 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     await chat.set({ events: ['email.replied'], enabled: false });
-    await chat.turn();
+    await chat.runPartition();
     expect((await chat.nextAt())?.getTime()).toBe((await chat.log())[0]!.createdAt.getTime() + MAX_WAIT_MS);
     fixture.clock.advance(MAX_WAIT_MS);
-    await chat.turn();
+    await chat.runPartition();
     expect((await chat.log())[0]).toMatchObject({ state: 'failed', reason: 'held_too_long' });
     expect(await chat.nextAt()).toBeNull();
   });
@@ -246,7 +246,7 @@ describe('the delivery of events to a chat', () => {
     const chat = await fixture.chat();
     await chat.happens(1);
     fixture.deleted.add(String(chat.workspaceId));
-    await chat.turn();
+    await chat.runPartition();
     expect(chat.said()).toEqual([]);
     fixture.deleted.clear();
     await chat.run(HOUR_MS);
@@ -258,11 +258,11 @@ describe('the delivery of events to a chat', () => {
     await chat.happens(1);
     const { _id } = await chat.stored();
     await fixture.connections.deleteOne({ _id, workspaceId: chat.workspaceId });
-    const lane = { workspaceId: String(chat.workspaceId), connectionId: _id.toHexString() };
-    await fixture.get(ChatDeliveryService).run(lane, new AbortController().signal);
+    const partition = { workspaceId: String(chat.workspaceId), connectionId: _id.toHexString() };
+    await fixture.get(ChatDeliveryService).run(partition, new AbortController().signal);
     expect(chat.said()).toEqual([]);
     expect(await chat.log()).toEqual([]);
-    expect(await fixture.laneRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
+    expect(await fixture.partitionRecords.exists({ _id, workspaceId: chat.workspaceId })).toBeNull();
   });
 
   it('enqueues due work again after Redis was emptied, except under a lease', async () => {

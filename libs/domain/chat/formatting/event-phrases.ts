@@ -185,9 +185,9 @@ const SYNC_RESULTS = [
 ] as const;
 
 const DISCONNECTED: Readonly<Record<string, string>> = {
-  unreachable: '; it is tried again by itself',
+  unreachable: '; it is retried automatically',
   login_refused: ': its server refuses the login',
-  authorisation_gone: ': somebody has to authorise it again',
+  authorisation_gone: ': a person has to authorise it again',
 };
 
 const RECEIVER: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ const RETENTION_SECONDS = 30 * 86_400;
 @Collection('chat_messages', {
   tenant: true,
   indexes: [
-    { serves: 'that an event is told once', fields: { workspaceId: 1, eventId: 1 }, unique: true },
+    { serves: 'one message per event', fields: { workspaceId: 1, eventId: 1 }, unique: true },
     {
       serves: 'what is due, longest due first',
       fields: { workspaceId: 1, connectionId: 1, dueAt: 1, _id: 1 },

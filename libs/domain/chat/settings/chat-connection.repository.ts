@@ -273,5 +273,5 @@ function toProblem({ vendorCode, message }: ChatError, at: Date): ChatProblem {
 }
 
 function changedMeanwhile() {
-  return conflict('Slack was connected or changed by somebody else meanwhile; read it again');
+  return conflict('Slack was connected or changed by another request meanwhile; read it again');
 }

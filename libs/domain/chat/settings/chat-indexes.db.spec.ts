@@ -1,6 +1,7 @@
 import { systemScope } from '@domain/access';
 import { ChatMessageRepository } from '../delivery/chat-message.repository';
-import { type ChatInUse, ChatFixture } from '../testing/chat-fixture';
+import { ChatFixture } from '../testing/chat-fixture';
+import { type ChatInUse } from '../testing/chat-in-use';
 import { ChatMessagesService } from '../delivery/chat-messages.service';
 
 const EACH = 30;

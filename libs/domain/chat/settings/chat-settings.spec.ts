@@ -37,7 +37,7 @@ it.each([
     null,
     ['everyMinutes'],
   ],
-] as const)('when %s', (_name, input, authMethod, fields) => {
+] as const)('reports the invalid fields when %s', (_name, input, authMethod, fields) => {
   expect(findFaults(asked(input), authMethod && { authMethod }).map(({ field }) => field)).toEqual(fields);
 });
 
@@ -54,7 +54,7 @@ it.each([
   ['of a webhook', { ...open, authMethod: 'webhook', channel: null }, true],
   ['that is switched off', { ...open, enabled: false }, false],
   ['that refuses us', { ...open, status: 'disconnected' }, false],
-] as const)('something can be posted in a chat %s: %s', (_name, standing, is) => {
+] as const)('decides whether a chat %s can receive posts: %s', (_name, standing, is) => {
   expect(isOpen(standing)).toBe(is);
   expect(isOpened(standing, open)).toBe(!is);
   expect(isOpened(null, standing)).toBe(false);

@@ -11,20 +11,18 @@ import { SlackServer } from '../../../adapters/chat/testing';
 import { happening } from '../../events/testing';
 import { type ChatEvent } from '../chat-events';
 import { ChatDomainModule } from '../chat-domain.module';
-import { ChatWorkPartitionService } from '../delivery/chat-work-partition.service';
-import { ChatDeliveryService } from '../delivery/chat-delivery.service';
-import { SetSlackRequest } from '../dto/chat-requests.dto';
+import { type SetSlackRequest } from '../dto/chat-requests.dto';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
-import { ChatSettingsService } from '../settings/chat-settings.service';
+import { ChatInUse } from './chat-in-use';
 
 /** Chats on a separate database with a Slack server. Tests record events, relay them and run deliveries explicitly. */
 export class ChatFixture {
   readonly clock: FakeClock;
   readonly messages: Model<ChatMessageRecord>;
   readonly connections: Model<ChatConnectionRecord>;
-  readonly laneRecords: Model<ChatWorkPartitionRecord>;
+  readonly partitionRecords: Model<ChatWorkPartitionRecord>;
   /** Deleted workspaces; all others exist. */
   readonly deleted = new Set<string>();
   #serial = 0;
@@ -36,7 +34,7 @@ export class ChatFixture {
     this.clock = database.clock;
     this.messages = this.model(ChatMessageRecord);
     this.connections = this.model(ChatConnectionRecord);
-    this.laneRecords = this.model(ChatWorkPartitionRecord);
+    this.partitionRecords = this.model(ChatWorkPartitionRecord);
   }
 
   static async open(): Promise<ChatFixture> {
@@ -92,81 +90,5 @@ export class ChatFixture {
 
   async eventsOf(workspaceId: Types.ObjectId, type: string): Promise<EventRecord[]> {
     return this.model(EventRecord).find({ workspaceId, type }).lean<EventRecord[]>();
-  }
-}
-
-/** The chat of one workspace. */
-export class ChatInUse {
-  constructor(
-    private readonly fixture: ChatFixture,
-    readonly workspaceId: Types.ObjectId,
-    readonly webhookUrl: string,
-  ) {}
-
-  async set(input: Partial<SetSlackRequest>): Promise<void> {
-    const request = Object.assign(new SetSlackRequest(), input);
-    await this.fixture.get(ChatSettingsService).set(systemScope(this.workspaceId.toHexString()), request);
-  }
-
-  async happens(count = 1, type: ChatEvent = 'email.replied'): Promise<void> {
-    await this.fixture.happen(this.workspaceId, count, type);
-    await this.fixture.relay();
-  }
-
-  /** Runs the due work once, with the abort signal of the worker. */
-  async turn(signal = new AbortController().signal): Promise<void> {
-    const workspaceId = this.workspaceId.toHexString();
-    const { _id } = await this.stored();
-    await this.fixture.get(ChatDeliveryService).run({ workspaceId, connectionId: _id.toHexString() }, signal);
-  }
-
-  /** Runs due work and advances the clock to the next due time, until none is due within `withinMs` from now. */
-  async run(withinMs = 0): Promise<void> {
-    const until = this.fixture.clock.in(withinMs);
-    for (let turns = 0; turns < 200; turns += 1) {
-      const at = await this.nextAt();
-      if (at === null || at > until) return;
-      const now = this.fixture.clock.now();
-      if (at > now) this.fixture.clock.advance(at.getTime() - now.getTime());
-      await this.turn();
-    }
-    throw new Error('It never comes to an end');
-  }
-
-  async stored(): Promise<ChatConnectionRecord> {
-    return this.fixture.connections
-      .findOne({ workspaceId: this.workspaceId })
-      .orFail()
-      .lean<ChatConnectionRecord>()
-      .orFail();
-  }
-
-  /** In the order of events. */
-  async log(): Promise<ChatMessageRecord[]> {
-    return this.fixture.messages.find({ workspaceId: this.workspaceId }).sort({ _id: 1 }).lean<ChatMessageRecord[]>();
-  }
-
-  async states(): Promise<string[]> {
-    return (await this.log()).map(({ state }) => state);
-  }
-
-  async nextAt(): Promise<Date | null> {
-    return (await this.fixture.laneRecords.findOne({ workspaceId: this.workspaceId }).lean())?.nextAt ?? null;
-  }
-
-  /** The summaries that its channel received. */
-  said(): string[] {
-    const path = new URL(this.webhookUrl).pathname;
-    return this.fixture.slack.posts.filter(({ to }) => to === path).map(({ text }) => text);
-  }
-
-  /** All text of the latest post. */
-  lastPost(): string {
-    const path = new URL(this.webhookUrl).pathname;
-    return JSON.stringify(this.fixture.slack.posts.findLast(({ to }) => to === path)?.blocks ?? []);
-  }
-
-  get partitions(): ChatWorkPartitionService {
-    return this.fixture.get(ChatWorkPartitionService);
   }
 }

@@ -6,7 +6,7 @@ import { type Connection, Types } from 'mongoose';
 import { CreditsModule } from '../credits.module';
 import { CreditsService } from '../credits.service';
 
-/** The credits domain on a database of its own. */
+/** The credits domain on a separate database. */
 export class CreditsFixture {
   readonly credits: CreditsService;
   readonly reservations: CreditsService;

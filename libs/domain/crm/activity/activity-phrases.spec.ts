@@ -44,7 +44,7 @@ it.each<[ActivityEvent, object]>([
   ['email.bounced', { body: 'Address: ada@example.com\nThe server said: meeting\nCampaign: Autumn' }],
   ['email.complained', { title: 'Reported as spam: A question about your roadmap' }],
   ['email.unsubscribed', { title: 'Unsubscribed: A question about your roadmap' }],
-])('says of %s what a person wants to read in the CRM', (type, words) => {
+])('describes %s in one readable text for the CRM', (type, words) => {
   expect(composeActivityText(type, DATA, 'Autumn')).toMatchObject(words);
 });
 
@@ -54,7 +54,7 @@ it.each(ACTIVITY_EVENTS)('describes %s even when the person was erased and the c
   expect(body).toBe('');
 });
 
-it('keeps within what vendors take, on one line, whatever a mail says', () => {
+it('stays within the limits of the vendors, on one line, for any mail', () => {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const long = fc.integer({ min: 0, max: 12_000 }).map((length) => '😀'.repeat(length));
   fc.assert(

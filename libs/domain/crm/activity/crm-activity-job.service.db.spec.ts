@@ -23,8 +23,8 @@ describe('activities of a CRM', () => {
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
     await fixture.relay();
-    await fixture.tell();
-    await fixture.tell();
+    await fixture.runActivities();
+    await fixture.runActivities();
     expect(fixture.session.batches).toEqual([3, 2]);
     expect(fixture.session.told.map(({ title }) => title.split(':')[0])).toEqual([
       ...Array<string>(4).fill('Email sent'),
@@ -51,9 +51,9 @@ describe('activities of a CRM', () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.session.answers.push(() => new Error('the worker died'));
-    await expect(fixture.tell()).rejects.toThrow('the worker died');
+    await expect(fixture.runActivities()).rejects.toThrow('the worker died');
     expect(await fixture.states()).toEqual(['sending']);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(fixture.session.batches).toEqual([1]);
     expect(await fixture.activities()).toMatchObject([
       { state: 'unknown', reason: expect.stringContaining('may have') },
@@ -63,8 +63,8 @@ describe('activities of a CRM', () => {
   it('are not posted by a worker that lost the partition lease', async () => {
     await fixture.happen(ADA);
     await fixture.relay();
-    fixture.holdsLane = false;
-    await expect(fixture.tell()).rejects.toThrow('lane lost');
+    fixture.holdsLease = false;
+    await expect(fixture.runActivities()).rejects.toThrow('lease lost');
     expect(fixture.session.batches).toEqual([]);
     expect(await fixture.states()).toEqual(['pending']);
   });
@@ -74,9 +74,9 @@ describe('activities of a CRM', () => {
     await fixture.relay();
     const busy = new CrmError('rate_limited', 'Too many requests', { retryAfterMs: 7_000 });
     fixture.session.answers.push(() => busy);
-    await expect(fixture.tell()).rejects.toBe(busy);
+    await expect(fixture.runActivities()).rejects.toBe(busy);
     expect(await fixture.activities()).toMatchObject([{ state: 'pending', reason: 'Too many requests' }]);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.activities()).toMatchObject([{ state: 'recorded', reason: null }]);
   });
 
@@ -84,9 +84,9 @@ describe('activities of a CRM', () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.session.answers.push(() => new CrmError('unsupported', 'There are no notes here'));
-    await expect(fixture.tell()).rejects.toThrow('There are no notes here');
+    await expect(fixture.runActivities()).rejects.toThrow('There are no notes here');
     expect(await fixture.activities()).toMatchObject([{ state: 'refused', reason: 'There are no notes here' }]);
-    expect(await fixture.tell()).toBeUndefined();
+    expect(await fixture.runActivities()).toBeUndefined();
   });
 
   it('keep the vendor’s result for each activity', async () => {
@@ -97,7 +97,7 @@ describe('activities of a CRM', () => {
       { key: two!.key, kind: 'refused', reason: 'gone', message: 'There is no such contact' },
       { key: three!.key, kind: 'ambiguous', message: 'The answer was cut off' },
     ]);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.activities()).toMatchObject([
       { state: 'recorded', activityId: 'a1' },
       { state: 'refused', reason: 'There is no such contact' },
@@ -111,7 +111,7 @@ describe('activities of a CRM', () => {
     jest.spyOn(fixture.session, 'find').mockResolvedValue(fixture.session.people);
     await fixture.happen(ADA);
     await fixture.relay();
-    await fixture.tell();
+    await fixture.runActivities();
     expect(fixture.session.told).toMatchObject([{ externalId: 'p2' }]);
   });
 
@@ -119,7 +119,7 @@ describe('activities of a CRM', () => {
     await fixture.happen('stranger@example.com');
     await fixture.happen(ADA);
     await fixture.relay();
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.activities()).toMatchObject([
       { state: 'skipped', reason: 'The CRM has no person with this address' },
       { state: 'recorded' },
@@ -130,18 +130,18 @@ describe('activities of a CRM', () => {
     await fixture.configure({ createPeople: true });
     const leadId = await fixture.happen('new@example.com');
     await fixture.relay();
-    await fixture.tell();
+    await fixture.runActivities();
     const pushes = fixture.model<CrmDuePushRecord>(CrmDuePushRecord);
     expect(await pushes.find({ workspaceId: fixture.workspaceId }).lean()).toMatchObject([{ crmType: 'hubspot' }]);
     expect(String((await pushes.findOne({ workspaceId: fixture.workspaceId }).lean())?.leadId)).toBe(leadId);
     expect(await fixture.states()).toEqual(['pending']);
     for (const _look of [2, 3, 4, 5]) {
       fixture.clock.advance(5 * 60_000);
-      await fixture.tell();
+      await fixture.runActivities();
     }
     expect(await fixture.activities()).toMatchObject([{ state: 'pending', searches: 5 }]);
     fixture.clock.advance(5 * 60_000);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.states()).toEqual(['skipped']);
   });
 
@@ -149,10 +149,10 @@ describe('activities of a CRM', () => {
     await fixture.configure({ createPeople: true });
     await fixture.happen('new@example.com');
     await fixture.relay();
-    await fixture.tell();
+    await fixture.runActivities();
     fixture.session.person('p9', 'new@example.com');
     fixture.clock.advance(5 * 60_000);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.activities()).toMatchObject([{ state: 'recorded', externalId: 'p9' }]);
   });
 
@@ -167,7 +167,7 @@ describe('activities of a CRM', () => {
         { $set: { 'data.email': 'lead@erased.invalid' } },
         { timestamps: false },
       );
-    await fixture.tell();
+    await fixture.runActivities();
     expect(fixture.session.batches).toEqual([]);
     expect(await fixture.activities()).toMatchObject([{ state: 'skipped', reason: expect.stringContaining('erased') }]);
   });
@@ -177,7 +177,7 @@ describe('activities of a CRM', () => {
     await fixture.happen(ADA, 'email.replied');
     await fixture.relay();
     await fixture.configure({ activities: ['email.replied'] });
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.states()).toEqual(['skipped', 'recorded']);
   });
 
@@ -188,7 +188,7 @@ describe('activities of a CRM', () => {
     await fixture.happen(ADA);
     await fixture.relay();
     fixture.clock.advance(60_000);
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.activities()).toMatchObject([
       { state: 'refused', reason: expect.stringContaining('seven days') },
       { state: 'recorded' },
@@ -217,10 +217,10 @@ describe('a backfill of activities', () => {
     const backfills = fixture.get(CrmActivityBackfillService);
     expect(await backfills.start(workspace(), 'hubspot', { from })).toMatchObject({ made: 0, completedAt: null });
     await expect(backfills.start(workspace(), 'hubspot', { from })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.states()).toEqual(['recorded']);
     await backfills.start(workspace(), 'hubspot', { from });
-    await fixture.tell();
+    await fixture.runActivities();
     expect(await fixture.states()).toEqual(['recorded']);
     expect(fixture.session.told).toHaveLength(1);
   });
@@ -231,12 +231,12 @@ describe('a backfill of activities', () => {
     await fixture.configure({ since: fixture.clock.now() });
     const backfills = fixture.get(CrmActivityBackfillService);
     await backfills.start(workspace(), 'hubspot', { from });
-    fixture.holdsLane = false;
-    await expect(fixture.tell()).rejects.toThrow('lane lost');
+    fixture.holdsLease = false;
+    await expect(fixture.runActivities()).rejects.toThrow('lease lost');
     expect(await fixture.activities()).toEqual([]);
     expect(await backfills.isOpen(fixture.workspaceId.toHexString(), 'hubspot')).toBe(true);
-    fixture.holdsLane = true;
-    await fixture.tell();
+    fixture.holdsLease = true;
+    await fixture.runActivities();
     expect(await backfills.isOpen(fixture.workspaceId.toHexString(), 'hubspot')).toBe(false);
     expect(await fixture.states()).toEqual(['recorded']);
   });

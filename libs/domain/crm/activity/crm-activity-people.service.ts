@@ -77,7 +77,7 @@ export class CrmActivityPeopleService {
     const waiting = left.filter(isMade);
     const over = left.filter((activity) => !isMade(activity));
     const gone = over.filter(({ _id }) => !keys.has(_id.toHexString()));
-    const nobody = over.filter(({ _id }) => keys.has(_id.toHexString()));
+    const missing = over.filter(({ _id }) => keys.has(_id.toHexString()));
     await this.transactions.run(async () => {
       await context.requireLease();
       await this.#update(workspaceId, waiting, {
@@ -85,7 +85,7 @@ export class CrmActivityPeopleService {
         $inc: { searches: 1 },
       });
       await this.#update(workspaceId, gone, { $set: { state: 'skipped', reason: ERASED_REASON } });
-      await this.#update(workspaceId, nobody, { $set: { state: 'skipped', reason: NOT_FOUND_REASON } });
+      await this.#update(workspaceId, missing, { $set: { state: 'skipped', reason: NOT_FOUND_REASON } });
       await this.pushes.plan(waiting.map(({ workspaceId: of, leadId }) => ({ workspaceId: of, crmType, leadId })));
     });
   }

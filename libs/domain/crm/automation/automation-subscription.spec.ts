@@ -23,7 +23,7 @@ it.each<[string, object, object, boolean]>([
   ['what is of no campaign', {}, { campaignId: null }, false],
   ['what is of any campaign, when it wants all', { campaignIds: [] }, { campaignId: null }, true],
   ['what is of another workspace', {}, { workspaceId: id() }, false],
-  ['what is about nobody', {}, { leadId: null }, false],
+  ['an event without a lead', {}, { leadId: null }, false],
 ])('decides whether to post an event: %s', (_what, subscription, event, told) => {
   expect(isSubscribedToActivity({ ...WISHES, ...subscription }, { ...EVENT, ...event })).toBe(told);
 });

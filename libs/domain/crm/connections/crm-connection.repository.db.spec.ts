@@ -178,7 +178,7 @@ describe('connections to CRMs', () => {
   it('are never replaced by another account', async () => {
     const workspace = await connected();
     const { workspaceId } = workspace;
-    await fixture.connections.updateOne({ workspaceId }, { $set: { accountId: 'somebody else' } });
+    await fixture.connections.updateOne({ workspaceId }, { $set: { accountId: 'another account' } });
     const error = await failureOf(settings().set(workspace, 'hubspot', { apiKey: 'another' }));
     expect(error.code).toBe('INTEGRATION_WRONG_ACCOUNT');
     await settings().remove(workspace, 'hubspot');

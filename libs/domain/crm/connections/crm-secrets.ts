@@ -4,7 +4,7 @@ import { type Types } from 'mongoose';
 export const CONNECTION_SECRETS = ['apiKey', 'refreshToken', 'accessToken'] as const;
 export type ConnectionSecret = (typeof CONNECTION_SECRETS)[number];
 
-/** Whom a secret of a connection is sealed for: copied to another connection, workspace or field, it stays shut. */
+/** The owner for which a secret is sealed: a copy in another connection, workspace or field cannot be opened. */
 export function connectionSecretOwner(
   workspaceId: Types.ObjectId | string,
   connectionId: Types.ObjectId | string,

@@ -6,7 +6,7 @@ export type RuleDirection = (typeof RULE_DIRECTIONS)[number];
 export const RULE_OVERWRITES = ['always', 'when_empty'] as const;
 export type RuleOverwrite = (typeof RULE_OVERWRITES)[number];
 
-/** Which field of a lead goes with which field of the CRM. */
+/** The pair of a lead field and a CRM field. */
 export interface FieldRule {
   /** A person field, a variable, or a push-only virtual field (`VIRTUAL_FIELDS`). */
   readonly lead: string;

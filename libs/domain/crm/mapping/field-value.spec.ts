@@ -100,7 +100,7 @@ describe('a value that goes to the CRM and back', () => {
     choices: fc.array(fc.constantFrom(...OPTIONS, 'done')).map((items) => items.join('; ')),
   };
 
-  it.each(Object.keys(texts))('says the same, and goes there again as it was: %s', (name) => {
+  it.each(Object.keys(texts))('stays equal, and is unchanged when it is pushed again: %s', (name) => {
     const options = name.startsWith('choice') ? OPTIONS : null;
     const given = rule(name as CrmFieldType, { options });
     fc.assert(
@@ -138,7 +138,7 @@ describe('a value that goes to the CRM and back', () => {
     ['text', '', null, true],
     ['text', 'a', 'b', false],
     ['number', 'five', 5, false],
-  ])('%s %j says the same as %j: %j', (type, text, value, same) => {
+  ])('%s %j equals %j: %j', (type, text, value, same) => {
     expect(isSameValue(rule(type), text, value as never)).toBe(same);
   });
 });

@@ -48,7 +48,7 @@ describe('the pushed values of a lead', () => {
     ['a choice that has no word for it', { type: 'choice', values: { true: 'unsubscribed' } }, false, false],
     ['a choice that has one', { type: 'choice', values: { true: 'out', false: 'in' } }, false, true],
     ['a flag', { type: 'boolean' }, false, true],
-    ['a choice, of somebody who has', { type: 'choice', values: { true: 'unsubscribed' } }, true, true],
+    ['a choice, of a person with an opt-out', { type: 'choice', values: { true: 'unsubscribed' } }, true, true],
   ])('never pushes a missing opt-out as consent: %s', (_what, more, optedOut, isTold) => {
     const rules = filterPushRules([rule('optedOut', { direction: 'push', ...more })], { ...LEAD, optedOut });
     expect(rules).toHaveLength(isTold ? 1 : 0);
@@ -65,7 +65,7 @@ describe('the stage of a lead', () => {
     contacted: false,
   };
 
-  it.each(LEAD_STAGES.map((stage, at) => [stage, at] as const))('is %s over all that come behind', (stage, at) => {
+  it.each(LEAD_STAGES.map((stage, at) => [stage, at] as const))('is %s before all later ones', (stage, at) => {
     const behind = LEAD_STAGES.slice(at).filter((name) => name !== 'new');
     expect(getStage({ ...none, ...Object.fromEntries(behind.map((name) => [name, true])) })).toBe(stage);
   });

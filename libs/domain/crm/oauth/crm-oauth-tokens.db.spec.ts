@@ -58,7 +58,7 @@ describe('access tokens of CRMs', () => {
     const owner = await fixture.consented();
     const release = fixture.server.hold();
     const callers = Array.from({ length: 20 }, (_, index) => tokens(index % 2).getToken(owner));
-    await eventually('somebody asks', () => asked() > 0);
+    await eventually('a token is requested', () => asked() > 0);
     release();
     const given = new Set(await Promise.all(callers));
     expect(given.size).toBe(1);

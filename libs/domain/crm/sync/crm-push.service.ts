@@ -60,14 +60,14 @@ export class CrmPushService {
     batch: PushBatch,
     moves: readonly PushMove[],
   ): Promise<void> {
-    const told = moves.filter((move) => move.do === 'tell');
+    const settled = moves.filter((move) => move.do === 'tell');
     const writes = moves.filter((move) => move.do === 'write');
-    const done = [...job.batchDone, ...batch.settled.map(({ email }) => email), ...listEmails(told)];
+    const done = [...job.batchDone, ...batch.settled.map(({ email }) => email), ...listEmails(settled)];
     let current = await this.#recordSettled(
       context,
       job,
       batch,
-      told,
+      settled,
       writes.length === 0 ? batch.place : getIntermediatePlace(job, batch, done),
     );
     const size = context.crm.session.limits.write;
@@ -88,15 +88,15 @@ export class CrmPushService {
     context: CrmWorkContext,
     job: CrmSyncJobRecord,
     batch: PushBatch,
-    told: readonly SettledMove[],
+    settled: readonly SettledMove[],
     place: SyncPlace,
   ): Promise<CrmSyncJobRecord> {
     const key = getAccountKey(context);
-    const links = told.flatMap(({ subject: { email }, link }): LinkChange[] => {
+    const links = settled.flatMap(({ subject: { email }, link }): LinkChange[] => {
       return link ? [{ email, ...link, snapshot: JSON.stringify(link.snapshot) }] : [];
     });
-    const unlinked = listEmails(told.filter(({ link, subject }) => !link && subject.link?.waitingFor !== undefined));
-    const outcomes = [...batch.settled, ...told.map(({ outcome }) => outcome)];
+    const unlinked = listEmails(settled.filter(({ link, subject }) => !link && subject.link?.waitingFor !== undefined));
+    const outcomes = [...batch.settled, ...settled.map(({ outcome }) => outcome)];
     return this.transactions.run(async () => {
       await this.links.remove(key, batch.deletedEmails);
       await this.links.unmark(key, unlinked);
@@ -233,8 +233,8 @@ export class CrmPushService {
 
   async #link(context: CrmWorkContext, moves: readonly Answered[]): Promise<void> {
     const key = getAccountKey(context);
-    const told = moves.filter(({ move }) => move.do === 'tell').map(({ write }) => write.subject.email);
-    await this.links.unmark(key, told);
+    const addresses = moves.filter(({ move }) => move.do === 'tell').map(({ write }) => write.subject.email);
+    await this.links.unmark(key, addresses);
     const changes = moves.flatMap(({ write, move }): LinkChange[] => {
       if (move.do !== 'link') return [];
       const { externalId, updatedAt } = move;

@@ -12,7 +12,7 @@ const codes = ({ problems }: { problems: readonly { code: string; severity: stri
   problems.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('the key of a configured selector', () => {
-  it('passes, whatever else there is, for one query', async () => {
+  it('passes with one query, regardless of other records', async () => {
     const dns = new ZoneDnsDriver({ [at('own')]: { TXT: [GOOD] }, [at('google')]: { TXT: ['v=DKIM1; p='] } });
     expect(await checkDkim(dns, { domain: 'Example.COM.', selector: 'Own' })).toEqual({
       status: 'pass',
@@ -63,7 +63,7 @@ describe('the key of a configured selector', () => {
   );
 
   it.each(['', ' ', 'a b', 'a..b', '-a', 'é', 'x'.repeat(64), `${'x'.repeat(60)}.`.repeat(3)])(
-    'that is none (%j) is refused without a query',
+    'that is invalid (%j) is refused without a query',
     async (selector) => {
       const dns = new ZoneDnsDriver();
       expect(codes(await checkDkim(dns, { domain: 'example.com', selector }))).toEqual(['fail selector_invalid']);
@@ -110,25 +110,25 @@ describe('a selector that is not configured', () => {
     expect(await check({ [at(selector)]: { TXT: [GOOD] } })).toMatchObject({ status: 'pass', selector });
   });
 
-  it('is preferably one that signed mail', async () => {
+  it('is preferably one that has signed mail', async () => {
     const dns = new ZoneDnsDriver({ [at('google')]: { TXT: [GOOD] }, [at('jan2026')]: { TXT: [GOOD] } });
     const result = await checkDkim(dns, { domain: 'example.com', learned: ['gone', 'JAN2026', 'google'] });
     expect(result).toMatchObject({ status: 'pass', selector: 'jan2026', source: 'learned' });
     expect(dns.queries[0]!.name).toBe(at('gone'));
   });
 
-  it('is not one of more than five that were learned', async () => {
+  it('is not one beyond the five learned selectors', async () => {
     const learned = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
     expect(await check({ [at('a5')]: { TXT: [GOOD] } }, { learned })).toMatchObject({ selector: 'a5' });
     expect(await check({ [at('a6')]: { TXT: [GOOD] } }, { learned })).toMatchObject({ status: 'fail', selector: null });
   });
 
-  it('is not one whose key was revoked, as old ones are, when another has a key', async () => {
+  it('is not one with a revoked key when another has a key', async () => {
     const zone = { [at('google')]: { TXT: ['v=DKIM1; p='] }, [at('zoho')]: { TXT: [GOOD] } };
     expect(await check(zone)).toMatchObject({ status: 'pass', selector: 'zoho' });
   });
 
-  it('is one with a broken key when there is no better', async () => {
+  it('is one with an invalid key only without a better one', async () => {
     const zone = {
       [at('google')]: { TXT: ['v=DKIM1; p='] },
       [at('zoho')]: { TXT: ['v=DKIM1; p=AAAA'] },
@@ -139,13 +139,13 @@ describe('a selector that is not configured', () => {
     expect(codes(result)).toEqual(['fail key_malformed']);
   });
 
-  it('is missed for good where nothing lies below _domainkey (RFC 8020)', async () => {
+  it('is certainly missing when no name exists below _domainkey (RFC 8020)', async () => {
     const result = await check({ 'example.com': { A: ['192.0.2.1'] } });
     expect(result).toMatchObject({ status: 'fail', selector: null, source: null, record: null, key: null });
     expect(codes(result)).toEqual(['fail no_keys']);
   });
 
-  it('is not known where something lies there under another name', async () => {
+  it('is unknown when other names exist there', async () => {
     const result = await check({ [at('x7d8f9')]: { TXT: [GOOD] } });
     expect(result.status).toBe('warn');
     expect(codes(result)).toEqual(['warn selector_unknown']);
@@ -161,7 +161,7 @@ describe('a selector that is not configured', () => {
     ['gone', {}],
     ['revoked', { [at('old')]: { TXT: ['v=DKIM1; p='] } }],
     ['broken', { [at('old')]: { TXT: ['v=DKIM1; p=AAAA'] } }],
-  ])('is warned about when mail was signed with another, whose key is %s', async (_what, zone) => {
+  ])('gets a warning when mail was signed with another selector, whose key is %s', async (_what, zone) => {
     const result = await check({ ...zone, [at('google')]: { TXT: [GOOD] } }, { learned: ['old'] });
     expect(result).toMatchObject({ status: 'warn', selector: 'google', source: 'known' });
     expect(codes(result)).toEqual(['warn key_not_found']);
@@ -175,18 +175,18 @@ describe('a selector that is not configured', () => {
 });
 
 describe('a wildcard in the zone', () => {
-  it('that gives a key to every selector is reported, and passes', async () => {
+  it('with a key for every selector is reported, and passes', async () => {
     const result = await check({ '*._domainkey.example.com': { TXT: [GOOD] } });
     expect(result.status).toBe('pass');
     expect(codes(result)).toEqual(['info wildcard_key']);
   });
 
-  it('of a domain that sends nothing makes no selector', async () => {
+  it('of a domain that sends no mail is no selector', async () => {
     const result = await check({ '*._domainkey.example.com': { TXT: ['v=DKIM1; p='] } });
     expect(codes(result)).toEqual(['warn selector_unknown']);
   });
 
-  it('of other text is passed over for a real key', async () => {
+  it('with other text is ignored in favour of a real key', async () => {
     const zone = { '*.example.com': { TXT: ['v=spf1 -all'] }, '*._domainkey.example.com': { TXT: ['v=spf1 -all'] } };
     expect(codes(await check(zone))).toEqual(['warn selector_unknown']);
     const result = await check({ ...zone, [at('k3')]: { TXT: [GOOD] } });
@@ -195,7 +195,7 @@ describe('a wildcard in the zone', () => {
 });
 
 describe('a resolver that does not answer', () => {
-  it('is not asked for the whole list', async () => {
+  it('is not queried for the whole list', async () => {
     const dns = new ZoneDnsDriver({ '*._domainkey.example.com': 'timeout' });
     const result = await checkDkim(dns, { domain: 'example.com' });
     expect(codes(result)).toEqual(['info dns_no_answer']);
@@ -203,13 +203,13 @@ describe('a resolver that does not answer', () => {
     expect(dns.queries).toHaveLength(3);
   });
 
-  it('for one selector does not hide the key of another, but hides that there is none', async () => {
+  it('for one selector does not hide the key of another, but leaves a missing key unknown', async () => {
     const zone: ZoneTable = { [at('google')]: 'servfail' };
     expect((await check({ ...zone, [at('s1')]: { TXT: [GOOD] } })).status).toBe('pass');
     expect((await check(zone)).status).toBe('unknown');
   });
 
-  it('about what lies below leaves it open', async () => {
+  it('for the names below leaves the result unknown', async () => {
     expect((await check({ '_domainkey.example.com': 'refused' })).status).toBe('unknown');
   });
 
@@ -225,7 +225,7 @@ it('the DKIM check bypasses the DNS cache on request', async () => {
   expect(dns.queries.every(({ fresh }) => fresh)).toBe(true);
 });
 
-it('every known selector is one', () => {
+it('every known selector is valid', () => {
   expect(KNOWN_SELECTORS.map(getSelector)).toEqual(KNOWN_SELECTORS);
   expect(new Set(KNOWN_SELECTORS).size).toBe(KNOWN_SELECTORS.length);
 });

@@ -25,7 +25,7 @@ describe('the policy that applies (RFC 9989, section 4.10.1)', () => {
   });
 
   it.each(['sp=none', 'p=x', 'p=reject; sp=x', 'p=reject; np=x'])(
-    'without a valid one (%s) is none to those who report',
+    'without a valid one (%s) is "none" for report senders',
     (tags) => {
       expect(applied(`${tags}; rua=mailto:a@example.com`, 'own').policy).toMatchObject({ requested: 'none' });
       expect(applied(`${tags}; rua=https://example.com`, 'own').policy).toMatchObject({ requested: 'none' });

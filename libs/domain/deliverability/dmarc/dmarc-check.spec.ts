@@ -129,7 +129,7 @@ describe('a subdomain without a record', () => {
     expect(codes(result)).toEqual(['info subdomain_policy_ignored']);
   });
 
-  it('with two records gets a warning although the record above applies', async () => {
+  it('with two records gets a warning although the parent record applies', async () => {
     const zone = zoneOf({ 'out.example.com': [GOOD, 'v=DMARC1; p=none'], 'example.com': GOOD });
     const result = await check(zone, { domain: 'out.example.com' });
     expect(result).toMatchObject({ status: 'warn', foundAt: 'example.com' });
@@ -139,7 +139,7 @@ describe('a subdomain without a record', () => {
 
 describe('a resolver that does not answer', () => {
   it.each(['timeout', 'servfail', 'refused', 'malformed', 'unreachable'] as const)(
-    '(%s) leaves it open',
+    '(%s) leaves the result unknown',
     async (kind) => {
       const result = await check({ '_dmarc.example.com': kind });
       expect(result).toMatchObject({ status: 'unknown', record: null, policy: null, organisationalDomain: null });
@@ -147,7 +147,7 @@ describe('a resolver that does not answer', () => {
     },
   );
 
-  it('leaves it open when a record above could apply', async () => {
+  it('leaves the result unknown when a parent record could apply', async () => {
     expect((await check({ '_dmarc.com': 'timeout' })).status).toBe('unknown');
     const zone = { ...zoneOf({ 'example.com': GOOD }), '_dmarc.out.example.com': 'servfail' as const };
     expect((await check(zone, { domain: 'out.example.com' })).status).toBe('unknown');
@@ -155,7 +155,7 @@ describe('a resolver that does not answer', () => {
     expect(await check(below)).toMatchObject({ status: 'unknown', record: null });
   });
 
-  it('above does not matter to a domain with a record, but to whom it belongs stays open', async () => {
+  it('for a parent is irrelevant to a domain with a record, but leaves its organisation unknown', async () => {
     const zone = { ...zoneOf({ 'example.com': GOOD }), '_dmarc.com': 'timeout' as const };
     const result = await check(zone, { authenticated: { dkim: 'mail.example.com' } });
     expect(result).toMatchObject({ status: 'pass', organisationalDomain: null, alignment: { dkim: 'unknown' } });
@@ -223,7 +223,7 @@ describe('alignment (RFC 9989, section 4.4)', () => {
     expect(codes(result)).toEqual(['warn policy_none', 'warn unaligned']);
   });
 
-  it('ends at a domain that declares itself an organisation of its own', async () => {
+  it('ends at a domain that declares itself a separate organisation', async () => {
     const result = await check(
       { ...zone, ...zoneOf({ 'tenant.example.com': 'v=DMARC1; p=none; psd=n' }) },
       {
@@ -250,14 +250,14 @@ describe('reports to other organisations (RFC 9990, section 4)', () => {
     expect(codes(await check({ ...zone, ...more }))).toEqual(problems);
   });
 
-  it('are none to other names of its own', async () => {
+  it('exclude other names of the same organisation', async () => {
     const own = zoneOf({ 'example.com': 'v=DMARC1; p=reject; rua=mailto:a@d.example.com; ruf=mailto:b@example.com' });
     expect(codes(await check(own))).toEqual([]);
     const below = zoneOf({ 'out.example.com': 'v=DMARC1; p=reject; rua=mailto:a@example.com', 'example.com': GOOD });
     expect(codes(await check(below, { domain: 'out.example.com' }))).toEqual([]);
   });
 
-  it('are verified with one query each, for five at most', async () => {
+  it('are verified with one query each, at most five', async () => {
     const uris = Array.from({ length: 40 }, (_, index) => `mailto:a@h${index % 20}.example`).join(',');
     const dns = new ZoneDnsDriver(zoneOf({ 'example.com': `v=DMARC1; p=reject; rua=${uris}` }));
     const result = await checkDmarc(dns, { domain: 'example.com' });

@@ -3,7 +3,7 @@ import { isDmarcRecord, isLikeDmarc, readDmarcRecord, type DmarcRecord } from '.
 
 const codes = (text: string) => readDmarcRecord(text).problems.map(({ code, severity }) => `${severity} ${code}`);
 
-describe('what receivers take for a DMARC record (RFC 9989, sections 4.7 and 4.8)', () => {
+describe('the recognition of a DMARC record (RFC 9989, sections 4.7 and 4.8)', () => {
   it.each<[string, boolean]>([
     ['v=DMARC1', true],
     ['v=DMARC1;', true],
@@ -74,7 +74,7 @@ describe('the tags of a DMARC record', () => {
     ['v=DMARC1; p=rejct; sp=reject', [], { p: null, sp: 'reject', subdomainPolicyInvalid: false }],
     ['v=DMARC1; p=reject; sp=nothing', [], { p: 'reject', sp: null, subdomainPolicyInvalid: true }],
     ['v=DMARC1; p=reject; np=nothing', [], { p: 'reject', np: null, subdomainPolicyInvalid: true }],
-  ])('with mistakes, of %j', (text, problems, tags) => {
+  ])('with errors, of %j', (text, problems, tags) => {
     expect(codes(text)).toEqual(problems);
     expect(readDmarcRecord(text)).toMatchObject(tags);
   });
@@ -101,7 +101,7 @@ describe('addresses for reports (RFC 9989, sections 4.6 and 4.8)', () => {
     expect(uris(text)).toEqual([{ text, kind, host, sized: false }]);
   });
 
-  it('are listed with commas and blanks', () => {
+  it('are separated by commas and blanks', () => {
     expect(uris('mailto:a@one.example , mailto:b@two.example').map(({ host }) => host)).toEqual([
       'one.example',
       'two.example',

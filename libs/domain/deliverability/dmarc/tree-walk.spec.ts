@@ -9,7 +9,7 @@ const zoneOf = (records: Record<string, string | string[]>): ZoneTable =>
 const walk = (domain: string, zone: ZoneTable) => walkTree(new ZoneDnsDriver(zone), domain);
 
 describe('the DNS tree walk (RFC 9989, section 4.10)', () => {
-  it('asks what the example of the RFC asks', async () => {
+  it('sends the queries of the RFC’s example', async () => {
     const dns = new ZoneDnsDriver();
     await walkTree(dns, 'a.b.c.d.e.f.g.h.i.j.mail.example.com');
     expect(dns.queries.map(({ name, type }) => `${type} ${name}`)).toEqual([
@@ -45,11 +45,11 @@ describe('the DNS tree walk (RFC 9989, section 4.10)', () => {
     expect(steps.map(({ domain }) => domain)).toEqual(['a.b.example.com', 'b.example.com']);
   });
 
-  it('goes on past a record without psd', async () => {
+  it('continues after a record without psd', async () => {
     expect(await walk('example.com', zoneOf({ 'example.com': 'v=DMARC1; p=none' }))).toHaveLength(2);
   });
 
-  it('discards what does not begin with the version, and all records where there are several', async () => {
+  it('discards records without the version at the start, and all of several records', async () => {
     const zone = zoneOf({
       'a.example.com': ['v=spf1 -all', 'v=DMARC1; p=none', 'v=dmarc1; p=reject'],
       'example.com': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'],
@@ -102,7 +102,7 @@ describe('the organisational domain (RFC 9989, section 4.10.2)', () => {
     expect(getOrganisationalDomain(await walk(domain, zoneOf(records)))).toBe(organisation);
   });
 
-  it('is open when any answer of the walk is missing', async () => {
+  it('is unknown when any answer of the walk is missing', async () => {
     const zone = { ...zoneOf({ 'a.example.com': P }), '_dmarc.com': 'timeout' as const };
     expect(getOrganisationalDomain(await walk('a.example.com', zone))).toBeNull();
   });

@@ -33,7 +33,7 @@ describe('a selector that an email named', () => {
     expect(health).toMatchObject({ statuses: { dkim: 'pass' }, report: { dkim: { source: 'learned' } } });
   });
 
-  it('is checked at once also when it arrives while a check notifies its mailboxes', async () => {
+  it('is checked at once even when it arrives while a check notifies its mailboxes', async () => {
     const mailboxes = fixture.engine.get(MailboxDomainRepository);
     fixture.engine.clock.freeze((await fixture.healthOf(domain)).nextCheckAt);
     const write = jest.spyOn(mailboxes, 'writeFindings').mockImplementationOnce(async (...given) => {
@@ -64,7 +64,7 @@ describe('a selector that an email named', () => {
     expect(await learned()).toEqual(['c', 'f', 'e', 'd', 'b']);
   });
 
-  it('is noted to be in use once a day', async () => {
+  it('is recorded as used once a day', async () => {
     await learn('a');
     const seenAt = async () => (await fixture.healthOf(domain)).learnedSelectors[0]?.seenAt;
     const first = await seenAt();
@@ -86,13 +86,13 @@ describe('a selector that an email named', () => {
     expect(await fixture.healths().countDocuments({ workspaceId: fixture.workspace.workspaceId })).toBe(1);
   });
 
-  it('is learned from an email as it was received', async () => {
+  it('is learned from a received email', async () => {
     const fields = [`v=1; d=${domain}; s=own-selector; b=x`, 'v=1; d=relay.test; s=theirs; b=y'];
     await fixture.engine.get(SentSignatureRegistry).record(fixture.workspace, `m0@${domain}`, fields);
     expect(await learned()).toEqual(['own-selector']);
   });
 
-  it('yields to one that a user has set', async () => {
+  it('ranks below one that a user has set', async () => {
     await learn('own-selector');
     const health = await fixture.healthOf(domain);
     const mailboxId = await fixture.engine.mailbox({ email: `x@${domain}` });

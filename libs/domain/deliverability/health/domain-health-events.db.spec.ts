@@ -35,7 +35,7 @@ describe('events', () => {
     expect(await fixture.told()).toEqual([]);
   });
 
-  it('report for each mailbox of the domain that a check begins and ceases to fail', async () => {
+  it('report for each mailbox of the domain when a check starts and stops failing', async () => {
     const ids = await fixture.mailboxes(domain, 2);
     await fixture.work();
     await finds(broken());
@@ -87,7 +87,7 @@ describe('events', () => {
     expect((await fixture.told()).map(({ data }) => data)).toMatchObject([{ check: 'spf', from: 'pass', to: 'fail' }]);
   });
 
-  it('are recorded once, also when the worker died after recording them and another run repeats it', async () => {
+  it('are recorded once, even when another run repeats them after a crash', async () => {
     await fixture.mailboxes(domain, 3);
     await fixture.work();
     const write = jest.spyOn(fixture.engine.get(EventsService), 'recordAll');
@@ -119,7 +119,7 @@ describe('events', () => {
     expect(await fixture.told()).toMatchObject([{ at }]);
   });
 
-  it('are recorded for each of very many mailboxes', async () => {
+  it('are recorded for each of many mailboxes', async () => {
     await fixture.manyMailboxes(domain, 1_100);
     await fixture.work();
     await finds(broken());

@@ -20,7 +20,7 @@ const asked = () => fixture.dns.queries.length;
 const asksFor = (domain: string) => fixture.dns.queries.filter(({ name }) => name === domain).length;
 
 describe('a check', () => {
-  it('is made once when two workers have its job', async () => {
+  it('runs once when two workers have its job', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -31,7 +31,7 @@ describe('a check', () => {
     expect(await fixture.entriesOf(domain)).toHaveLength(1);
   });
 
-  it('is not made by a worker with an outdated record after another worker has made it', async () => {
+  it('does not run on a worker with an outdated record after another worker has run it', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -43,7 +43,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1 });
   });
 
-  it('is not made before it is due, except for a tolerance for clock skew', async () => {
+  it('does not run before its due time, except for a tolerance for clock skew', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -56,7 +56,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2 });
   });
 
-  it('that died is repeated a few minutes later', async () => {
+  it('that crashed is repeated a few minutes later', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -70,7 +70,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, healthScore: 100 });
   });
 
-  it('that died before it notified its mailboxes is not repeated: only the notification is', async () => {
+  it('that crashed before it notified its mailboxes repeats only the notification', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -100,7 +100,7 @@ describe('a check', () => {
     fixture.dns.queries.length = 0;
   });
 
-  it('on demand supersedes the one that a worker is running', async () => {
+  it('on demand supersedes a running one of a worker', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -118,7 +118,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { spf: 'fail' } });
   });
 
-  it('is made once for several simultaneous requests', async () => {
+  it('runs once for several concurrent requests', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -185,7 +185,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 2, pendingEvents: null });
   });
 
-  it('on demand returns its result also when another check supersedes it', async () => {
+  it('on demand returns its result even when another check supersedes it', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.engine.get(DomainHealthJobService).sweep();
@@ -207,7 +207,7 @@ describe('a check', () => {
     expect(await fixture.healthOf(domain)).toMatchObject({ revision: 1, statuses: { dkim: 'fail' } });
   });
 
-  it('is stored in a bounded size, whatever the domain publishes', async () => {
+  it('is stored in a limited size for any records of the domain', async () => {
     const domain = fixture.domain((name) => withSpf(name, `v=spf1 ${'ip4:192.0.2.1 '.repeat(5_000)}\0-all`));
     await fixture.mailboxes(domain);
     await fixture.work();

@@ -6,8 +6,8 @@ const STATUSES: HealthStatuses = { mx: 'pass', spf: 'pass', dkim: 'warn', dmarc:
 const NONE = { mx: [], spf: [], dkim: [], dmarc: [] };
 const problem = (code: string, severity: Problem['severity']): Problem => ({ code, severity, message: code });
 
-describe('what is known after a check', () => {
-  it('is what it found, and what was known before where it found nothing out', () => {
+describe('the state after a check', () => {
+  it('is its result, or the previous state when the result is unknown', () => {
     expect(getSettled(STATUSES, { mx: 'unknown', spf: 'fail', dkim: 'unknown', dmarc: 'pass' })).toEqual({
       mx: 'pass',
       spf: 'fail',
@@ -37,12 +37,12 @@ describe('a transition', () => {
     expect(found).toEqual(isOne ? [{ check: 'spf', from, to, problems: [] }] : []);
   });
 
-  it('is seen across a time in which nothing could be found out', () => {
+  it('is detected across unknown results', () => {
     const between = getSettled(STATUSES, { ...STATUSES, spf: 'unknown' });
     expect(getTransitions(between, { ...STATUSES, spf: 'fail' }, NONE)).toMatchObject([{ from: 'pass', to: 'fail' }]);
   });
 
-  it('names what is wrong, the worst first, each code once, without what is only worth knowing', () => {
+  it('names the problems, worst first, each code once, without mere notes', () => {
     const problems = [problem('note', 'info'), problem('b', 'warn'), problem('a', 'fail'), problem('b', 'warn')];
     const [one] = getTransitions(STATUSES, { ...STATUSES, mx: 'fail' }, { ...NONE, mx: problems });
     expect(one?.problems).toEqual(['a', 'b']);

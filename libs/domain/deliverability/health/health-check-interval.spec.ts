@@ -36,7 +36,7 @@ describe('the next check', () => {
     );
   });
 
-  it('is spread over the day: of a thousand domains no hour has more than a tenth', () => {
+  it('is spread over the day: no hour has more than a tenth of a thousand domains', () => {
     const hours = Array.from({ length: 1_000 }, (_, n) => Math.floor(inHours({}, `w${n} d${n}.example`)) % 24);
     const counts = Array.from({ length: 24 }, (_, hour) => hours.filter((one) => one === hour).length);
     expect(Math.max(...counts)).toBeLessThan(100);

@@ -21,7 +21,7 @@ const clock = () => fixture.engine.clock;
 const asked = () => fixture.dns.queries.length;
 const asksFor = (domain: string) => fixture.dns.queries.filter(({ name }) => name === domain).length;
 
-describe('a mailbox that was connected', () => {
+describe('a newly connected mailbox', () => {
   it('is scheduled by the next sweep, and shows the result', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
@@ -56,7 +56,7 @@ describe('a mailbox that was connected', () => {
     for (const id of ids) expect(await fixture.setupOf(id)).toMatchObject({ domain, healthScore: 100 });
   });
 
-  it('shows at once a result of the last hour for its domain, and schedules a new check otherwise', async () => {
+  it('shows a result of its domain from the last hour at once, and otherwise schedules a new check', async () => {
     const domain = fixture.domain();
     await fixture.mailboxes(domain);
     await fixture.work();
@@ -113,7 +113,7 @@ describe('a domain', () => {
     expect(next.nextCheckAt.getTime() - nextCheckAt.getTime()).toBe(DAY);
   });
 
-  it('has a time of day of its own', async () => {
+  it('has its own time of day', async () => {
     const domains = Array.from({ length: 5 }, () => fixture.domain());
     for (const domain of domains) await fixture.mailboxes(domain);
     await fixture.work();
@@ -157,7 +157,7 @@ describe('a domain', () => {
     await expect(fixture.healthOf(domain)).rejects.toThrow('No document found');
   });
 
-  it('that has no mailboxes left is removed by the next check', async () => {
+  it('without mailboxes is removed by the next check', async () => {
     const domain = fixture.domain();
     const [mailboxId = ''] = await fixture.mailboxes(domain);
     await fixture.work();
@@ -204,7 +204,7 @@ describe('a domain', () => {
   });
 });
 
-it('finds what is due, a domain, and the domains of a workspace by indexes', async () => {
+it('is found by indexes: when due, by name and by workspace', async () => {
   const healths = fixture.healths();
   const { workspaceId } = fixture.workspace;
   const ids = Array.from({ length: 30 }, () => new Types.ObjectId());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ZoneDnsDriver, type ZoneRecords, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkMx } from './mx-check';
 
-/** A zone of example.com with these MX records, and more names. */
+/** A zone of example.com with these MX records and further names. */
 const zoneOf = (mx: readonly (string | [number, string])[], more: ZoneTable = {}): ZoneTable => ({
   'example.com': {
     MX: mx.map((each, at) =>
@@ -23,7 +23,7 @@ const PUBLIC = '8.8.4.4';
 const PUBLIC_6 = '2a00:1450:4001:c0f::1a';
 
 describe('the MX records of a domain', () => {
-  it('pass when their hosts have addresses, and come the preferred first', async () => {
+  it('pass when their hosts have addresses, and are listed in order of preference', async () => {
     const zone = zoneOf(
       [
         [20, 'b.mail.example'],
@@ -116,7 +116,7 @@ describe('the MX records of a domain', () => {
     expect(codes(result)).toEqual(problems);
   });
 
-  it('are looked up for the ten preferred hosts, each once', async () => {
+  it('are resolved for the ten preferred hosts, each once', async () => {
     const names = Array.from({ length: 40 }, (_, at) => `h${at % 20}.example`);
     const dns = new ZoneDnsDriver(zoneOf(names, { '*.example': host(PUBLIC) }));
     const result = await checkMx(dns, 'example.com');

@@ -13,7 +13,7 @@ const statuses = fc.record({
 });
 
 describe('the health score', () => {
-  it('has weights that make 100', () => {
+  it('has weights with the sum 100', () => {
     expect(Object.values<number>(HEALTH_WEIGHTS).reduce((sum, weight) => sum + weight)).toBe(100);
   });
 
@@ -34,7 +34,7 @@ describe('the health score', () => {
     expect(getHealthScore(given)).toBe(score);
   });
 
-  it('is whole, from 0 to 100, and null only when nothing is known', () => {
+  it('is an integer from 0 to 100, and null only when all results are unknown', () => {
     fc.assert(
       fc.property(statuses, (given) => {
         const score = getHealthScore(given);
@@ -45,7 +45,7 @@ describe('the health score', () => {
     );
   });
 
-  it('never falls when a check gets better', () => {
+  it('never falls when a check improves', () => {
     const better: Partial<Record<CheckStatus, CheckStatus>> = { fail: 'warn', warn: 'pass' };
     fc.assert(
       fc.property(statuses, fc.constantFrom(...CHECKS), (given, check) => {
@@ -57,7 +57,7 @@ describe('the health score', () => {
     );
   });
 
-  it('is 100 only when all that is known passes', () => {
+  it('is 100 only when all known checks pass', () => {
     fc.assert(
       fc.property(statuses, (given) => {
         const flawless = CHECKS.every((check) => given[check] === 'pass' || given[check] === 'unknown');

@@ -22,7 +22,7 @@ const groups = fc
   .map((parts) => parts.join(':'));
 
 describe('addresses in SPF', () => {
-  it('are those that the system knows, without zones', () => {
+  it('are the addresses of the system, without zones', () => {
     fc.assert(
       fc.property(fc.oneof(pieces, groups, fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         expect(isIp4Network(text)).toBe(isIPv4(text));
@@ -32,7 +32,7 @@ describe('addresses in SPF', () => {
     );
   });
 
-  it('are within networks as their bits say', () => {
+  it('are matched to networks by their bits', () => {
     fc.assert(
       fc.property(
         fc.ipV6(),

@@ -23,7 +23,7 @@ const including = (count: number, end = '~all') =>
   `v=spf1 ${Array.from({ length: count }, (_, index) => `include:p${index}.example`).join(' ')} ${end}`;
 
 describe('the audit of an SPF record', () => {
-  it('passes a record that names who sends and refuses the rest', async () => {
+  it('passes a record that names the senders and refuses all others', async () => {
     expect(await auditOf('v=spf1 ip4:192.0.2.0/24 -all')).toEqual({
       status: 'pass',
       record: 'v=spf1 ip4:192.0.2.0/24 -all',
@@ -62,7 +62,7 @@ describe('the audit of an SPF record', () => {
     [9, 'warn', ['warn many_lookups']],
     [10, 'warn', ['warn many_lookups']],
     [11, 'fail', ['fail too_many_lookups']],
-  ] as const)('of %d look-ups is %s%s', async (count, status, codes) => {
+  ] as const)('of %d lookups is %s%s', async (count, status, codes) => {
     const audit = await auditOf(including(count), providers(count));
     expect({ status: audit.status, used: audit.lookups.used, codes: codesOf(audit) }).toEqual({
       status,
@@ -71,7 +71,7 @@ describe('the audit of an SPF record', () => {
     });
   });
 
-  it('names the dearest terms of the record that is to be changed', async () => {
+  it('names the most expensive terms of the record to change', async () => {
     const zone = { ...providers(8), 'big.example': { TXT: [including(8)] } };
     const { problems } = await auditOf('v=spf1 include:p0.example include:big.example include:p1.example -all', zone);
     expect(problems.map(({ message }) => message).join()).toContain('needs 11 DNS look-ups, and 10 are allowed');
@@ -83,7 +83,7 @@ describe('the audit of an SPF record', () => {
     expect(lookups.terms.map((term) => term.lookups)).toEqual([2, 1]);
   });
 
-  it('stops counting at 50, whatever there is', async () => {
+  it('stops counting at 50 for any record', async () => {
     const dns = new ZoneDnsDriver({
       'example.com': { TXT: [including(1_000)] },
       ...providers(1_000, 'v=spf1 a:h.example -all'),
@@ -118,7 +118,7 @@ describe('the audit of an SPF record', () => {
     expect(audit.problems[0]?.message).toContain('example.com has 2 SPF records');
   });
 
-  it('reports the position of a mistake', async () => {
+  it('reports the position of an error', async () => {
     const { record, problems } = await auditOf('v=spf1 ip4:192.0.2.1/33 -all');
     expect(record).toBe('v=spf1 ip4:192.0.2.1/33 -all');
     expect(problems[0]?.message).toBe(
@@ -144,19 +144,19 @@ describe('the audit of an SPF record', () => {
     expect(await auditSpf(new ZoneDnsDriver(), domain)).toMatchObject({ status: 'fail', problems: [{ code }] });
   });
 
-  it('shows no control characters, and nothing at any length', async () => {
+  it('shows no control characters, and limits all texts', async () => {
     const { problems } = await auditOf(`v=spf1 foo\r\n${'x'.repeat(10_000)} a:${'y'.repeat(10_000)}`);
     expect(problems).toHaveLength(2);
     for (const { message } of problems) expect(message).toMatch(/^[\x20-\x7e]{20,800}$/);
   });
 
-  it('reports at most 50 mistakes, the worst first', async () => {
+  it('reports at most 50 errors, worst first', async () => {
     const audit = await auditOf(`v=spf1 ${'x=y '.repeat(100)} include:gone.example -all`);
     expect(audit.problems).toHaveLength(50);
     expect(codesOf(audit).slice(0, 2)).toEqual(['fail include_without_record', 'info unknown_modifier']);
   });
 
-  it('asks each question once', async () => {
+  it('sends each query once', async () => {
     const record = 'v=spf1 a mx include:p0.example a include:p0.example -all';
     const dns = new ZoneDnsDriver({ 'example.com': { TXT: [record], A: ['192.0.2.1'] }, ...providers(1) });
     await auditSpf(dns, 'example.com', { fresh: true });
@@ -168,7 +168,7 @@ describe('the audit of an SPF record', () => {
     ]);
   });
 
-  it('is bounded for any records, and never throws', async () => {
+  it('is limited for any records, and never throws', async () => {
     const hosts = ['example.com', 'a.example', 'b.example'];
     const names = fc.constantFrom(...hosts, '%{d}', 'x.%{o}', '%{p}', '%{i}.example', 'gone.example', 'slow.example');
     const kinds = fc.constantFrom('include:', '-include:', 'a:', 'mx:', 'ptr:', 'exists:', 'redirect=', 'exp=', 'x=');
@@ -216,13 +216,13 @@ describe('the audit of an SPF record without answers', () => {
     ['host', 'a:slow.example'],
     ['domain with MX', 'mx:slow.example'],
     ['name that may exist', 'exists:slow.example'],
-  ])('is unknown when there is none for an %s', async (_, term) => {
+  ])('is unknown without an answer for an %s', async (_, term) => {
     const audit = await auditOf(`v=spf1 ${term} -all`, { 'slow.example': 'timeout' });
     expect(audit).toMatchObject({ status: 'unknown', record: `v=spf1 ${term} -all`, lookups: { used: 1 } });
     expect(codesOf(audit)).toEqual(['info dns_no_answer']);
   });
 
-  it('is unknown, not a failure, even when something else is wrong', async () => {
+  it('is unknown, not a failure, even with another error', async () => {
     const audit = await auditOf('v=spf1 include:slow.example include:gone.example -all', {
       'slow.example': 'servfail',
     });

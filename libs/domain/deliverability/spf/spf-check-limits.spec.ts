@@ -3,7 +3,7 @@ import { ZoneDnsDriver, type ZoneTable } from '../../../adapters/dns/testing';
 import { checkHost } from './spf-check';
 
 const SENT = { ip: '192.0.2.1', sender: 'user@example.com', helo: 'mail.example.com' };
-/** The record; for each of 10 terms itself and 10 hosts; the reverse name with its 10; the explanation. */
+/** The record; 10 terms with 10 hosts each; the reverse name with its 10 hosts; the explanation. */
 const MOST_QUESTIONS = 1 + 10 * 11 + 11 + 1;
 
 const anyText = fc
@@ -45,7 +45,7 @@ describe('the limits of an SPF evaluation', () => {
     ]);
   });
 
-  it('marks the term that was one too many', async () => {
+  it('marks the term that exceeded the limit', async () => {
     const dns = new ZoneDnsDriver({ 'example.com': { TXT: [`v=spf1 ${times(11, 'a')}`], A: ['198.51.100.1'] } });
     const { problem, trace } = await checkHost(dns, SENT);
     expect(problem).toEqual({ code: 'too_many_lookups', message: expect.stringContaining('More than 10') as unknown });
@@ -53,7 +53,7 @@ describe('the limits of an SPF evaluation', () => {
     expect(trace.at(-1)).toMatchObject({ outcome: 'error', lookups: 0 });
   });
 
-  it('asks each question once, however its name is written', async () => {
+  it('sends each query once, for any spelling of the name', async () => {
     const dns = new ZoneDnsDriver({
       'example.com': {
         TXT: [`v=spf1 ${times(4, 'mx a')} a:Example.COM`],
@@ -65,13 +65,13 @@ describe('the limits of an SPF evaluation', () => {
     expect(new Set(dns.queries.map(({ name, type }) => `${type} ${name}`)).size).toBe(dns.queries.length);
   });
 
-  it('never asks for records of type SPF, nor of another type that it has no use for', async () => {
+  it('never queries records of type SPF or of unused types', async () => {
     const dns = new ZoneDnsDriver({ 'example.com': { TXT: ['v=spf1 a mx ptr exists:x.example -all'] } });
     await checkHost(dns, SENT);
     expect(dns.queries.map(({ type }) => type)).toEqual(['TXT', 'A', 'MX', 'PTR']);
   });
 
-  it('puts the receiver and the time into explanations, as far as they are known', async () => {
+  it('inserts the receiver and the time into explanations, if known', async () => {
     const dns = new ZoneDnsDriver({
       'example.com': { TXT: ['v=spf1 -all exp=w.example'] },
       'w.example': { TXT: ['%{r} at %{t}'] },
@@ -98,7 +98,7 @@ describe('the limits of an SPF evaluation', () => {
     await expect(checkHost(new ZoneDnsDriver(), { ...SENT, ip })).rejects.toThrow(RangeError);
   });
 
-  it('asks no more than its limits allow for the dearest record', async () => {
+  it('respects its limits for the most expensive record', async () => {
     const terms = Array.from({ length: 10 }, (_, index) => `mx:d${index}.example`);
     const zones = terms.map((_, index) => ({ [`d${index}.example`]: { MX: hostsBelow(`d${index}.example`, 10) } }));
     const zone: ZoneTable = Object.assign(
@@ -113,7 +113,7 @@ describe('the limits of an SPF evaluation', () => {
     expect(dns.queries).toHaveLength(MOST_QUESTIONS);
   });
 
-  it('asks no more than its limits allow for any records, and never throws', async () => {
+  it('respects its limits for any records, and never throws', async () => {
     let dearest = 0;
     const hosts = ['example.com', 'a.example', 'b.example'];
     const names = fc.constantFrom(...hosts, '%{s}', '%{p}', '%{d}', '%{l}.%{o}', '%{h}', 'gone.example');
@@ -157,20 +157,20 @@ describe('a hostile SPF record', () => {
     return { ...(await checkHost(dns, { ...SENT, sender, domain: 'example.com' })), questions: dns.queries.length };
   }
 
-  it('of more than a TXT can hold is a permerror', async () => {
+  it('above the size of a TXT record is a permerror', async () => {
     expect(await sentUnder(`v=spf1 ${'ip4:192.0.2.1 '.repeat(8_000)}`)).toMatchObject({
       result: 'permerror',
       questions: 1,
     });
   });
 
-  it('of 65 535 characters is read', async () => {
+  it('of 65 535 characters is parsed', async () => {
     const filler = 'ip4:198.51.100.1 '.repeat(3_800);
     const text = `v=spf1 ${filler}`.padEnd(65_531, ' ') + '-all';
     expect(await sentUnder(text)).toMatchObject({ result: 'fail', mechanism: '-all' });
   });
 
-  it('of 1000 terms to look up ends at the limit', async () => {
+  it('with 1000 lookup terms ends at the limit', async () => {
     expect(
       await sentUnder(`v=spf1 ${times(1_000, 'a:host.example')}`, { 'host.example': { A: ['198.51.100.1'] } }),
     ).toMatchObject({
@@ -198,20 +198,20 @@ describe('a hostile SPF record', () => {
     ['colons', `ip6:${':'.repeat(60_000)}`],
     ['percent signs', `exists:${'%'.repeat(60_000)}`],
     ['an opened macro', `exists:%{d${'1'.repeat(60_000)}`],
-  ])('of %s asks for one name at most', async (_, term) => {
+  ])('of %s queries at most one name', async (_, term) => {
     const { result, questions } = await sentUnder(`v=spf1 ${term} -all`, {}, `${'a-b_'.repeat(20_000)}@example.com`);
     expect(['fail', 'permerror']).toContain(result);
     expect(questions).toBeLessThanOrEqual(2);
   });
 
-  it('sees the last 1000 characters of a sender only', async () => {
+  it('uses only the last 1000 characters of a sender', async () => {
     const why = { 'why.example': { TXT: ['%{l1r-}'] } };
     const text = 'v=spf1 -all exp=why.example';
     expect(await sentUnder(text, why, `first-${'x'.repeat(982)}@example.com`)).toMatchObject({ explanation: 'first' });
     expect(await sentUnder(text, why, `first-${'x'.repeat(983)}@example.com`)).toMatchObject({ explanation: 'irst' });
   });
 
-  it('has its explanation cut', async () => {
+  it('gets a truncated explanation', async () => {
     const why = { 'why.example': { TXT: ['%{s}'.repeat(10_000)] } };
     const { explanation } = await sentUnder('v=spf1 -all exp=why.example', why);
     expect(explanation).toHaveLength(1_000);

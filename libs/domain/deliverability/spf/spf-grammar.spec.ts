@@ -10,7 +10,7 @@ function read(text: string): SpfRecord {
   return parsed.record;
 }
 
-/** The record without what tells how it was written. */
+/** The record without details of its notation. */
 function meaning(record: SpfRecord): unknown {
   return JSON.parse(JSON.stringify(record, (key, value: unknown) => (key === 'text' ? undefined : value)));
 }
@@ -86,7 +86,7 @@ describe('the grammar of SPF records', () => {
     });
   });
 
-  it('reports all mistakes, each with its term and position', () => {
+  it('reports all errors, each with its term and position', () => {
     const parsed = parseSpf('v=spf1 ipv4:192.0.2.1  +all mx/64 include:%{x}.example a');
     expect(parsed).toEqual({
       ok: false,
@@ -111,7 +111,7 @@ describe('the grammar of SPF records', () => {
     ['a:example', 'does not end in a top-level domain'],
     ['exists:%{t}.example', 'for explanation texts only'],
     ['a\t-all', 'not printable ASCII'],
-  ])('says what is wrong with %j', (term, message) => {
+  ])('reports the error in %j', (term, message) => {
     expect(parseSpf(`v=spf1 ${term}`)).toMatchObject({
       ok: false,
       errors: [{ term, message: expect.stringContaining(message) as unknown }],
@@ -132,7 +132,7 @@ describe('the grammar of SPF records', () => {
     );
   });
 
-  it('reads or refuses whatever follows the version, and never throws', () => {
+  it('parses or refuses any text after the version, and never throws', () => {
     const anything = fc.oneof(
       fc.array(fc.integer({ min: 0, max: 0x2ff }), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes)),
       fc

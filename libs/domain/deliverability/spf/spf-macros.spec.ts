@@ -44,7 +44,7 @@ describe('macros of SPF', () => {
     expect(expanded(text)).toBe(name);
   });
 
-  it('has the nibbles of IPv6, as in section 7.4', () => {
+  it('expands IPv6 to nibbles, as in section 7.4', () => {
     expect(expanded('%{ir}.%{v}._spf.%{d2}', '2001:db8::cb01')).toBe(
       '1.0.b.c.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6._spf.example.com',
     );
@@ -55,7 +55,7 @@ describe('macros of SPF', () => {
     { maxLength: 12 },
   );
 
-  it('cuts a name to the same, expanded from the right or as a whole', () => {
+  it('truncates a name equally, expanded from the right or as a whole', () => {
     fc.assert(
       fc.property(parts, fc.stringMatching(/^[a-z.@-]{0,300}$/), (texts, value) => {
         const macros = parseMacros(texts.join(''), 'term');
@@ -74,7 +74,7 @@ describe('macros of SPF', () => {
     );
   });
 
-  it('stops putting in when there is enough', () => {
+  it('stops expanding at the maximum length', () => {
     let asked = 0;
     const macros = parseMacros('%{s}'.repeat(10_000), 'explanation');
     const value = () => {

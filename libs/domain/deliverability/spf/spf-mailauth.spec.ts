@@ -80,7 +80,7 @@ describe('the evaluator and the library mailauth in its strict mode', () => {
   });
 
   it.each(CASES.filter(({ mailauth }) => mailauth !== undefined))(
-    'differ, as decision 12 tells: $promise',
+    'differ, as decision 12 explains: $promise',
     async (given) => {
       const { result, explanation } = await askOracle(new ZoneDnsDriver(getZone(given)), askedBy(given));
       expect(result).toBe(given.mailauth);

@@ -12,7 +12,7 @@ import { DomainHealthRecord } from '../schemas/domain-health.record';
 import { HealthEntryRecord } from '../schemas/health-entry.record';
 import { wellKept } from './zones';
 
-/** Health checks with a database of their own and DNS out of a table. */
+/** Health checks on a separate database, with DNS from a table. */
 export class HealthFixture {
   #serial = 0;
 
@@ -47,14 +47,14 @@ export class HealthFixture {
     return domain;
   }
 
-  /** Mailboxes of a domain; ids. */
+  /** Creates mailboxes of a domain and returns their ids. */
   async mailboxes(domain: string, count = 1): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n++) ids.push(await this.engine.mailbox({ email: `m${n}@${domain}` }));
     return ids;
   }
 
-  /** Takes new mailboxes in, and makes all checks that are due, as the worker does. */
+  /** Schedules new mailboxes and runs all due checks, like the worker. */
   async work(): Promise<void> {
     await this.engine.get(DomainHealthJobService).sweep();
     const due = await this.healths()
@@ -64,7 +64,7 @@ export class HealthFixture {
     for (const health of due) await this.run(health);
   }
 
-  /** One check by schedule, as its job does. */
+  /** Runs one scheduled check, like its job. */
   run({ _id, workspaceId }: Pick<DomainHealthRecord, '_id' | 'workspaceId'>): Promise<void> {
     const job = { workspaceId: workspaceId.toHexString(), healthId: _id.toHexString() };
     return this.engine.get(DomainHealthJobService).run(job, new AbortController().signal);
@@ -88,7 +88,7 @@ export class HealthFixture {
       .lean<HealthEntryRecord[]>();
   }
 
-  /** `mailbox.health_changed`, in their order. */
+  /** The events `mailbox.health_changed`, in order. */
   async told(): Promise<EventRecord[]> {
     const { workspaceId } = this.workspace;
     return this.engine
@@ -121,7 +121,7 @@ export class HealthFixture {
     await this.#mailboxes().deleteOne({ workspaceId: this.workspace.workspaceId, _id: mailboxId });
   }
 
-  /** The name servers of the domain do not answer any more. */
+  /** Makes the name servers of the domain stop answering. */
   silence(domain: string): void {
     const names = [domain, `*.${domain}`, ...Object.keys(wellKept(domain))];
     this.dns.zone.change(Object.fromEntries(names.map((name) => [name, 'timeout' as const])));

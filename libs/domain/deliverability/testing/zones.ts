@@ -8,7 +8,7 @@ const KEY = [
   '/l8NSvz5ug0UlwoginRYVoYi/lzC8rOk3SXWo5OLpLtHID5tJOMaZu/dH6rbODKbk73pP/io7LMmwueaPKHIpQIDAQAB',
 ].join('');
 
-/** Records of a domain to which nothing is to be added. */
+/** Complete records of a domain. */
 export function wellKept(domain: string): ZoneTable {
   return {
     [domain]: {

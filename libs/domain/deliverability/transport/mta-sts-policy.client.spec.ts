@@ -9,7 +9,7 @@ import { MtaStsPolicyClient } from './mta-sts-policy.client';
 const REFUSED_PORT = 1;
 const ADDRESS = `http://mta-sts.example.com:${REFUSED_PORT}/`;
 
-describe('the client for policies of MTA-STS', () => {
+describe('the client for MTA-STS policies', () => {
   const dns = new ZoneDnsDriver();
   let module: TestingModule;
 
@@ -33,7 +33,7 @@ describe('the client for policies of MTA-STS', () => {
       .catch((error: unknown) => error)) as OutboundError;
   }
 
-  it('connects to the address of its own DNS client, also when private networks are allowed', async () => {
+  it('connects to the address from its own DNS client, even when private networks are allowed', async () => {
     await open(true);
     dns.zone.change({ 'mta-sts.example.com': { A: ['127.0.0.1'] } });
     expect(await failure()).toMatchObject({ reason: 'connect' });
@@ -43,13 +43,13 @@ describe('the client for policies of MTA-STS', () => {
     ]);
   });
 
-  it('goes to no private address unless that is allowed', async () => {
+  it('connects to no private address unless that is allowed', async () => {
     await open(false);
     dns.zone.change({ 'mta-sts.example.com': { A: ['127.0.0.1'] } });
     expect(await failure()).toMatchObject({ reason: 'address_refused' });
   });
 
-  it('is content with the addresses of one family', async () => {
+  it('accepts addresses of one family only', async () => {
     await open(false);
     dns.zone.change({ 'mta-sts.example.com': { A: ['127.0.0.1'], AAAA: 'timeout' } });
     expect(await failure()).toMatchObject({ reason: 'address_refused' });

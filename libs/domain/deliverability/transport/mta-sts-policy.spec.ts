@@ -3,7 +3,7 @@ import { matchesPolicy, readMtaStsPolicy } from './mta-sts-policy';
 
 const lines = (...each: string[]) => each.join('\r\n');
 
-describe('a policy of MTA-STS (RFC 8461, section 3.2)', () => {
+describe('an MTA-STS policy (RFC 8461, section 3.2)', () => {
   it.each([
     [
       'the example of the RFC',
@@ -48,7 +48,7 @@ describe('a policy of MTA-STS (RFC 8461, section 3.2)', () => {
       lines('version: STSv1', 'mode: none', 'max_age: 31557600'),
       { mode: 'none', mx: [], maxAge: 31_557_600 },
     ],
-  ])('is read: %s', (_what, text, policy) => {
+  ])('is parsed: %s', (_what, text, policy) => {
     expect(readMtaStsPolicy(text)).toEqual({ ok: true, policy });
   });
 

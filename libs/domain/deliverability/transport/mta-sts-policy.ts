@@ -16,7 +16,7 @@ export interface MtaStsPolicy {
 
 export type MtaStsReading =
   | { readonly ok: true; readonly policy: MtaStsPolicy }
-  /** What is wrong, as the end of a sentence. */
+  /** The fault, as the end of a sentence. */
   | { readonly ok: false; readonly fault: string };
 
 const MAX_AGE = 31_557_600;

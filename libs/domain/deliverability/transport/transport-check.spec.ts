@@ -55,7 +55,7 @@ describe('MTA-STS (RFC 8461)', () => {
     ['a version in capitals', { TXT: ['V=STSv1; id=1;'] }],
     ['another version', { TXT: ['v=STSv2; id=1;'] }],
     ['a version without a semicolon', { TXT: ['v=STSv1'] }],
-  ])('is absent with %s under the name, and nothing is fetched', async (_what, entry) => {
+  ])('is absent with %s at the name, and no policy is fetched', async (_what, entry) => {
     const server = new PolicyServer();
     const { mtaSts } = await check({ ...ZONE, '_mta-sts.example.com': entry }, server);
     expect(mtaSts).toMatchObject({ status: 'absent', record: null, policy: null });
@@ -68,7 +68,7 @@ describe('MTA-STS (RFC 8461)', () => {
     ['no id', ['v=STSv1;'], 'id_invalid'],
     ['an id with other characters', ['v=STSv1; id=2026-11-21;'], 'id_invalid'],
     ['an id of 33 characters', [`v=STSv1; id=${'1'.repeat(33)};`], 'id_invalid'],
-  ])('is warned about with %s, and nothing is fetched', async (_what, records, code) => {
+  ])('gets a warning with %s, and no policy is fetched', async (_what, records, code) => {
     const server = new PolicyServer();
     const { mtaSts } = await check({ ...ZONE, '_mta-sts.example.com': { TXT: records } }, server);
     expect(mtaSts).toMatchObject({ status: 'warn', record: records[0], policy: null });
@@ -83,7 +83,7 @@ describe('MTA-STS (RFC 8461)', () => {
     ['has no type', { headers: {} }, 'instead of text/plain'],
     ['is longer than 64 kB', { truncated: true }, 'longer than 64 kB'],
     ['cannot be read', 'version: 1', '"1" instead of STSv1'],
-  ])('is warned about when the policy %s', async (_what, answer, fault) => {
+  ])('gets a warning when the policy %s', async (_what, answer, fault) => {
     const { mtaSts } = await check(ZONE, new PolicyServer(answer));
     expect(mtaSts).toMatchObject({ status: 'warn', record: RECORD, policy: null });
     expect(codes(mtaSts)).toEqual(['warn policy_unusable']);
@@ -98,7 +98,7 @@ describe('MTA-STS (RFC 8461)', () => {
     ['tls', true, 'warn', 'warn policy_unusable'],
     ['protocol', true, 'warn', 'warn policy_unusable'],
     ['address_refused', false, 'warn', 'warn policy_unusable'],
-  ])('that fails with %s (again later: %j) is %s', async (reason, retry, status, problem) => {
+  ])('that fails with %s (temporary: %j) is %s', async (reason, retry, status, problem) => {
     const { mtaSts } = await check(ZONE, new PolicyServer(new OutboundError(reason, 'No luck', { retry })));
     expect(mtaSts).toMatchObject({ status, record: RECORD, policy: null });
     expect(codes(mtaSts)).toEqual([problem]);
@@ -128,7 +128,7 @@ describe('MTA-STS (RFC 8461)', () => {
     expect(mtaSts).toMatchObject({ status: 'unknown', record: null, policy: null });
   });
 
-  it('lets mistakes of the program through, and the reason of the signal', async () => {
+  it('rethrows programming errors and the reason of the signal', async () => {
     await expect(check(ZONE, new PolicyServer(new RangeError('a bug')))).rejects.toThrow('a bug');
     const gone = AbortSignal.abort(new Error('enough'));
     await expect(
@@ -153,7 +153,7 @@ describe('TLS-RPT (RFC 8460)', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['nobody to report to', ['v=TLSRPTv1;'], 'report_uri_invalid'],
+    ['no report address', ['v=TLSRPTv1;'], 'report_uri_invalid'],
     ['an address without mailto', ['v=TLSRPTv1; rua=a@example.com'], 'report_uri_invalid'],
     ['an address that is none', ['v=TLSRPTv1; rua=mailto:a@exa mple'], 'report_uri_invalid'],
     ['an address without encryption', ['v=TLSRPTv1; rua=http://example.com/'], 'report_uri_invalid'],
@@ -164,13 +164,13 @@ describe('TLS-RPT (RFC 8460)', () => {
       ['v=TLSRPTv1; rua=mailto:a@example.com', 'v=TLSRPTv1; rua=mailto:b@example.com'],
       'several_records',
     ],
-  ])('is warned about with %s', async (_what, records, code) => {
+  ])('gets a warning with %s', async (_what, records, code) => {
     const result = await report({ TXT: records });
     expect(result.status).toBe('warn');
     expect(codes(result)).toEqual([`warn ${code}`]);
   });
 
-  it('is absent without a record, which costs nothing', async () => {
+  it('is absent without a record, without an effect on the score', async () => {
     const result = await report({ TXT: ['v=TLSRPTv2; rua=mailto:a@example.com', 'v=TLSRPTv1'] });
     expect(result).toMatchObject({ status: 'absent', record: null, rua: [] });
     expect(codes(result)).toEqual(['info no_tls_rpt']);

@@ -20,7 +20,7 @@ import { MAX_STAGING_MS, EnrichmentItemRepository } from '../runs/enrichment-ite
 
 const type = 'email_verification' as const;
 
-describe('making an enrichment job', () => {
+describe('creating an enrichment job', () => {
   let fixture: EnrichmentFixture;
   let workspace: WorkspaceScope;
   const creation = () => fixture.get(EnrichmentJobCreationService);
@@ -49,7 +49,7 @@ describe('making an enrichment job', () => {
     );
   }
 
-  /** Whatever a job is made of, of this workspace. */
+  /** All records of jobs in this workspace. */
   async function left(): Promise<number[]> {
     const { workspaceId } = workspace;
     return Promise.all(
@@ -84,14 +84,14 @@ describe('making an enrichment job', () => {
     expect(await fixture.credits(workspace)).toEqual({ balance: 997, reserved: 3 });
   });
 
-  it('takes texts of any length that the API lets through, in any script', async () => {
+  it('accepts texts of any length that the API allows, in any script', async () => {
     const long = String.fromCodePoint(...Array.from({ length: 1_000 }, (_, at) => 0x4e00 + ((at * 7_919) % 20_000)));
     const job = await fixture.create(workspace, [long, `x${long}`.slice(0, 1_000)]);
     expect(job).toMatchObject({ duplicateItems: 0, metadata: { totalItems: 2 } });
     expect((await fixture.items(workspace)).map(({ email }) => email)[0]).toBe(long);
   });
 
-  it('takes the leads of a campaign, those that the filters choose, without those that were erased', async () => {
+  it('uses the leads of a campaign that match the filters, without erased ones', async () => {
     const { _id: campaignId, leadIds } = await fixture.campaign(workspace, [
       'ada@acme.example',
       'bob@acme.example',
@@ -121,7 +121,7 @@ describe('making an enrichment job', () => {
     ['a campaign that is not there', () => ({ campaignId: new Types.ObjectId().toHexString() }), 'campaignId'],
     ['a malformed campaign', () => ({ campaignId: 'x' }), 'campaignId'],
     ['filters that choose nobody', (campaignId) => ({ campaignId, filters: { search: 'nobody' } }), 'campaignId'],
-  ])('refuses %s, and keeps nothing', async (_what, request, field) => {
+  ])('refuses %s, and stores nothing', async (_what, request, field) => {
     const { _id } = await fixture.campaign(workspace, ['ada@acme.example']);
     await expect(creation().create(workspace, { type, ...request(_id) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -130,7 +130,7 @@ describe('making an enrichment job', () => {
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
 
-  it('takes a campaign of another workspace for one that is not there', async () => {
+  it('treats a campaign of another workspace as missing', async () => {
     const other = await fixture.workspace(1);
     const { _id: campaignId } = await fixture.campaign(other, ['ada@acme.example']);
     await expect(creation().create(workspace, { type, campaignId })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('making an enrichment job', () => {
     });
   });
 
-  it('names what is missing when there are too few credits, and keeps nothing', async () => {
+  it('names the missing credits, and stores nothing', async () => {
     workspace = await fixture.workspace(7);
     await expect(fixture.create(workspace, addresses(10))).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
@@ -148,16 +148,16 @@ describe('making an enrichment job', () => {
     expect(await fixture.credits(workspace)).toEqual({ balance: 7, reserved: 0 });
   });
 
-  it('asks the work first whether it can be done at all', async () => {
+  it('first asks the handler whether the work is possible', async () => {
     fixture.work.requireReady = () => Promise.reject(conflict('Connect the tool first'));
     await expect(fixture.create(workspace, addresses(2))).rejects.toThrow('Connect the tool first');
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
 
-  it('lets exactly as many jobs that race for credits have them as there are credits', async () => {
+  it('accepts exactly as many concurrent jobs as the credits allow', async () => {
     const [jobs, credits] = [rounds(200, 20), rounds(120, 12)];
     workspace = await fixture.workspace(credits);
-    // Two processes: each keeps its own jobs in line, and the database keeps the two apart.
+    // Two processes: each serialises its own jobs, and the database serialises both processes.
     const other = anotherProcess();
     const results = await Promise.allSettled(
       addresses(jobs).map((email, at) =>
@@ -171,7 +171,7 @@ describe('making an enrichment job', () => {
     expect(await fixture.credits(workspace)).toEqual({ balance: 0, reserved: credits });
   }, 60_000);
 
-  it('lets two jobs that would both fit alone, but not together, not both in', async () => {
+  it('accepts only one of two concurrent jobs that together exceed the limit', async () => {
     workspace = await fixture.workspace(10);
     const results = await Promise.allSettled([
       fixture.create(workspace, addresses(6, 'one.example')),
@@ -237,7 +237,7 @@ describe('making an enrichment job', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 1_000, reserved: 0 });
     });
 
-    it('leaves the items of jobs alone', async () => {
+    it('keeps the items of jobs', async () => {
       await fixture.create(workspace, addresses(3));
       fixture.clock.advance(MAX_STAGING_MS);
       await clear();

@@ -44,10 +44,10 @@ describe('queries about enrichment jobs', () => {
         ...(at < 3 ? { dueAt: DUE } : { open: false, result: at < 6 ? 'valid' : 'invalid' }),
       })),
     );
-    const lane = { number: 0, holder: 'x', fence: 0, leaseUntil: new Date(0) };
-    const lanes = fixture.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord);
-    await lanes.insertMany(
-      each((owner, at) => ({ ...lane, workspaceId: owner, number: at, ...(at < 3 && { nextAt: DUE }) })),
+    const partition = { number: 0, holder: 'x', fence: 0, leaseUntil: new Date(0) };
+    const partitions = fixture.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord);
+    await partitions.insertMany(
+      each((owner, at) => ({ ...partition, workspaceId: owner, number: at, ...(at < 3 && { nextAt: DUE }) })),
     );
   });
   afterAll(() => fixture.close());
@@ -63,7 +63,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
-  it('find the job with the id that a client names', async () => {
+  it('find the job with a given id', async () => {
     const plan = await jobs()
       .find({ workspaceId: mine, code: `ev_7_${mine.toHexString()}` })
       .explain('executionStats');
@@ -113,7 +113,7 @@ describe('queries about enrichment jobs', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: count } });
   });
 
-  it('find what is known of a person', async () => {
+  it('find the data of a person', async () => {
     const plan = await items().find({ workspaceId: mine, address: '7@example.com' }).explain('executionStats');
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 2 } });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { removeDuplicates } from './job-addresses';
 
-describe('addresses that are given', () => {
+describe('the given addresses', () => {
   it.each<[string, string[], string[], number]>([
     ['are kept in their order', ['b@x.example', 'a@x.example'], ['b@x.example', 'a@x.example'], 0],
     ['are taken once, as they were given first', ['Ada@X.example', 'ada@x.example'], ['Ada@X.example'], 1],
@@ -20,7 +20,7 @@ describe('addresses that are given', () => {
     expect(chosen).toMatchObject({ campaignId: null, duplicates });
   });
 
-  it('are all kept or counted, and each kept one is another', () => {
+  it('are all kept or counted, and the kept ones are unique', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a@x.example', 'A@x.example', 'b@x.example', 'c', 'C ', '')), (given) => {
         const { items, duplicates } = removeDuplicates(given);

@@ -3,12 +3,12 @@ import { isJobCode, createJobCode } from './job-code';
 describe('the id of a job', () => {
   const at = new Date('2026-11-21T12:00:00.123Z');
 
-  it('is the prefix of its type, its creation in milliseconds, and something of its own', () => {
+  it('consists of the prefix of its type, its creation in milliseconds, and a random part', () => {
     expect(createJobCode('ev', at)).toMatch(/^ev_1795262400123_[0-9a-f]{12}$/);
     expect(createJobCode('pe', at)).not.toBe(createJobCode('pe', at));
   });
 
-  it('is known by its form', () => {
+  it('is recognised by its form', () => {
     expect(isJobCode(createJobCode('ev', at))).toBe(true);
   });
 

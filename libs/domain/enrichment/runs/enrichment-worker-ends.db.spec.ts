@@ -28,7 +28,7 @@ describe('ends of enrichment jobs and of their items', () => {
   const items = () => fixture.model<EnrichmentItemRecord>(EnrichmentItemRecord);
   const results = async () => (await fixture.items(workspace)).map(({ result }) => result);
 
-  describe('an item that a tool has', () => {
+  describe('an item at a tool', () => {
     let id: string;
     beforeEach(async () => {
       ({ id } = await fixture.create(workspace, addresses(2)));
@@ -42,7 +42,7 @@ describe('ends of enrichment jobs and of their items', () => {
       return fixture.get(EnrichmentItemsService).settle(workspaceId.toHexString(), job, itemId, decisive(result));
     }
 
-    it('ends with the result of the tool, once however often the tool reports it', async () => {
+    it('ends with the result of the tool, once for any number of callbacks', async () => {
       expect(await settle(0, 'found')).toBe(true);
       expect(await settle(0, 'found')).toBe(false);
       expect(await settle(0, 'not_found')).toBe(false);
@@ -53,13 +53,13 @@ describe('ends of enrichment jobs and of their items', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 998, reserved: 0 });
     });
 
-    it('is written once when the same callback comes many times at once', async () => {
+    it('is written once under concurrent equal callbacks', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => settle(0, 'found')));
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect((await fixture.read(workspace, id)).metadata).toMatchObject({ processedItems: 1, creditsUsed: 1 });
     });
 
-    it('has failed when nothing came in time, and what comes then is dropped', async () => {
+    it('fails without a result in time, and a later result is dropped', async () => {
       await settle(0, 'found');
       fixture.clock.advance(60 * MINUTE_MS);
       await fixture.run(workspace);
@@ -75,7 +75,7 @@ describe('ends of enrichment jobs and of their items', () => {
       });
     });
 
-    it('is known to nobody else: another workspace, another job, no id', async () => {
+    it('is not found by another workspace, another job or an invalid id', async () => {
       const [{ _id, jobId, workspaceId }] = (await fixture.items(workspace)) as [EnrichmentItemRecord];
       const [item, job, mine] = [_id, jobId, workspaceId].map((one) => one.toHexString()) as [string, string, string];
       const other = new Types.ObjectId().toHexString();
@@ -90,7 +90,7 @@ describe('ends of enrichment jobs and of their items', () => {
       }
     });
 
-    it('may be answered before it is written that the tool has it', async () => {
+    it('accepts a result before its handover is recorded', async () => {
       workspace = await fixture.fresh();
       const early = await fixture.create(workspace, addresses(1));
       fixture.work.does = async (item) => {
@@ -110,10 +110,10 @@ describe('ends of enrichment jobs and of their items', () => {
     });
   });
 
-  describe('a job that is ended', () => {
+  describe('an ended job', () => {
     const cancel = (id: string) => fixture.get(EnrichmentJobsService).cancel(workspace, id);
 
-    it('keeps and pays what is done, and gives back the rest', async () => {
+    it('keeps and charges finished items, and returns the remaining credits', async () => {
       const { id } = await fixture.create(workspace, addresses(10));
       fixture.work.does = ({ email }) =>
         email < 'person-3@example.com'
@@ -128,7 +128,7 @@ describe('ends of enrichment jobs and of their items', () => {
       expect(await fixture.completions(workspace)).toEqual([]);
     });
 
-    it('drops what was on its way when it was cancelled', async () => {
+    it('drops outcomes of running items when it was cancelled', async () => {
       const { id } = await fixture.create(workspace, addresses(5));
       let cancelled: Promise<unknown> | undefined;
       fixture.work.does = async () => {
@@ -144,7 +144,7 @@ describe('ends of enrichment jobs and of their items', () => {
       expect(await fixture.credits(workspace)).toEqual({ balance: 1_000, reserved: 0 });
     });
 
-    it('is paid once when it is cancelled while workers do its last items', async () => {
+    it('is settled once when it is cancelled while workers process its last items', async () => {
       for (let round = 0; round < rounds(5, 2); round += 1) {
         workspace = await fixture.fresh();
         const { id } = await fixture.create(workspace, addresses(20));
@@ -177,7 +177,7 @@ describe('ends of enrichment jobs and of their items', () => {
       await expect(cancel(id)).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
-    it('is paid for when its seven days are over before it is, and is then gone with its items', async () => {
+    it('is settled when it expires after seven days, and is then deleted with its items', async () => {
       const { id } = await fixture.create(workspace, addresses(10));
       const { createdAt } = await fixture.job(workspace, id);
       fixture.work.does = ({ email }) =>
@@ -205,14 +205,14 @@ describe('ends of enrichment jobs and of their items', () => {
     });
   });
 
-  describe('a person who is erased', () => {
+  describe('an erased person', () => {
     const erase = (email: string) =>
       items().updateMany(
         { workspaceId: workspace.workspaceId, address: email },
         { $set: { email: 'erased', address: 'erased', leadId: null, detail: '{}', erased: true } },
       );
 
-    it('is not asked about any more, and the job completes', async () => {
+    it('is not processed any more, and the job completes', async () => {
       const { id } = await fixture.create(workspace, addresses(3));
       await erase('person-1@example.com');
       await fixture.run(workspace);
@@ -224,7 +224,7 @@ describe('ends of enrichment jobs and of their items', () => {
       });
     });
 
-    it('leaves nothing of what was found out at that moment', async () => {
+    it('leaves no data of an outcome that arrives at that moment', async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       fixture.work.does = async ({ email }) => {
         await erase(email);
@@ -242,7 +242,7 @@ describe('ends of enrichment jobs and of their items', () => {
       expect((await fixture.read(workspace, id)).status).toBe('completed');
     });
 
-    it('keeps no job waiting that a tool has it of', async () => {
+    it('does not keep a job waiting for an item at a tool', async () => {
       const { id } = await fixture.create(workspace, addresses(1));
       fixture.work.does = () => ({ kind: 'handed', until: fixture.clock.in(MINUTE_MS) });
       await fixture.run(workspace);

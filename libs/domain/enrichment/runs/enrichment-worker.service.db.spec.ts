@@ -94,17 +94,17 @@ describe('the enrichment worker', () => {
       .mockRejectedValue(new Error('the database is away'));
     await expect(fixture.run(workspace)).rejects.toThrow('the database is away');
     broken.mockRestore();
-    const [lane] = await fixture
+    const [partition] = await fixture
       .model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find(workspaceOf())
       .lean();
-    expect(lane?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
+    expect(partition?.nextAt?.getTime()).toBeGreaterThan(fixture.clock.now().getTime() + 5_000);
     await fixture.run(workspace);
     expect((await fixture.read(workspace, id)).status).toBe('completed');
   });
 
-  describe('when a worker dies', () => {
-    /** Claims items and never writes their outcome, as a worker that dies. */
+  describe('when a worker crashes', () => {
+    /** Claims items and never writes their outcome, like a crashed worker. */
     async function died(code: string): Promise<readonly EnrichmentItemRecord[]> {
       const job = await fixture.job(workspace, code);
       return (await fixture.get(EnrichmentItemRepository).claim(job, 5, 90_000)).items;

@@ -105,7 +105,7 @@ describe('the outcome of an item', () => {
       unknown('out_of_time', 'greylisted'),
     ],
     [
-      'is as if it had not been taken up, however often that was, where whoever is asked wants to be let alone',
+      'does not count as an attempt while the provider is in a cooldown',
       { claims: 9, attempts: MAX_ATTEMPTS - 1 },
       { kind: 'put_back', at: inMs(3 * 86_400_000) },
       { kind: 'again', at: inMs(3 * 86_400_000), attempts: MAX_ATTEMPTS - 1, handed: false, untaken: true },
@@ -156,14 +156,14 @@ describe('the outcome of an item', () => {
     expect(getSettlement(item, outcome, times, outOfTime)).toEqual(expected);
   });
 
-  it('keeps the reason why a tool failed that ran out of time', () => {
+  it('keeps the failure reason of a tool that exceeded its time', () => {
     const lost = (): FinalOutcome => ({ kind: 'failed', reason: 'no_answer' });
     expect(getSettlement({ claims: 9, attempts: MAX_ATTEMPTS - 1 }, later(1), times, lost)).toEqual(
       failed('no_answer'),
     );
   });
 
-  it('ends every item, whatever the provider answers and whichever worker dies', () => {
+  it('ends every item, for any answers of the provider and any worker crash', () => {
     const outcomes = fc.constantFrom<ItemOutcome['kind'] | 'died' | 'nothing'>('later', 'handed', 'died', 'nothing');
     fc.assert(
       fc.property(fc.array(outcomes, { minLength: 200, maxLength: 200 }), (said) => {

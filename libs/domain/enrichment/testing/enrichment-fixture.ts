@@ -24,7 +24,7 @@ import { ScriptedWork } from './scripted-work';
 
 export const FOREVER = new AbortController().signal;
 
-/** Enrichment jobs on a database of their own, with a scripted handler. */
+/** Enrichment jobs on a separate database, with a scripted handler. */
 export class EnrichmentFixture {
   #serial = 0;
   readonly work = new ScriptedWork();
@@ -87,7 +87,7 @@ export class EnrichmentFixture {
     return this.get(EnrichmentJobsService).get(workspace, id);
   }
 
-  /** Runs each work partition of the workspace, one after the other. */
+  /** Runs each work partition of the workspace sequentially. */
   async run({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
     const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
@@ -96,7 +96,7 @@ export class EnrichmentFixture {
       await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
   }
 
-  /** Runs all work partitions of the workspace at once. */
+  /** Runs all work partitions of the workspace concurrently. */
   async runAll({ workspaceId }: WorkspaceScope, signal = FOREVER): Promise<void> {
     const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })

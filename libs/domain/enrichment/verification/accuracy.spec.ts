@@ -12,20 +12,20 @@ const END = '<!-- /accuracy -->';
 
 /** Attempts per address, as in a job that retries an address without an answer. */
 const ROUNDS = 2;
-/** Less than what a provider that has had enough is left alone for: nobody waits for the end of that. */
+/** Less than the cooldown of a refusing provider, so no request waits for its end. */
 const PATIENCE_MS = 50_000;
-/** The domain whose server lies: its answers cannot be told from true ones. */
+/** The domain whose server lies: its replies look like true ones. */
 const LIAR = 'lies.example';
 
 describe('verification of a labelled set of addresses, over DNS and SMTP', () => {
-  let world: LabelledTestServers;
+  let servers: LabelledTestServers;
   const judged: Judged[] = [];
 
   beforeAll(async () => {
-    world = await LabelledTestServers.open(LABELLED_KINDS);
+    servers = await LabelledTestServers.open(LABELLED_KINDS);
     for (const kind of LABELLED_KINDS) judged.push(...(await judge(kind)));
   });
-  afterAll(() => world.close());
+  afterAll(() => servers.close());
 
   async function judge(kind: LabelledKind): Promise<Judged[]> {
     const labels = Object.entries(kind.truth);
@@ -33,18 +33,18 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     const all = Promise.all(labels.map(([local, truth]) => resultOf(kind, local, truth))).finally(() => {
       progress.isDone = true;
     });
-    // Time advances only here, so no answer of another server can come too late.
+    // Time advances only here, so no reply of another server can be late.
     while (kind.silentAt !== undefined && !progress.isDone) {
-      await eventually('its server is silent, or all is told', () => progress.isDone || world.isSilent(kind));
-      world.timer.advance(STEP_MS);
+      await eventually('its server is silent, or all results exist', () => progress.isDone || servers.isSilent(kind));
+      servers.timer.advance(STEP_MS);
     }
     return all;
   }
 
   async function resultOf({ name, domain }: LabelledKind, local: string, truth: Truth): Promise<Judged> {
     for (let attempts = 0; ; attempts += 1) {
-      const deadline = new Date(world.timer.now() + PATIENCE_MS);
-      const { result, retryAt } = await world.verifier.verify(`${local}@${domain}`, { deadline, attempts });
+      const deadline = new Date(servers.timer.now() + PATIENCE_MS);
+      const { result, retryAt } = await servers.verifier.verify(`${local}@${domain}`, { deadline, attempts });
       if (retryAt === null || attempts + 1 === ROUNDS) return { kind: name, truth, result };
     }
   }
@@ -74,15 +74,15 @@ describe('verification of a labelled set of addresses, over DNS and SMTP', () =>
     'null-mx.example',
     'nowhere.example',
     'no-host.example',
-  ])('tells all of %s', (domain) => {
+  ])('decides all addresses of %s', (domain) => {
     const name = LABELLED_KINDS.find((kind) => kind.domain === domain)?.name;
     const open = judged.filter((one) => one.kind === name && getMark(one) !== 'right');
     expect(open).toEqual([]);
   });
 
-  it('sends few DNS queries for each domain, however many addresses it has', () => {
+  it('sends few DNS queries per domain, for any number of addresses', () => {
     const perDomain = LABELLED_KINDS.map(
-      ({ domain }) => world.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
+      ({ domain }) => servers.dns.queries.filter(({ name }) => name === domain || name.endsWith(`.${domain}`)).length,
     );
     expect(Math.max(...perDomain)).toBeLessThanOrEqual(5);
   });

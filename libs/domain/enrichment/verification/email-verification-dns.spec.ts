@@ -15,7 +15,7 @@ const NO_CREDITS = {} as never;
 const DOMAINS = 20;
 const ADDRESSES = 5_000;
 
-/** Half of the domains share a host, a few take no mail or do not exist, and one has a resolver that fails. */
+/** Half of the domains share a host, a few accept no mail or do not exist, and one has a failing resolver. */
 function zone(): ZoneTable {
   const table: Record<string, ZoneTable[string]> = { 'mx.shared.example': { A: ['8.8.4.4'] } };
   for (let at = 0; at < DOMAINS; at += 1) {
@@ -56,7 +56,7 @@ it(`asks about each of ${DOMAINS} domains once for ${ADDRESSES} addresses, count
     domain_not_found: 2 * each,
   });
   const asked = server.queries.map(({ name, type }) => `${type} ${name}`);
-  // One MX for each domain, and an address for each host; what fails may be asked twice by the resolver itself.
+  // One MX query per domain and one address query per host; the resolver may repeat failed queries.
   const hosts = 1 + 8;
   expect(new Set(asked).size).toBe(DOMAINS + hosts);
   expect(asked.filter((question) => !question.endsWith('d17.example'))).toHaveLength(DOMAINS - 1 + hosts);

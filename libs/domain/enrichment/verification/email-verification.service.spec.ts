@@ -58,7 +58,7 @@ it('returns all findings of an existing mailbox', async () => {
   ]);
 });
 
-it('asks neither DNS nor a server about what is no address at a domain', async () => {
+it('queries neither DNS nor a server for an invalid address', async () => {
   const { dns, probe, verifier } = open();
   for (const email of [
     '',
@@ -80,7 +80,7 @@ it.each([
   ['ada@[IPv6:::1]', 'invalid'],
   ['ada@[IPv6:::ffff:127.0.0.1]', 'invalid'],
   ['ada@[IPv6:2a00:1450:4001:c0f::1a]', 'risky'],
-])('takes the address in %s for %s', async (email, result) => {
+])('reads the address in %s as %s', async (email, result) => {
   expect((await open().verifier.verify(email)).result).toBe(result);
 });
 
@@ -91,7 +91,7 @@ it('suggests the probable address, without an effect on the result', async () =>
   expect(await verifier.verify('ada@gmail.com')).toMatchObject({ isFree: true, suggestion: null });
 });
 
-it('asks no server of disposable mailboxes', async () => {
+it('probes no server of disposable mailboxes', async () => {
   const { probe, verifier } = open();
   expect(await verifier.verify('ada@mailinator.com')).toMatchObject({ result: 'risky', isDisposable: true });
   expect(probe.requests).toEqual([]);
@@ -100,7 +100,7 @@ it('asks no server of disposable mailboxes', async () => {
 it.each([
   ['the operator', { isOn: false, asks: true }],
   ['the caller', { isOn: true, asks: false }],
-])('does not know whether a mailbox exists when %s wants no server asked', async (_who, { isOn, asks }) => {
+])('does not know whether a mailbox exists when %s forbids a probe', async (_who, { isOn, asks }) => {
   const { probe, verifier } = open();
   probe.isOn = isOn;
   const found = await verifier.verify('info@example.com', { probe: asks });
@@ -132,7 +132,7 @@ it('returns the time of the retry when DNS gave no answer', async () => {
   });
 });
 
-it('does not know what a server would have said after the deadline', async () => {
+it('has no result of a server after the deadline', async () => {
   const { clock, probe, verifier } = open();
   probe.says('ada@example.com', 'silence');
   const found = await verifier.verify('ada@example.com', { deadline: clock.in(20) });
@@ -145,7 +145,7 @@ it('does not know what a server would have said after the deadline', async () =>
   });
 });
 
-it('has no time left after a deadline that is over', async () => {
+it('performs no check after a past deadline', async () => {
   const { clock, dns, verifier } = open();
   dns.delays = () => new Promise(() => undefined);
   expect(await verifier.verify('ada@example.com', { deadline: clock.in(-1) })).toMatchObject({

@@ -15,6 +15,6 @@ it.each<[VerificationReason, number | null, number, number | null]>([
   ['refused_us', null, 0, null],
   ['server_protocol', 5 * MINUTE_MS, 0, null],
   ['mailbox_not_asked', null, 0, null],
-])('%s, wanted after %s, asked %d times before: %s', (reason, wantedMs, attempts, waitMs) => {
+])('%s, requested after %s, with %d earlier attempts: %s', (reason, wantedMs, attempts, waitMs) => {
   expect(getRetryAfterMs([reason], wantedMs, attempts)).toBe(waitMs);
 });

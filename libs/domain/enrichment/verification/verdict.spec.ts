@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   ['a domain whose hosts are no hosts', about({ domain: { kind: 'hosts_unusable' } }), 'invalid', 'hosts_unusable'],
   ['a resolver that says nothing', about({ domain: { kind: 'unanswered' } }), 'unknown', 'dns_no_answer'],
   ['DNS that took all the time', about({ domain: null, probe: 'out_of_time' }), 'unknown', 'out_of_time'],
-  ['a domain that takes mail, nobody asked', about({ probe: 'not_asked' }), 'unknown', 'mailbox_not_asked'],
+  ['a domain that accepts mail, without a probe', about({ probe: 'not_asked' }), 'unknown', 'mailbox_not_asked'],
   ['a server that took all the time', about({ probe: 'out_of_time' }), 'unknown', 'out_of_time'],
   ['a mailbox that is there', about({}), 'valid', 'accepted'],
   ['a domain that takes everything', about({ probe: answer('accepted', true) }), 'catch_all', 'takes_everything'],
@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
   ['a silent server', about({ probe: answer('timeout') }), 'unknown', 'server_timeout'],
   ['a server that speaks something else', about({ probe: answer('protocol') }), 'unknown', 'server_protocol'],
   ['a function', about({ isRole: true }), 'risky', 'accepted role'],
-  ['a function, nobody asked', about({ isRole: true, probe: 'not_asked' }), 'unknown', 'mailbox_not_asked role'],
+  ['a role address, without a probe', about({ isRole: true, probe: 'not_asked' }), 'unknown', 'mailbox_not_asked role'],
   ['a function that is not there', about({ isRole: true, probe: answer('rejected') }), 'invalid', 'rejected role'],
   [
     'a function where all is taken',
@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
   ],
   ['a disposable mailbox', about({ isDisposable: true }), 'risky', 'accepted disposable'],
   [
-    'a disposable mailbox, nobody asked',
+    'a disposable mailbox, without a probe',
     about({ isDisposable: true, probe: 'not_asked' }),
     'risky',
     'mailbox_not_asked disposable',
@@ -99,7 +99,7 @@ it.each(ROWS)('%s', (_what, given, result, reasons) => {
   expect(decideVerdict(given)).toEqual({ result, reasons: reasons.split(' ') });
 });
 
-it('has every result and every reason that is not about the text, and none that is not in the lists', () => {
+it('covers every result and every reason except those about the text, and no unlisted one', () => {
   const seen = new Set<VerificationReason>(ROWS.flatMap(([, given]) => decideVerdict(given).reasons));
   const missing = VERIFICATION_REASONS.slice(VERIFICATION_REASONS.indexOf('numeric_tld')).filter(
     (reason) => !seen.has(reason),

@@ -125,7 +125,7 @@ it.each([
   expect(outcomes.get(waiting._id.toHexString())).toEqual({ ...expected, at: clock.in(300_000) });
 });
 
-it('counts an attempt for an address whose server is busy, also for a role address', async () => {
+it('counts an attempt for an address whose server is busy, even for a role address', async () => {
   const { probe, work } = start();
   probe.says('info@firm.example', { kind: 'busy', host: 'mx.firm.example' });
   const busy = item('info@firm.example');

@@ -30,11 +30,11 @@ describe('polling by the event relay', () => {
     const warned = jest.spyOn(database.module.get(LogService), 'warn');
     follower.start();
     await happens('first');
-    await eventually('the first is handed on', () => taken.includes('first'));
+    await eventually('the first event is relayed', () => taken.includes('first'));
     expect(failing.mock.calls.length).toBeGreaterThan(2);
     expect(warned).toHaveBeenCalledTimes(1);
     await happens('second');
-    await eventually('the second is handed on', () => taken.includes('second'));
+    await eventually('the second event is relayed', () => taken.includes('second'));
     await follower.stop();
     const calls = failing.mock.calls.length;
     await happens('third');

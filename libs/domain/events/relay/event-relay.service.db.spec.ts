@@ -13,7 +13,7 @@ import {
 } from '..';
 import { happening } from '../testing';
 
-/** What a subscriber makes of events. */
+/** The effects of a subscriber. */
 @Collection('event_relay_spec', { tenant: { notBecause: 'a test' }, indexes: [] })
 class NoteRecord {
   @Prop({ type: String, required: true })
@@ -45,7 +45,7 @@ describe('the event relay', () => {
   afterAll(() => database.close());
 
   beforeEach(async () => {
-    database.clock.advance(3_600_000); // nothing of an earlier test is still put off
+    database.clock.advance(3_600_000); // No event of an earlier test is still postponed.
     subscriber.handle.mockResolvedValue();
     await relay.relay();
     await notes.deleteMany({});
@@ -87,7 +87,7 @@ describe('the event relay', () => {
     expect(await noted()).toHaveLength(1_100);
   });
 
-  it('leaves neither its mark nor the follow-up work when it dies, and does both in the next run', async () => {
+  it('leaves neither its mark nor the follow-up work after a crash, and writes both in the next run', async () => {
     const [key] = await happens(1);
     subscriber.handle.mockImplementation(async (events) => {
       await write(events);
@@ -101,7 +101,7 @@ describe('the event relay', () => {
     expect(await noted()).toEqual([key]);
   });
 
-  it('delays no other event when one fails, and retries that one a minute later', async () => {
+  it('delays no other event when one fails, and retries the failed one a minute later', async () => {
     const keys = await happens(5);
     subscriber.handle.mockImplementation((events) =>
       events.some(({ dedupeKey }) => dedupeKey === keys[2]) ? Promise.reject(new Error('bad')) : write(events),

@@ -80,8 +80,8 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return collections;
 }
 
-describe('the holder of a key', () => {
-  it('is a workspace, at home there', async () => {
+describe('the principal of a key', () => {
+  it('is a workspace, with that workspace as default', async () => {
     const { id } = await newWorkspace();
     const principal = await door.authenticate(await workspaceKey(id));
     expect(principal).toEqual({
@@ -96,7 +96,7 @@ describe('the holder of a key', () => {
     });
   });
 
-  it('is a user, at home in the default workspace, with the rate limit of the key', async () => {
+  it('is a user, with the default workspace and the rate limit of the key', async () => {
     const { id, owner } = await newWorkspace();
     const { _id, key } = await operator.issueForUser(owner.id, { name: 'Key', scopes: ['read'] });
     await operator.setRateLimit(_id, 7);
@@ -112,7 +112,7 @@ describe('the holder of a key', () => {
     });
   });
 
-  it('is unknown after the same single lookup, whatever is wrong with the key', async () => {
+  it('is unknown after the same single lookup, for any fault of the key', async () => {
     const { id } = await newWorkspace();
     const revoked = await operator.issueForWorkspace(systemScope(id), { name: 'Revoked' });
     await operator.revoke(revoked._id);
@@ -125,7 +125,7 @@ describe('the holder of a key', () => {
     }
   });
 
-  it('is found by reading little: the key, and the workspace or the user', async () => {
+  it('is found by two reads: the key, and the workspace or the user', async () => {
     const { id, owner } = await newWorkspace();
     const [ofWorkspace, ofUser] = [await workspaceKey(id), await userKey(owner)];
     for (const key of [ofWorkspace, ofUser]) await door.authenticate(key);
@@ -147,7 +147,7 @@ describe('the holder of a key', () => {
 describe('entering a workspace', () => {
   const enter = (principal: Principal, id: string | null, via: 'path' | 'header') => door.enter(principal, id, via);
 
-  it('gives a workspace key the role of an admin at home', async () => {
+  it('gives a workspace key the role of an admin in its workspace', async () => {
     const { id } = await newWorkspace();
     const principal = await door.authenticate(await workspaceKey(id));
     const scope = {
@@ -161,7 +161,7 @@ describe('entering a workspace', () => {
     expect(await enter(principal, null, 'header')).toEqual(scope);
   });
 
-  it('gives a user the role that the workspace gives them', async () => {
+  it('gives a user their role in the workspace', async () => {
     const { id, owner } = await newWorkspace();
     const principal = await door.authenticate(await userKey(owner));
     expect(await enter(principal, null, 'header')).toEqual({
@@ -186,7 +186,7 @@ describe('entering a workspace', () => {
     }
   });
 
-  it('is refused to a user without a default workspace who names none', async () => {
+  it('is refused without a named workspace to a user without a default workspace', async () => {
     const principal = await door.authenticate(await userKey(await newUser()));
     await expect(enter(principal, null, 'header')).rejects.toThrow(/name one in X-Workspace-Id/);
   });
@@ -237,7 +237,7 @@ describe('the operator', () => {
     }
   });
 
-  it('issues a key to a user who is in no workspace yet', async () => {
+  it('issues a key to a user without a workspace', async () => {
     const user = await newUser();
     expect(await door.authenticate(await userKey(user))).toMatchObject({ userId: user.id, homeWorkspaceId: null });
   });
@@ -255,7 +255,7 @@ describe('the operator', () => {
 });
 
 describe('keys', () => {
-  /** As many keys as an owner may have but `room`, past the services. */
+  /** Inserts keys directly, up to the cap of an owner minus `room`. */
   async function fill(record: { name: string }, owner: object, room: number): Promise<void> {
     const stored = Array.from({ length: MAX_LIVE_KEYS - room }, () => ({
       ...owner,
@@ -267,7 +267,7 @@ describe('keys', () => {
     await keysOf(record).insertMany(stored);
   }
 
-  it('of a workspace, and of a user, are capped, also for two that are made at once', async () => {
+  it('of a workspace and of a user are capped, even for two concurrent creations', async () => {
     const { id, owner } = await newWorkspace();
     await fill(WorkspaceKeyRecord, { workspaceId: new Types.ObjectId(id) }, 1);
     await fill(UserKeyRecord, { userId: new Types.ObjectId(owner.id) }, 1);
@@ -299,7 +299,7 @@ describe('keys', () => {
     ['scopes', { name: 'x', scopes: ['root'] }],
     ['scopes', { name: 'x', scopes: [] }],
     ['expiresAt', { name: 'x', expiresAt: '2099-01-01' }],
-  ])('are refused by %s past the API too: %j', async (field, input) => {
+  ])('are refused by %s without the API too: %j', async (field, input) => {
     const { id, owner } = await newWorkspace();
     const attempts = [
       () => operator.issueForWorkspace(systemScope(id), input),
@@ -312,7 +312,7 @@ describe('keys', () => {
 });
 
 describe('stored keys', () => {
-  it('hold no secret', async () => {
+  it('contain no secret', async () => {
     const { id, owner } = await newWorkspace();
     const secrets = [await workspaceKey(id), await userKey(owner)];
     const stored = JSON.stringify([

@@ -13,7 +13,7 @@ function outcome(asked: string | undefined, latest: Date | null): string {
   }
 }
 
-describe('the end of a new key', () => {
+describe('the expiry of a new key', () => {
   it.each([
     ['never without a wish and without an end of the key that asks', undefined, null, 'never'],
     ['that of the key that asks without a wish', undefined, END, END.toISOString()],
@@ -24,7 +24,7 @@ describe('the end of a new key', () => {
     expect(outcome(asked, latest)).toBe(expected);
   });
 
-  it('is refused past that of the key that asks, naming it', () => {
+  it('is refused after the expiry of the requesting key, which the error names', () => {
     expect(outcome('2026-03-02T12:00:00.001Z', END)).toMatch(/^expiresAt: .*2026-03-02T12:00:00.000Z/);
   });
 

@@ -2,7 +2,7 @@ import { KEY_SCOPES, type KeyScope, type Role } from '@domain/access';
 import { getKeyRefusal, getRotationRefusal, getScopesRefusal } from './key-rules';
 import { type KeyKind } from './key-secret';
 
-describe('who manages keys', () => {
+describe('the permission to manage keys', () => {
   it.each<[KeyKind, Role, readonly KeyScope[], KeyKind, boolean]>([
     ['workspace', 'owner', KEY_SCOPES, 'user', true],
     ['workspace', 'admin', KEY_SCOPES, 'user', true],
@@ -14,7 +14,7 @@ describe('who manages keys', () => {
     ['user', 'member', KEY_SCOPES, 'user', true],
     ['user', 'member', ['read', 'write'], 'user', false],
     ['user', 'admin', KEY_SCOPES, 'workspace', false],
-  ])('a %s key, asked for as %s with %j by a %s key: %s', (kind, role, scopes, by, allowed) => {
+  ])('a %s key, requested as %s with %j by a %s key: %s', (kind, role, scopes, by, allowed) => {
     expect(getKeyRefusal({ role, scopes }, { kind: by }, kind) === null).toBe(allowed);
   });
 
@@ -23,16 +23,16 @@ describe('who manages keys', () => {
     [['read', 'write'], ['read', 'write'], true],
     [['read'], ['read', 'write'], false],
     [['admin'], ['read'], false],
-  ])('a key with %j hands out one with %j: %s', (own, wanted, allowed) => {
+  ])('a key with %j issues one with %j: %s', (own, wanted, allowed) => {
     expect(getScopesRefusal(own, wanted) === null).toBe(allowed);
   });
 
-  it('names the scopes that are missing', () => {
+  it('names the missing scopes', () => {
     expect(getScopesRefusal(['read'], ['read', 'write', 'admin'])?.message).toContain('write, admin');
   });
 });
 
-describe('whether a key may rotate another', () => {
+describe('the permission of a key to rotate another', () => {
   const USUAL = 100;
   const [sooner, later] = [new Date(1_000), new Date(2_000)];
   const plain = { scopes: KEY_SCOPES, expiresAt: null, rateLimit: null };

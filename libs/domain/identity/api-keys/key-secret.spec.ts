@@ -26,14 +26,14 @@ describe('a key secret', () => {
   });
 
   it.each([undefined, '', 'x'.repeat(201), ['sk_a'], { $ne: null }, 5])(
-    'presented as %j costs a hash and is nobody',
+    'presented as %j costs a hash and is unknown',
     (secret) => {
       expect(parsePresentedKey(secret)).toEqual({ kind: 'workspace', hash: parsePresentedKey('').hash });
     },
   );
 });
 
-describe('whether a key stands', () => {
+describe('the validity of a key', () => {
   const secrets = [
     { hash: 'new', last4: '', expiresAt: null },
     { hash: 'old', last4: '', expiresAt: later(5) },
@@ -56,15 +56,15 @@ describe('a rotation', () => {
   const fresh = { hash: 'new', last4: 'nnnn', expiresAt: null };
   const current = { hash: 'old', last4: 'oooo', expiresAt: null };
 
-  it('without overlap ends the secret of before at once', () => {
+  it('without overlap ends the previous secret at once', () => {
     expect(rotateSecrets([current], fresh, NOW, 0)).toEqual([fresh]);
   });
 
-  it('with overlap lets the secret of before work for that time', () => {
+  it('with overlap keeps the previous secret valid for that time', () => {
     expect(rotateSecrets([current], fresh, NOW, 60_000)).toEqual([fresh, { ...current, expiresAt: later(1) }]);
   });
 
-  it('prolongs no secret that was to end sooner, and drops those that have ended', () => {
+  it('extends no secret with an earlier expiry, and drops expired ones', () => {
     const ending = { hash: 'older', last4: '', expiresAt: later(2) };
     const ended = { hash: 'oldest', last4: '', expiresAt: later(-1) };
     expect(rotateSecrets([current, ending, ended], fresh, NOW, 600_000)).toEqual([
@@ -74,10 +74,10 @@ describe('a rotation', () => {
     ]);
   });
 
-  it('keeps at most three secrets however often the key is rotated in the time of an overlap', () => {
+  it('keeps at most three secrets for any number of rotations during an overlap', () => {
     let secrets: KeySecret[] = [current];
-    for (let turn = 0; turn < 10; turn++)
-      secrets = rotateSecrets(secrets, { ...fresh, hash: `turn ${turn}` }, NOW, 600_000);
-    expect(secrets.map(({ hash }) => hash)).toEqual(['turn 9', 'turn 8', 'turn 7']);
+    for (let rotation = 0; rotation < 10; rotation++)
+      secrets = rotateSecrets(secrets, { ...fresh, hash: `rotation ${rotation}` }, NOW, 600_000);
+    expect(secrets.map(({ hash }) => hash)).toEqual(['rotation 9', 'rotation 8', 'rotation 7']);
   });
 });

@@ -25,7 +25,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('a new user', () => {
-  it('is kept under the address in lower case and found by it in any capitals', async () => {
+  it('is stored with the address in lower case and found in any case', async () => {
     const user = await users.create({ email: ' Ada@Example.COM ', name: ' Ada ' });
     expect(user).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/) as unknown,
@@ -39,14 +39,14 @@ describe('a new user', () => {
     expect(await users.byId(user.id)).toEqual(user);
   });
 
-  it('is found by its address however its domain is written', async () => {
+  it('is found by its address with any spelling of the domain', async () => {
     const user = await users.create({ email: 'ada@bücher.example', name: 'Ada' });
     expect(user.email).toBe('ada@xn--bcher-kva.example');
     expect(await users.byEmail('Ada@BÜCHER.example')).toEqual(user);
     expect(await users.byEmail('nobody')).toBeNull();
   });
 
-  it('is the only one with an address, also when two are made at once', async () => {
+  it('is the only one with an address, even with two concurrent creations', async () => {
     const make = () => refusal(users.create({ email: 'twin@example.com', name: 'Twin' }));
     expect((await Promise.all([make(), make(), make()])).sort()).toEqual(['CONFLICT', 'CONFLICT', 'null']);
   });
@@ -71,7 +71,7 @@ describe('users', () => {
     other = await users.create({ email: 'other@example.com', name: 'Other' });
   });
 
-  it('are named for lists, unknown ids left out', async () => {
+  it('are named for lists without unknown ids', async () => {
     const names = await users.namesOf([one.id, other.id, UNKNOWN, 'x']);
     expect(Object.fromEntries(names)).toEqual({
       [one.id]: { name: 'One', email: 'one@example.com' },
@@ -100,7 +100,7 @@ describe('users', () => {
     expect(await defaults()).toEqual([first, second]);
   });
 
-  it('who do not exist are null to those who look and NOT_FOUND to those who claim', async () => {
+  it('who do not exist are null in lookups and NOT_FOUND in claims', async () => {
     for (const id of [UNKNOWN, 'x']) {
       expect(await users.byId(id)).toBeNull();
       expect(await refusal(users.claim(id))).toBe('NOT_FOUND');

@@ -12,7 +12,7 @@ import {
 const asking = (role: Role, scopes: readonly KeyScope[] = KEY_SCOPES) => ({ role, scopes });
 const outcome = (result: unknown): unknown => (result instanceof AppError ? result.code : result);
 
-describe('who decides about members', () => {
+describe('the permission to manage members', () => {
   it.each<[Role, readonly KeyScope[], Role]>([
     ['owner', KEY_SCOPES, 'owner'],
     ['admin', KEY_SCOPES, 'admin'],
@@ -20,12 +20,12 @@ describe('who decides about members', () => {
     ['owner', ['read', 'write'], 'member'],
     ['admin', ['write'], 'member'],
     ['admin', ['admin'], 'admin'],
-  ])('a key of the %s with the scopes %j decides as %s', (role, scopes, expected) => {
+  ])('a key of the %s with the scopes %j acts as %s', (role, scopes, expected) => {
     expect(getDecidingRole(asking(role, scopes))).toBe(expected);
   });
 });
 
-describe('the role that an invitation gives', () => {
+describe('the role of an invitation', () => {
   const closed = { allowMemberInvites: false, defaultRole: 'member' } as const;
   const open = { allowMemberInvites: true, defaultRole: 'admin' } as const;
 
@@ -94,17 +94,17 @@ describe('removing a member', () => {
   });
 });
 
-describe('who may still administer', () => {
+describe('the permission of an administrator at the time of the write', () => {
   const userId = new Types.ObjectId();
   const cameIn = (scopes: readonly KeyScope[] = KEY_SCOPES): WorkspaceScope => ({
     workspaceId: 'w',
-    role: 'admin', // as it was when the request came in
+    role: 'admin', // The role at the time of the request.
     scopes,
     actor: { kind: 'user', userId: userId.toHexString(), keyId: 'k' },
   });
   const members = (role: Role) => [{ userId, role, joinedAt: new Date() }];
 
-  it.each(['owner', 'admin'] as const)('lets an %s', (role) => {
+  it.each(['owner', 'admin'] as const)('allows an %s', (role) => {
     expect(() => requireAdminNow(cameIn(), members(role))).not.toThrow();
   });
 

@@ -56,14 +56,14 @@ describe('a deleted workspace', () => {
     expect(await getErrorCode(deletion().delete(scope))).toBe('NOT_FOUND');
   });
 
-  it('is not erased before the retention time is over', async () => {
+  it('is not erased before the end of the retention time', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS - 120_000);
     await get(WorkspaceDeletionService).purge(scope.workspaceId);
     expect(await left(scope)).toEqual([1, 1, expect.any(Number), 1]);
   });
 
-  it('is erased with everything that belongs to it, and nothing that does not', async () => {
+  it('is erased with all its records and no others', async () => {
     const [{ scope }, other] = [await deleted(), await fixture.newWorkspace()];
     const before = await left(other.scope);
     fixture.database.clock.advance(10 * DAY_MS);
@@ -73,7 +73,7 @@ describe('a deleted workspace', () => {
     await expect(get(WorkspaceDeletionService).purge(scope.workspaceId)).resolves.toBeUndefined();
   });
 
-  it('is erased to the end by a second job when the first was stopped half way', async () => {
+  it('is erased completely by a second job when the first was interrupted', async () => {
     const { scope } = await deleted();
     fixture.database.clock.advance(10 * DAY_MS);
     await expect(get(WorkspaceDeletionService).purge(scope.workspaceId, AbortSignal.abort())).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('a deleted workspace', () => {
     expect(await getErrorCode(get(WorkspaceDeletionService).restore(scope))).toBe('CONFLICT');
   });
 
-  it('is not restored to an owner who has as many others as one user may', async () => {
+  it('is not restored for an owner at the cap of workspaces', async () => {
     const { owner, scope } = await deleted();
     for (let made = 0; made < 2; made += 1) await fixture.newWorkspace(owner);
     const restore = () => get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
@@ -106,7 +106,7 @@ describe('a deleted workspace', () => {
     expect(await getErrorCode(get(WorkspacesService).get(scope))).toBe('NOT_FOUND');
   });
 
-  it('has a job of its own when it was restored and is deleted again', async () => {
+  it('has a new job when it is deleted again after a restoration', async () => {
     const { scope } = await deleted();
     await get(WorkspaceDeletionService).restore(systemScope(scope.workspaceId, 'operator'));
     fixture.database.clock.advance(DAY_MS);
@@ -116,7 +116,7 @@ describe('a deleted workspace', () => {
     expect(jobs).toBe(2);
   });
 
-  it('has a job for the day on which it is due, and gets it again when Redis lost it', async () => {
+  it('has a job for its due day, which is added again when Redis lost it', async () => {
     const { scope } = await deleted();
     const queue = get(QueuesService).get('workspace-purge');
     const jobs = async () => (await queue.getDelayed()).filter(({ data }) => data.workspaceId === scope.workspaceId);

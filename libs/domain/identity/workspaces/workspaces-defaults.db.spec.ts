@@ -36,14 +36,14 @@ async function memberOf(count: number): Promise<{ user: User; scopes: WorkspaceS
 }
 
 describe('the default workspace of a user', () => {
-  it.each(ROUNDS)('is none when both of their workspaces are deleted at once (%i)', async () => {
+  it.each(ROUNDS)('is none when both of their workspaces are deleted concurrently (%i)', async () => {
     const { user, scopes } = await memberOf(2);
     const { won } = await settleAll(...scopes.map(remove));
     expect(won).toHaveLength(2);
     expect(await defaultOf(user)).toBeNull();
   });
 
-  it.each(ROUNDS)('is the remaining one when two of three are deleted at once (%i)', async () => {
+  it.each(ROUNDS)('is the remaining one when two of three are deleted concurrently (%i)', async () => {
     const { user, scopes } = await memberOf(3);
     await settleAll(...scopes.slice(0, 2).map(remove));
     expect(await defaultOf(user)).toBe(scopes[2]?.workspaceId);
@@ -71,7 +71,7 @@ describe('the default workspace of a user', () => {
     expect(await defaultOf(user)).toBe(restored.workspaceId);
   });
 
-  it('is replaced for each member by the one that they have been in longest', async () => {
+  it('is replaced for each member by the workspace that they joined first', async () => {
     const [doomed, first, second] = [
       await fixture.newWorkspace(),
       await fixture.newWorkspace(),
@@ -85,7 +85,7 @@ describe('the default workspace of a user', () => {
     expect(await Promise.all(users.map(defaultOf))).toEqual([second.scope.workspaceId, first.scope.workspaceId, null]);
   });
 
-  it('becomes a new workspace also when the previous one is deleted', async () => {
+  it('becomes a new workspace even when the previous one is deleted', async () => {
     const owner = await fixture.newUser();
     await get(UsersService).giveDefaultWorkspace([owner.id], new Types.ObjectId().toHexString());
     const { id } = await get(WorkspacesService).createFor(owner.id, { name: 'New' }, systemActor('operator'));

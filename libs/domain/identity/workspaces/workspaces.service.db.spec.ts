@@ -31,7 +31,7 @@ afterEach(() => fixture.database.clock.reset());
 const get = <T>(service: abstract new (...args: never[]) => T): T => fixture.get(service);
 
 describe('a new workspace', () => {
-  it('belongs to its maker, has the configured caps and credits, and becomes their default', async () => {
+  it('belongs to its creator, has the configured caps and credits, and becomes their default', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const made = await get(WorkspacesService).get(scope);
     expect(made).toEqual({
@@ -53,7 +53,7 @@ describe('a new workspace', () => {
     expect((await get(UsersService).byId(owner.id))?.defaultWorkspaceId).toBe(scope.workspaceId);
   });
 
-  it('is refused past the cap, also to two that are made at once', async () => {
+  it('is refused above the cap, even with two concurrent creations', async () => {
     const { owner } = await fixture.newWorkspace();
     const make = () => get(WorkspacesService).createFor(owner.id, { name: 'More' }, systemActor('operator'));
     const { won, refused } = await settleAll(make(), make(), make());
@@ -132,7 +132,7 @@ describe('seats', () => {
 });
 
 describe('an invitation', () => {
-  it('is given once per address, also to two that come at once', async () => {
+  it('is created once per address, even with two concurrent requests', async () => {
     const { scope } = await fixture.newWorkspace();
     const invite = () => get(InvitationsService).invite(scope, { email: 'same@example.com' });
     const { won, refused } = await settleAll(invite(), invite());
@@ -162,7 +162,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(stored)).not.toContain(token.slice(4));
   });
 
-  it('admits one of two users who accept it at once', async () => {
+  it('admits one of two users who accept it concurrently', async () => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, {
       email: 'once@example.com',
@@ -179,7 +179,7 @@ describe('an invitation', () => {
     expect((await get(WorkspacesService).get(scope)).members).toMatchObject([{ role: 'owner' }, { role: 'admin' }]);
   });
 
-  it('is either used or revoked when both happen at once', async () => {
+  it('is either used or revoked when both happen concurrently', async () => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, { email: 'either@example.com' });
     const user = await fixture.newUser();
@@ -195,14 +195,14 @@ describe('an invitation', () => {
     ['revoked', (scope: WorkspaceScope, id: string) => get(InvitationsService).revoke(scope, id)],
     ['run out', () => fixture.database.clock.advance(7 * DAY_MS)],
     ['of a deleted workspace', (scope: WorkspaceScope) => get(WorkspaceDeletionService).delete(scope)],
-  ])('that is %s opens nothing', async (_title, spoil) => {
+  ])('that is %s grants no access', async (_title, spoil) => {
     const { scope } = await fixture.newWorkspace();
     const { token, _id } = await get(InvitationsService).invite(scope, { email: 'gone@example.com' });
     await spoil(scope, _id);
     expect(await getErrorCode(get(InvitationsService).accept(token, as(await fixture.newUser())))).toBe('NOT_FOUND');
   });
 
-  it('does not change when the user who accepts it is refused', async () => {
+  it('does not change when the accepting user is refused', async () => {
     const { scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: 'kept@example.com' });
     const accept = (who: () => Promise<Joiner>) => get(InvitationsService).accept(token, who);
@@ -210,7 +210,7 @@ describe('an invitation', () => {
     await expect(accept(as(await fixture.newUser()))).resolves.toMatchObject({ role: 'member' });
   });
 
-  it('admits no member twice, and no user past a lowered cap', async () => {
+  it('admits no member twice, and no user above a lowered cap', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const { token } = await get(InvitationsService).invite(scope, { email: 'cap@example.com' });
     expect(await getErrorCode(get(InvitationsService).accept(token, as(owner)))).toBe('CONFLICT');
@@ -228,7 +228,7 @@ describe('an invitation', () => {
 });
 
 describe('members', () => {
-  it('transfer the ownership once, although the owner makes two members owner at once', async () => {
+  it('transfer the ownership once, although the owner promotes two members concurrently', async () => {
     const { owner, scope } = await fixture.newWorkspace();
     const [one, other] = [await fixture.newUser(), await fixture.newUser()];
     await fixture.join(scope, one);
@@ -256,7 +256,7 @@ describe('members', () => {
     expect(await records.countDocuments({ ownerId: heir.id })).toBe(CAP);
   });
 
-  it('who were removed after they joined may do nothing any more', async () => {
+  it('who were removed have no access', async () => {
     const { scope } = await fixture.newWorkspace();
     const admin = await fixture.newUser();
     await fixture.join(scope, admin, 'admin');
@@ -267,7 +267,7 @@ describe('members', () => {
     expect(await getErrorCode(get(WorkspaceDeletionService).delete({ ...stale, role: 'owner' }))).toBe('FORBIDDEN');
   });
 
-  it('who leave their default workspace fall back to the one they have been in longest', async () => {
+  it('who leave their default workspace get the one that they joined first', async () => {
     const first = await fixture.newWorkspace();
     const user = await fixture.newUser();
     await fixture.join(first.scope, user);

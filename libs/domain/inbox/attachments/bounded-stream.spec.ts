@@ -9,7 +9,7 @@ it('a bounded stream passes the bytes unchanged', async () => {
   expect(await buffer(await limitStream(parts(), 3))).toHaveLength(0);
 });
 
-it('a bounded stream fails beyond the limit, at once when the first part exceeds it', async () => {
+it('a bounded stream fails beyond the limit, immediately when the first chunk exceeds it', async () => {
   const bounded = await limitStream(parts('ab', 'cd'), 3);
   await expect(buffer(bounded)).rejects.toThrow('larger than 3 bytes');
   await expect(limitStream(parts('abcd'), 3)).rejects.toThrow('larger than 3 bytes');

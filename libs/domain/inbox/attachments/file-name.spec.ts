@@ -22,18 +22,18 @@ it.each([
   ['lpt1', '_lpt1'],
   ['console.txt', 'console.txt'],
   ['e\u0301t\u00e9.txt', 'été.txt'],
-])('calls a file that its sender called %j %j', (given, safe) => {
+])('converts the sender’s file name %j to %j', (given, safe) => {
   expect(toSafeFileName(given)).toBe(safe);
 });
 
-it('keeps the extension of a name that is too long, and no half of a character', () => {
+it('keeps the extension of a long name, and splits no character', () => {
   expect(toSafeFileName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(116)}.pdf`);
   expect(toSafeFileName(`${'a'.repeat(115)}😀${'b'.repeat(50)}.pdf`)).toBe(`${'a'.repeat(115)}.pdf`);
   expect(toSafeFileName('a'.repeat(300))).toHaveLength(120);
   expect(toSafeFileName(`a.${'b'.repeat(300)}`)).toHaveLength(120);
 });
 
-it('reads only the end of a name of a megabyte', () => {
+it('reads only the end of a name with a megabyte', () => {
   expect(toSafeFileName(`${'secret '.repeat(150_000)}/plan.pdf`)).toBe('plan.pdf');
   for (const piece of [' ', '.', '/', '\\', '. ']) expect(toSafeFileName(piece.repeat(500_000))).toBe('attachment');
 });
@@ -47,6 +47,6 @@ it.each([
   ['html', 'application/octet-stream'],
   ['', 'application/octet-stream'],
   ['*/*', 'application/octet-stream'],
-])('takes the media type %j for %j', (given, safe = given) => {
+])('converts the media type %j to %j', (given, safe = given) => {
   expect(toSafeMediaType(given)).toBe(safe);
 });

@@ -142,7 +142,7 @@ describe('a report for people', () => {
     expect(found.rule.split('/')[0]).toBe(format);
   });
 
-  it('names every recipient with its own fate', async () => {
+  it('names every recipient with its own outcome', async () => {
     const body = `I'm afraid I wasn't able to deliver your message.\n\n<a@acme.test>:\nNo such user\n\n<b@acme.test>:\nMailbox full\n`;
     expect((await classified(rawNotice(body))).recipients).toMatchObject([
       { address: 'a@acme.test', verdict: 'hard' },
@@ -150,19 +150,19 @@ describe('a report for people', () => {
     ]);
   });
 
-  it('believes X-Failed-Recipients', async () => {
+  it('is read by X-Failed-Recipients', async () => {
     const notice = rawNotice('Something failed.\n\n550 No such user', { 'X-Failed-Recipients': 'ada@acme.test' });
     expect((await classified(notice)).recipients).toMatchObject([{ address: 'ada@acme.test', verdict: 'hard' }]);
   });
 
-  it('without an address finds it in the return path that was made for it (VERP), rewritten or not (SRS)', async () => {
+  it('without an address finds it in the VERP return path, rewritten (SRS) or not', async () => {
     for (const to of ['bounces+ada=acme.test@us.test', 'SRS0=h4sh=TT=us.test=bounces+ada=acme.test@relay.test']) {
       const { recipients } = await classified(rawNotice('550 No such user', { To: to }));
       expect(recipients).toMatchObject([{ address: 'ada@acme.test', verdict: 'hard' }]);
     }
   });
 
-  it('without an address finds recipient and message in what it returns below', async () => {
+  it('without an address finds recipient and message in the returned message', async () => {
     const body = `550 No such user\n\n--- Below this line is a copy of the message.\n\nReturn-Path: <me@us.test>\nTo: ada@acme.test\nMessage-ID: <sent-2@us.test>\n\nHello`;
     expect(await classified(rawNotice(body))).toMatchObject({
       recipients: [{ address: 'ada@acme.test' }],
@@ -170,11 +170,11 @@ describe('a report for people', () => {
     });
   });
 
-  it('that names no recipient still has a verdict', async () => {
+  it('without a recipient still has a verdict', async () => {
     expect(await classified(rawNotice('550 No such user'))).toMatchObject({ verdict: 'hard', recipients: [] });
   });
 
-  it('does not take our own address or the postmaster’s for the recipient', async () => {
+  it('does not treat our own address or the postmaster’s as the recipient', async () => {
     const body = `Your message from me@us.test could not be delivered.\nAsk postmaster@mx.test for help.\n\nada@acme.test: No such user\n`;
     expect((await classified(rawNotice(body))).recipients.map(({ address }) => address)).toEqual(['ada@acme.test']);
   });

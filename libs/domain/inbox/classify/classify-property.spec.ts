@@ -49,7 +49,7 @@ it('random bytes are read and have one of the verdicts', async () => {
   );
 });
 
-it('random mail, made of the lines that rules look for, is read and has one of the verdicts', async () => {
+it('random mail, made of the lines that rules search for, is read and has one of the verdicts', async () => {
   const mail = fc.tuple(
     fc.array(field, { maxLength: 8 }),
     fc.array(line, { maxLength: 40 }),
@@ -63,7 +63,7 @@ it('random mail, made of the lines that rules look for, is read and has one of t
   );
 });
 
-it('any text of a server has a verdict, and none is hard while the server says that it may pass', () => {
+it('any reply of a server has a verdict, which is never hard for a temporary failure', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 6 }), fc.integer({ min: 400, max: 499 }), (lines, smtpCode) => {
       const text = lines.join(' ');

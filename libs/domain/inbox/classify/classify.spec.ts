@@ -39,7 +39,7 @@ describe('a delivery status notification', () => {
     });
   });
 
-  it('judges each of several recipients, and the mail by the weightiest', async () => {
+  it('classifies each of several recipients, and the mail by the most severe verdict', async () => {
     const report = rawReport('Sorry', [
       failed('full@acme.test', '5.2.2', '552 5.2.2 Mailbox full'),
       failed('gone@acme.test', '5.1.1', '550 5.1.1 No such user'),
@@ -55,14 +55,14 @@ describe('a delivery status notification', () => {
     ]);
   });
 
-  it('keeps recipients apart where the empty lines between them are missing', async () => {
+  it('separates recipients without empty lines between them', async () => {
     const report = rawReport('Sorry', [
       `${failed('a@acme.test', '5.1.1', '550 No such user')}\n${failed('b@acme.test', '5.2.2', '552 Mailbox full')}`,
     ]);
     expect((await classified(report)).recipients.map(({ verdict }) => verdict)).toEqual(['hard', 'soft']);
   });
 
-  it('in international form (RFC 6533) is the same', async () => {
+  it('is read in international form (RFC 6533) too', async () => {
     const fields = { From: 'MAILER-DAEMON@mx.test', Subject: 'Undelivered' };
     const report = rawParts(fields, 'report; report-type=global-delivery-status', [
       ['text/plain', 'Sorry'],
@@ -108,7 +108,7 @@ describe('a delivery status notification', () => {
   });
 });
 
-describe('what is known to be taken for something else', () => {
+describe('mail that resembles another kind', () => {
   it('a bounce with Auto-Submitted is no auto-reply', async () => {
     const report = rawReport('I am out of the office', [failed('ada@acme.test', '5.1.1', '550 No such user')]);
     expect((await classified(report, AWAY)).verdict).toBe('hard');
@@ -137,7 +137,7 @@ describe('what is known to be taken for something else', () => {
       'other words',
       rawNotice('Die Nachricht an ada@acme.test konnte noch nicht zugestellt werden. Weitere Versuche folgen.'),
     ],
-  ])('a delay told by %s is no bounce', async (_, raw) => {
+  ])('a delay reported by %s is no bounce', async (_, raw) => {
     expect(await classified(raw)).toMatchObject({
       verdict: 'delayed',
       recipients: [{ address: 'ada@acme.test', verdict: 'delayed' }],
@@ -194,7 +194,7 @@ describe('what is known to be taken for something else', () => {
     expect(await classified(raw)).toMatchObject({ verdict: 'human', recipients: [] });
   });
 
-  it('an absence is asked for last, with its date', async () => {
+  it('an absence is checked last, with its date', async () => {
     const mail = rawMail(
       { From: 'Ada <ada@acme.test>', Subject: 'Away', 'In-Reply-To': '<sent-1@us.test>' },
       'Back in May.',
@@ -232,7 +232,7 @@ describe('a complaint', () => {
       ['message/rfc822', original],
     ]);
 
-  it('comes before everything else, with the message it is about', async () => {
+  it('takes precedence over all other kinds, and names its message', async () => {
     expect(
       await classified(feedback('Feedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: ada@acme.test'), AWAY),
     ).toMatchObject({
@@ -243,7 +243,7 @@ describe('a complaint', () => {
     });
   });
 
-  it('without a recipient is about whomever its message was for', async () => {
+  it('without a recipient concerns the recipient of its message', async () => {
     expect((await classified(feedback('Feedback-Type: fraud'))).recipients).toMatchObject([
       { address: 'ada@acme.test' },
     ]);
@@ -272,7 +272,7 @@ describe('a notice of Amazon SES', () => {
       `${JSON.stringify(json)}\n\n--\nunsubscribe`,
     );
 
-  it('is judged by each recipient’s answer, and never hard while it may pass', async () => {
+  it('is classified by the reply for each recipient, and never hard for a temporary failure', async () => {
     const bouncedRecipients = [
       { emailAddress: 'ada@acme.test', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
     ];
@@ -289,12 +289,12 @@ describe('a notice of Amazon SES', () => {
     expect((await classified(notice(bounce('Transient')))).verdict).toBe('soft');
   });
 
-  it('of a complaint is one', async () => {
+  it('of a complaint is a complaint', async () => {
     const complaint = { complainedRecipients: [{ emailAddress: 'ada@acme.test' }] };
     expect((await classified(notice({ notificationType: 'Complaint', complaint }))).verdict).toBe('complaint');
   });
 
-  it('that cannot be read is a mail like others', async () => {
+  it('that is unreadable is an ordinary mail', async () => {
     expect((await classified(rawMail({ From: 'no-reply@sns.amazonaws.com' }, '{"notificationType":'))).verdict).toBe(
       'human',
     );

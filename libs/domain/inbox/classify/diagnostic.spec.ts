@@ -15,8 +15,8 @@ const RULES = [
   ...code.replies,
 ];
 
-describe('what a server said', () => {
-  it.each(DIAGNOSTIC_SAMPLES)('is decided by %s (%s): %s', (rule, verdict, text) => {
+describe('a server’s reply', () => {
+  it.each(DIAGNOSTIC_SAMPLES)('is classified by %s (%s): %s', (rule, verdict, text) => {
     expect(classifyDiagnostic({ text })).toMatchObject({ rule, verdict });
   });
 
@@ -31,29 +31,29 @@ describe('what a server said', () => {
 });
 
 describe('codes', () => {
-  it('are read from the words where nobody gives them', () => {
+  it('are read from the text when the report has none', () => {
     expect(classifyDiagnostic({ text: 'host mx said: 550 5.1.1 hm' })).toMatchObject({
       smtpCode: 550,
       enhanced: '5.1.1',
     });
   });
 
-  it('say less than words: 5.1.1 with words about the sender is the sender’s', () => {
+  it('rank below text: 5.1.1 with text about the sender is the sender’s fault', () => {
     expect(classifyDiagnostic({ enhanced: '5.1.1', text: 'blocked using a block list' }).verdict).toBe('policy');
   });
 
-  it('say less than words: 5.7.1 with words about the recipient is the recipient’s', () => {
+  it('rank below text: 5.7.1 with text about the recipient is the recipient’s fault', () => {
     expect(classifyDiagnostic({ enhanced: '5.7.1', text: '550 User unknown' }).verdict).toBe('hard');
   });
 
-  it('of the report give way to one of the answer that says more', () => {
+  it('of the report rank below a more specific code of the reply', () => {
     expect(classifyDiagnostic({ enhanced: '5.0.0', text: '550 5.2.2 hm' })).toMatchObject({
       enhanced: '5.2.2',
       verdict: 'soft',
     });
   });
 
-  it('that may pass make everything soft, and the rule says so', () => {
+  it('that are temporary make every verdict soft, and name the rule', () => {
     expect(classifyDiagnostic({ smtpCode: 450, text: 'User unknown' })).toMatchObject({
       verdict: 'soft',
       rule: 'user-not-known.may-pass',
@@ -69,12 +69,12 @@ describe('codes', () => {
   });
 });
 
-it('the diagnosis ignores words inside addresses, host names and links', () => {
+it('the classification ignores text inside addresses, host names and links', () => {
   const text = '550 5.1.1 <spam.blacklist@policy.test>: User unknown (host spam.filter.test, https://x.test/blocked)';
   expect(classifyDiagnostic({ text }).verdict).toBe('hard');
 });
 
-it('reads an answer of several lines as one sentence', () => {
+it('reads a reply of several lines as one sentence', () => {
   const text = '550-5.1.1 The email account that you tried to reach does not\n550 5.1.1 exist. Please try again';
   expect(classifyDiagnostic({ text })).toMatchObject({ verdict: 'hard', enhanced: '5.1.1' });
 });

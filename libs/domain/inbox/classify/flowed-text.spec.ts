@@ -24,7 +24,7 @@ describe('flowed text', () => {
     expect(join(text)).toBe(joined);
   });
 
-  it('leaves out the blank that was added with the break where the mail says so', () => {
+  it('removes the blank before a soft break when the mail declares it (DelSp)', () => {
     expect(join('日本 \n語', true)).toBe('日本語');
     expect(join('> 日本 \n語', true)).toBe('> 日本\n語');
   });
@@ -38,7 +38,7 @@ describe('flowed text', () => {
     expect(text.trimEnd()).toBe('> Hello Ada,\n> how are you?\nPlease remove me'.replace('Ada,\n> how', 'Ada, how'));
   });
 
-  it('is read from a part, and the words of other fields stay', async () => {
+  it('is declared by a part, and other fields stay unchanged', async () => {
     const header = 'Subject: format=flowed?\nContent-Type: multipart/mixed; boundary=b';
     const part = '--b\nContent-Type: text/plain; format=flowed\n\n> format=flowed \nYes \nsir\n--b--\n';
     const { text, subject } = await parseMail(mailOf(header, part));

@@ -7,7 +7,7 @@ import { parseMail } from './mail-parsing';
 const joined = (mail: string) => joinLines(Buffer.from(mail, 'latin1')).toString('latin1');
 const text = async (mail: string) => (await parseMail(Buffer.from(mail))).text.trimEnd();
 
-/** What the library makes of a mail, with one kind of line ends. */
+/** The mail as parsed by the library, with uniform line ends. */
 async function readOf(mail: Buffer): Promise<unknown> {
   const unix = (said: string | undefined) => said?.replace(/\r\n?/g, '\n');
   const { text: plain, html, attachments } = await PostalMime.parse(mail, { forceRfc822Attachments: true });
@@ -20,7 +20,7 @@ async function readOf(mail: Buffer): Promise<unknown> {
 }
 
 describe('lines that are joined', () => {
-  it('are those of bodies: not those of headers, and not boundaries', () => {
+  it('are those of bodies, not of headers or boundaries', () => {
     expect(joined('A: b\r\nC: d\r\n e\r\n\r\none\r\ntwo\r\n--b\r\nE: f\r\n\r\nthree\r\n\r\nfour\r\n--b--\r\n')).toBe(
       'A: b\nC: d\n e\n\none\rtwo\n--b\nE: f\n\nthree\r\rfour\n--b--\n',
     );
@@ -39,7 +39,7 @@ describe('lines that are joined', () => {
     expect(joined(`${field}\n\n${body}`)).toBe(`${field}\n\n${expected}`);
   });
 
-  it('are joined all the same where there are more soft breaks than any letter has', () => {
+  it('are joined anyway beyond the number of soft breaks of a real mail', () => {
     const kept = (field: string, line: string) => joined(`${field}\n\n${line.repeat(5_000)}`).split('\n').length;
     expect(kept(QUOTED, '=\n')).toBeLessThan(2_010);
     expect(kept('A: b', '\n')).toBeLessThan(10);
@@ -51,14 +51,14 @@ describe('lines that are joined', () => {
     ['base64', 'Content-Transfer-Encoding: base64', 'b25l\nCnR3\nbw==\n', 'one\ntwo'],
     ['flowed', FLOWED, 'one \ntwo\nthree\n  four', 'one two\nthree\n four'],
     ['a signature', 'Content-Type: text/plain', 'one\n\n\n-- \ntwo\nthree', 'one\n\n\n-- \ntwo\nthree'],
-  ])('are read as before: %s', async (_what, field, body, said) => {
+  ])('are parsed as before: %s', async (_what, field, body, said) => {
     for (const lineEnd of ['\n', '\r\n']) {
       const mail = `From: a@b.test\n${field}\n\n${body}`.replaceAll('\n', lineEnd);
       expect(await text(mail)).toBe(said);
     }
   });
 
-  it('are read as before in HTML, in nested parts and in what was returned', async () => {
+  it('are parsed as before in HTML, in nested parts and in returned messages', async () => {
     const inner = 'Content-Type: text/html\n\n<p>one</p>\n<pre>two\nthree</pre>\n';
     const returned = 'Content-Type: message/rfc822\n\nFrom: c@d.test\nSubject: first\n second\n\nbody\n';
     const mail = await parseMail(
@@ -72,7 +72,7 @@ describe('lines that are joined', () => {
     expect(mail.returned).toMatchObject({ from: { address: 'c@d.test' }, subject: 'first second' });
   });
 
-  it('are read as before in plain text beside HTML, which becomes HTML, too', async () => {
+  it('are parsed as before in plain text beside HTML, which is converted to HTML too', async () => {
     const mail = await parseMail(
       Buffer.from(
         'From: a@b.test\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/HTML\n\n<p>one</p>\n' +
@@ -83,7 +83,7 @@ describe('lines that are joined', () => {
     expect(mail.html).toContain('four<br />five');
   });
 
-  it('change nothing that the library reads, whatever the mail is made of', async () => {
+  it('change nothing that the library parses, for any mail', async () => {
     const fields = fc.constantFrom(
       QUOTED,
       'Content-Type: text/plain',
@@ -123,7 +123,7 @@ describe('lines that are joined', () => {
     );
   });
 
-  it('lose nothing but their ends, whatever they are', () => {
+  it('lose only their line ends, for any content', () => {
     const ends = /\r*\n|\r/g;
     const line = fc.constantFrom('', '--b', 'A: b', ' c', 'd=', 'e ', 'f', '\r', '\r\n', '\n');
     fc.assert(

@@ -5,8 +5,8 @@ import { rawMail, rawParts } from './testing/raw-mail';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-describe('a mail as it should be', () => {
-  it('is read with decoded header, text, HTML and parts', async () => {
+describe('a valid mail', () => {
+  it('is parsed with decoded header, text, HTML and parts', async () => {
     const mail = await parseMail(
       rawParts(
         {
@@ -46,7 +46,7 @@ describe('a mail as it should be', () => {
     expect(mail.headers.get('absent')).toBeNull();
   });
 
-  it('without a text body gives the words of the HTML, without what is not seen', async () => {
+  it('without a text body returns the visible text of the HTML', async () => {
     const html =
       '<style>p{color:red}</style><p>Gr&uuml;&#223;e<br>user&nbsp;unknown</p><!-- <b>hidden</b> --><script>x()</script>';
     const mail = await parseMail(rawMail({ 'Content-Type': 'text/html; charset=utf-8' }, html));
@@ -54,7 +54,7 @@ describe('a mail as it should be', () => {
   });
 });
 
-describe('a charset that lies', () => {
+describe('a wrong charset', () => {
   const typed = (charset: string): string => `Subject: x\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`;
 
   it.each([
@@ -69,7 +69,7 @@ describe('a charset that lies', () => {
     ],
     ['ASCII for ISO-2022-JP', latin1(`${typed('us-ascii')}\u001b$B%a!<%k\u001b(B`), 'メール'],
     ['UTF-8 for Cyrillic', Buffer.concat([latin1(typed('utf-8')), Buffer.from('cff0e8e2e5f2', 'hex')]), 'Привет'],
-  ])('of %s is seen through', async (_, raw, text) => {
+  ])('of %s is detected', async (_, raw, text) => {
     expect((await parseMail(raw)).text.trim()).toBe(text);
   });
 });
@@ -96,7 +96,7 @@ describe('broken MIME', () => {
     ['an mbox line stands first', 'From me@us.test Mon Mar  3 10:00:00 2025\nSubject: x\n\nHello\n'],
     ['there is no header', '\nHello\n'],
     ['base64 is cut', `Content-Transfer-Encoding: base64\n\n${Buffer.from('Hello').toString('base64').slice(0, 7)}`],
-  ])('is read all the same when %s', async (_, raw) => {
+  ])('is still parsed when %s', async (_, raw) => {
     expect((await parseMail(Buffer.from(raw))).text.trim()).toBe('Hello');
   });
 });
@@ -115,7 +115,7 @@ describe('a mail bomb', () => {
       `Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n${'--b\nContent-Type: text/csv\n\na\n'.repeat(50_000)}`,
     ],
     ['of encoded words', `Subject: x\nTo: ${'=?utf-8?q?a?= '.repeat(100_000)}\n\nhi`],
-  ])('%s is read in part, within limits', async (_, raw) => {
+  ])('%s is parsed partially, within limits', async (_, raw) => {
     const mail = await parseMail(Buffer.from(raw));
     expect(mail.subject).toBe('x');
     expect(mail.text.length).toBeLessThanOrEqual(MAX_TEXT_CHARS);
@@ -123,7 +123,7 @@ describe('a mail bomb', () => {
     for (const { text } of mail.parts) expect(text?.length ?? 0).toBeLessThanOrEqual(MAX_PART_CHARS);
   });
 
-  it('of 10 000 headers keeps the fields that matter, wherever they stand', async () => {
+  it('with 10 000 headers keeps the relevant fields at any position', async () => {
     const junk = Array.from({ length: 10_000 }, (_, at) => `X-Junk-${at}: ${'v'.repeat(80)}`).join('\n');
     const mail = await parseMail(
       Buffer.from(`${junk}\nFrom: ada@acme.test\nSubject: Late\nAuto-Submitted: auto-replied\n\nHello`),
@@ -134,7 +134,7 @@ describe('a mail bomb', () => {
     expect(mail.text.trim()).toBe('Hello');
   });
 
-  it('of an attachment costs nothing: little of it is read, and what stands behind it is', () => {
+  it('with a large attachment is cheap: the attachment is cut, and later parts are parsed', () => {
     const attachment = `--b\nContent-Type: application/zip\nContent-Transfer-Encoding: base64\n\n${'QUJD\n'.repeat(400_000)}`;
     const raw = `Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n${attachment}--b\nContent-Type: message/delivery-status\n\nStatus: 5.1.1\n--b--\n`;
     const slim = slimMail(Buffer.from(raw));
@@ -143,7 +143,7 @@ describe('a mail bomb', () => {
   });
 });
 
-it('a short mail is kept byte for byte', () => {
+it('a short mail stays unchanged byte for byte', () => {
   const raw = rawParts({ Subject: 'x' }, 'mixed', [
     ['text/plain', 'Hello'],
     ['text/html', '<p>Hello</p>'],

@@ -4,7 +4,8 @@ import { MailboxDeletionService, type MailboxRecord } from '@domain/mailboxes';
 import { Types } from 'mongoose';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { ConversationHookRegistry } from './conversation-hook.registry';
 
@@ -87,7 +88,7 @@ describe('the erasure of conversations', () => {
   });
 
   describe('when their campaign is deleted', () => {
-    it('they are mail like any other, and who answers in them is heard there', async () => {
+    it('they become untracked mail, and later replies arrive in them', async () => {
       const written = await answered();
       await answered('bob@other.test');
       await deleteCampaign(written);
@@ -105,7 +106,7 @@ describe('the erasure of conversations', () => {
       ]);
     });
 
-    it('two conversations of one thread stay two', async () => {
+    it('two conversations of one thread stay separate', async () => {
       const written = await answered();
       const { _id, ...like } = (await inbox.conversations())[0]!;
       inbox.clock.advance(1_000);

@@ -1,7 +1,8 @@
 import { conflict } from '@platform/errors';
 import { InboxRepliesService } from '../replies/inbox-replies.service';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { type ConversationMove, ConversationHookRegistry } from './conversation-hook.registry';
 import { ConversationUpdateService } from './conversation-update.service';
@@ -59,7 +60,7 @@ describe('a conversation hook', () => {
     expect(moves).toEqual([{ kind: 'labelled' }]);
   });
 
-  it('may refuse a reply of a user, of which nothing is stored then', async () => {
+  it('can refuse a user’s reply, which is then not stored', async () => {
     const id = await answered();
     answer = ({ kind }) => {
       if (kind === 'written') throw conflict('Not now');

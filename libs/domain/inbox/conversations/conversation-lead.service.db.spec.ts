@@ -26,7 +26,7 @@ describe('a conversation that a person attaches to a lead', () => {
     return conversation!;
   };
 
-  it('is finished by the next request when what has to follow failed', async () => {
+  it('is completed by the next request when its follow-up tasks failed', async () => {
     const { leadId } = await inbox.written('ada@acme.test');
     const conversation = await stranger();
     const withhold = jest.spyOn(inbox.get(LeadStopService), 'withhold').mockRejectedValueOnce(new Error('away'));
@@ -37,7 +37,7 @@ describe('a conversation that a person attaches to a lead', () => {
     expect(await replied()).toHaveLength(1);
   });
 
-  it('stops also the company when the campaign is set to', async () => {
+  it('stops the company’s leads too when the campaign is set to', async () => {
     const campaignId = await inbox.campaign({ stopCompanyOnReply: true });
     const ada = await inbox.written('ada@acme.test', {}, campaignId);
     const bob = await inbox.written('bob@acme.test', {}, campaignId);
@@ -45,7 +45,7 @@ describe('a conversation that a person attaches to a lead', () => {
     expect((await inbox.lead(bob)).stopReason).toBe('company_replied');
   });
 
-  it('counts its first hundred messages as answers, and shows all of them', async () => {
+  it('counts its first hundred messages as replies, and shows all of them', async () => {
     const { leadId } = await inbox.written('ada@acme.test');
     const conversation = await stranger();
     const { workspaceId, mailboxId } = conversation;

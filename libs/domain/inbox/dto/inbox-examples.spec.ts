@@ -3,6 +3,6 @@ import { checkedInput } from '@domain/access';
 import { UpdateConversationRequest } from './conversation-requests.dto';
 import { INBOX_EXAMPLES } from './inbox-examples';
 
-it('shows bodies that are taken as they are', () => {
+it('has valid example bodies', () => {
   expect(checkedInput(UpdateConversationRequest, INBOX_EXAMPLES.update)).toEqual(INBOX_EXAMPLES.update);
 });

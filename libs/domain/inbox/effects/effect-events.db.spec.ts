@@ -42,7 +42,7 @@ describe('the event of an incoming mail', () => {
     });
   });
 
-  it('carries for an answer its own subject and text, and the label by rules', async () => {
+  it('carries for a reply its own subject and text, and the label by the rules', async () => {
     const written = await inbox.written(ADA);
     const { messageId: inReplyTo } = written.send;
     const subject = 'Re: Your roadmap';

@@ -15,7 +15,7 @@ describe('soft bounces', () => {
     expect(areHard(at)).toBe(hard);
   });
 
-  it('that report the same email twice are one', () => {
+  it('that report the same email twice count once', () => {
     expect(areHard([...days(1, 2), new Date(days(2)[0]!.getTime() + 1_000)])).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { MailboxSyncService } from '@domain/mailboxes';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 import { MessageIntakeService, type OpenedMessage } from './message-intake.service';
@@ -26,7 +27,7 @@ describe('a caller that requests the mail of a mailbox', () => {
       .get(MailIntakeService)
       .process({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() }, signal);
 
-  /** An answer that is being read until `go`. */
+  /** A reply whose fetch lasts until `go`. */
   async function stuck(): Promise<{ begun: Promise<void>; go: () => void }> {
     const raw = mail({ from: ADA, inReplyTo: written.send.messageId, text: 'Thanks' });
     await inbox.box.deliver(Buffer.from(raw), 'inbox', NOON);

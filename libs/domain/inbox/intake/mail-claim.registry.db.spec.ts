@@ -7,7 +7,7 @@ import { type ClaimableMail, type MailClaimer, MailClaimRegistry } from './mail-
 const ADA = 'ada@acme.test';
 const THEIRS = '<theirs@elsewhere.test>';
 
-/** Takes what has its Message-ID by the envelope, and what has its header once it is opened. */
+/** Claims mail with its Message-ID by the envelope, and mail with its header after the fetch. */
 class Claimer implements MailClaimer {
   readonly name = 'errands';
   readonly asked: number[] = [];
@@ -53,7 +53,7 @@ describe('mail that a higher domain claims', () => {
   it.each([
     ['by its envelope', { id: THEIRS }, 0],
     ['once it is opened', { headers: 'X-Errand: 1\n' }, 1],
-  ])('changes nothing else, though it looks like an answer: claimed %s', async (_how, more, opened) => {
+  ])('changes nothing else, though it looks like a reply: claimed %s', async (_how, more, opened) => {
     const written = await answers(more);
     expect(await judgements()).toEqual([{ state: 'done', verdict: 'skipped', rule: 'errands' }]);
     expect(claimer.opened).toHaveLength(opened);
@@ -63,7 +63,7 @@ describe('mail that a higher domain claims', () => {
     expect((await inbox.events()).map(({ type }) => type)).not.toContain('email.replied');
   });
 
-  it('is judged though the mailbox cannot be read any more, when its envelope is enough', async () => {
+  it('is claimed by its envelope even if the mailbox is no longer readable', async () => {
     const raw = mail({ from: ADA, id: THEIRS, text: 'Thanks' });
     jest.spyOn(inbox.box, 'get').mockImplementation(() => {
       throw new MailError({ failure: 'temporary', stage: 'connect', message: 'No' });
@@ -72,7 +72,7 @@ describe('mail that a higher domain claims', () => {
     expect(await judgements()).toEqual([{ state: 'done', verdict: 'skipped', rule: 'errands' }]);
   });
 
-  it('leaves all other mail to the inbox, which asks once for what came together', async () => {
+  it('leaves all other mail to the inbox, which calls the claimer once per batch', async () => {
     await inbox.box.deliver(Buffer.from(mail({ from: 'eve@acme.test', text: 'Hello' })), 'inbox', inbox.clock.now());
     const written = await answers({});
     expect((await inbox.lead(written)).stopReason).toBe('replied');
@@ -80,7 +80,7 @@ describe('mail that a higher domain claims', () => {
     expect(claimer.opened.map(({ classified }) => classified.kind)).toEqual(['reply', 'reply']);
   });
 
-  it('is looked at again when the claimer fails: nothing is taken for an answer meanwhile', async () => {
+  it('is retried when the claimer fails, and counts as no reply meanwhile', async () => {
     claimer.failure = new Error('No database');
     const raw = mail({ from: ADA, id: THEIRS, text: 'Thanks' });
     await expect(inbox.arrives(raw)).rejects.toThrow('No database');

@@ -2,7 +2,8 @@ import { LeadStopService } from '@domain/leads';
 import { MailboxMessageRepository, MailboxMessageRecord } from '@domain/mailboxes';
 import { SuppressionsService } from '@domain/suppressions';
 import { DEEP } from '@testing';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint, mail } from '../testing/mails';
 import { MessageEffectsService } from './message-effects.service';
 import { MailIntakeService } from './mail-intake.service';
@@ -11,11 +12,11 @@ import { MessageIntakeService } from './message-intake.service';
 const LATER_MS = 3_600_000;
 const UNKNOWN = { status: '5.1.1', diagnostic: '550 5.1.1 User unknown' };
 const FULL = { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full' };
-/** Some groups of them. */
+/** Several groups of messages. */
 const PEOPLE = DEEP ? 20 : 9;
 const AWAY = 'Auto-Submitted: auto-replied\n';
 
-describe('messages of a mailbox that come in together', () => {
+describe('messages of a mailbox that arrive together', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -33,7 +34,7 @@ describe('messages of a mailbox that come in together', () => {
   const answerTo = ({ send }: Written, text = 'Thanks') =>
     mail({ from: `Ada <${send.email}>`, inReplyTo: send.messageId, text });
 
-  /** They lie there when the mailbox is read; what they say is found out before any of it is written. */
+  /** All exist when the mailbox is read, and all are classified before the first one is written. */
   async function come(raws: readonly string[]): Promise<void> {
     groups = jest.spyOn(inbox.get(MailboxMessageRepository), 'markAllClassified');
     for (const [at, raw] of raws.entries()) {
@@ -66,7 +67,7 @@ describe('messages of a mailbox that come in together', () => {
 
   const sizes = () => groups.mock.calls.map(([, all]) => (all as unknown[]).length);
 
-  it('are written in groups, each with all that it means, and counted exactly', async () => {
+  it('are written in groups, each with all its effects, and counted exactly', async () => {
     const written = await people(PEOPLE, await inbox.campaign());
     await come(written.map((one) => answerTo(one)));
     expect(Math.max(...sizes())).toBeGreaterThan(1);
@@ -132,7 +133,7 @@ describe('messages of a mailbox that come in together', () => {
     }
   });
 
-  it('about one lead are applied one after the other', async () => {
+  it('about one lead are applied sequentially', async () => {
     const written = await inbox.written('ada@acme.test');
     await come([
       mail({
@@ -160,7 +161,7 @@ describe('messages of a mailbox that come in together', () => {
     const apply = effects.apply.bind(effects);
     const failing = jest.spyOn(effects, 'apply').mockImplementation(async (incoming) => {
       const tasks = await apply(incoming);
-      // When all of it is written, and is to be undone.
+      // After all writes, to roll them back.
       if (incoming.match?.lead._id.equals(bad.leadId)) throw new Error('bad');
       return tasks;
     });
@@ -201,7 +202,7 @@ describe('messages of a mailbox that come in together', () => {
     expect((await inbox.messages()).map(({ verdict }) => verdict)).toEqual(['reply', 'elsewhere', 'reply', 'reply']);
   });
 
-  it('are written all or none when the worker dies at the end of a group', async () => {
+  it('are written all or none when the worker crashes at the end of a group', async () => {
     const written = await people(4, await inbox.campaign());
     jest.spyOn(inbox.get(MailboxMessageRepository), 'markAllClassified').mockRejectedValue(new Error('killed'));
     await come(written.map((one) => answerTo(one)));
@@ -214,7 +215,7 @@ describe('messages of a mailbox that come in together', () => {
     expect(await told('email.replied')).toHaveLength(4);
   });
 
-  it('are held back together, and what fails of one is done later without the others', async () => {
+  it('are withheld together, and a failed task of one is retried without the others', async () => {
     const campaignId = await inbox.campaign();
     const written = await people(4, campaignId);
     const withhold = jest.spyOn(inbox.get(LeadStopService), 'withhold');

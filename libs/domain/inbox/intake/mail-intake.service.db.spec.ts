@@ -1,6 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint, mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 
@@ -22,7 +23,7 @@ describe('incoming mail', () => {
     mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
 
   describe('from a person', () => {
-    it('stops the lead, is counted and recorded once, and starts a conversation that needs an answer', async () => {
+    it('stops the lead, is counted and recorded once, and starts an unread conversation', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(answerTo(written, 'Thanks, who else uses it?\n\nOn Tue, Grace wrote:\n> First'));
       expect(await inbox.lead(written)).toMatchObject({
@@ -41,7 +42,7 @@ describe('incoming mail', () => {
       expect(await inbox.said()).toMatchObject([{ kind: 'reply', text: 'Thanks, who else uses it?' }]);
     });
 
-    it('is taken in once, although several workers read it repeatedly and in two mailboxes', async () => {
+    it('is processed once, although several workers read it repeatedly and in two mailboxes', async () => {
       const written = await inbox.written(ADA);
       const raw = answerTo(written, 'Thanks', { id: '<same@acme.test>' });
       await inbox.arrives(raw);
@@ -54,7 +55,7 @@ describe('incoming mail', () => {
       expect((await inbox.stats(written)).stats.replied).toBe(1);
     });
 
-    it('counts a lead once that answers twice, and records a positive answer once', async () => {
+    it('counts a lead that replies twice once, and records a positive reply once', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(answerTo(written, 'Sounds great, let us talk. Does Tuesday at 10 work for you?'));
       await inbox.arrives(answerTo(written, 'Yes, I am very interested, please call me.'));
@@ -66,7 +67,7 @@ describe('incoming mail', () => {
       expect(await inbox.conversations()).toMatchObject([{ messageCount: 2 }]);
     });
 
-    it('does not stop a lead of a campaign that goes on after answers', async () => {
+    it('does not stop a lead of a campaign that continues after replies', async () => {
       const written = await inbox.written(ADA, { stopOnReply: false });
       await inbox.arrives(answerTo(written, 'Thanks'));
       expect((await inbox.lead(written)).status).toBe('active');
@@ -85,7 +86,7 @@ describe('incoming mail', () => {
       expect((await inbox.lead(dan)).status).toBe('active');
     });
 
-    it('treats a written opt-out as an opt-out, also from a person who answers for a lead or has no valid address', async () => {
+    it('treats a written opt-out as an opt-out, even from a person who replies for a lead or has no valid address', async () => {
       const text = 'Please remove me from your mailing list.';
       const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
       const [ada, bob] = all as [Written, Written];
@@ -122,7 +123,7 @@ describe('incoming mail', () => {
       await inbox.arrives(mail({ from: 'zoe@elsewhere.test', subject: 'Lunch?', text: 'Hello' }));
       const stopped = await Promise.all(all.map(async (one) => [one.send.email, (await inbox.lead(one)).stopReason]));
       expect(stopped).toEqual(emails.map((email) => [email, email === 'silent@five.test' ? null : 'replied']));
-      // What answers nobody is kept as untracked.
+      // Mail without a matching lead is stored as untracked.
       const strange = (await inbox.conversations()).filter(({ leadId }) => leadId === undefined);
       expect(strange).toMatchObject([{ email: 'zoe@elsewhere.test', unread: true }]);
     });
@@ -166,7 +167,7 @@ describe('incoming mail', () => {
     ]);
   });
 
-  it('of a stranger is one conversation in each mailbox that it came to, and goes with that mailbox', async () => {
+  it('from an unknown sender is one conversation per receiving mailbox, and is erased with that mailbox', async () => {
     const raw = mail({ from: 'zoe@elsewhere.test', subject: 'Lunch?', text: 'Hello', id: '<both@elsewhere.test>' });
     const first = inbox.mailbox._id;
     await inbox.arrives(raw);
@@ -177,11 +178,11 @@ describe('incoming mail', () => {
     expect(conversations).toMatchObject([{ messageCount: 1 }, { messageCount: 1 }]);
   });
 
-  describe('from a machine', () => {
+  describe('from a program', () => {
     const away = (written: Written, text: string) =>
       answerTo(written, text, { subject: 'Automatic reply: Your roadmap', headers: 'Auto-Submitted: auto-replied\n' });
 
-    it('pauses a lead that is out of office until it has settled in, and is no answer', async () => {
+    it('pauses a lead that is out of office until two working days after its return, and is no reply', async () => {
       const written = await inbox.written(ADA);
       await inbox.arrives(away(written, 'I am out of the office and will be back on Monday, 30 November 2026.'));
       const lead = await inbox.lead(written);
@@ -192,7 +193,7 @@ describe('incoming mail', () => {
       expect(await inbox.conversations()).toMatchObject([{ label: 'out_of_office', unread: false }]);
     });
 
-    it('without a day pauses it for a week, and one that only confirms does not pause it', async () => {
+    it('without a return date pauses it for a week, and a mere confirmation does not pause it', async () => {
       const [week, confirmed] = (await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign())) as [
         Written,
         Written,
@@ -213,7 +214,7 @@ describe('incoming mail', () => {
     const unknown = { status: '5.1.1', diagnostic: '550 5.1.1 <ada@acme.test>: User unknown in local recipient table' };
     const full = { status: '4.2.2', diagnostic: '452 4.2.2 Mailbox full' };
 
-    it('hard ends the lead and suppresses its address everywhere, is counted once and begins no conversation', async () => {
+    it('permanently ends the lead and suppresses its address everywhere, is counted once and begins no conversation', async () => {
       const written = await inbox.written(ADA);
       const other = await inbox.written(ADA);
       for (let times = 0; times < 2; times += 1) {
@@ -251,7 +252,7 @@ describe('incoming mail', () => {
       expect((await inbox.lead(delayed)).softBouncedAt).toBeUndefined();
     });
 
-    it('softly three times within seven days is hard, and twice is not', async () => {
+    it('softly three times within seven days counts as hard, and twice does not', async () => {
       const written = await inbox.written(ADA);
       const softly = () => inbox.arrives(bounce({ recipient: ADA, originalId: written.send.messageId, ...full }));
       await softly();
@@ -265,7 +266,7 @@ describe('incoming mail', () => {
     });
   });
 
-  it('complains: the lead is stopped, the address suppressed, and it is counted once', async () => {
+  it('with a complaint stops the lead, suppresses the address and is counted once', async () => {
     const written = await inbox.written(ADA);
     for (let times = 0; times < 2; times += 1) await inbox.arrives(complaint(ADA, written.send.messageId));
     expect((await inbox.lead(written)).stopReason).toBe('complained');
@@ -273,7 +274,7 @@ describe('incoming mail', () => {
     expect((await inbox.stats(written)).stats.complained).toBe(1);
   });
 
-  it('proves that an ambiguous email was sent, or one whose worker died during the handover', async () => {
+  it('proves that an ambiguous email was sent, or one whose worker crashed during the handover', async () => {
     const states = ['ambiguous', 'sending'];
     const all = await inbox.allWritten([ADA, 'bob@other.test'], await inbox.campaign());
     const resolveAt = new Date(NOON.getTime() + 3_600_000);
@@ -298,7 +299,7 @@ describe('incoming mail', () => {
   describe('that fails', () => {
     const arrival = () => ({ workspaceId: inbox.workspaceId, mailboxId: inbox.mailbox._id.toHexString() });
 
-    it('to be fetched is retried later, and until then the mailbox does not count as fresh', async () => {
+    it('during the fetch is retried later, and until then the mailbox does not count as current', async () => {
       const written = await inbox.written(ADA);
       await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
       const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
@@ -317,7 +318,7 @@ describe('incoming mail', () => {
       expect((await inbox.lead(written)).stopReason).toBe('replied');
     });
 
-    it('to be fetched for good is judged by its envelope: who has answered is not written to again', async () => {
+    it('permanently during the fetch is classified by its envelope, so that a lead that replied gets no further email', async () => {
       const written = await inbox.written(ADA);
       await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
       const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
@@ -328,7 +329,7 @@ describe('incoming mail', () => {
       expect((await inbox.lead(written)).stopReason).toBe('replied');
     });
 
-    it('halfway, when a worker dies, is finished by the next one', async () => {
+    it('because of a worker crash is completed by the next worker', async () => {
       const written = await inbox.written(ADA);
       const add = jest.spyOn(inbox.get(SuppressionsService), 'add').mockRejectedValueOnce(new Error('killed'));
       const raw = bounce({

@@ -1,11 +1,12 @@
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 
 const WROTE = 'On Tue, 24 Nov 2026 at 10:00, Grace <grace@senders.test> wrote:';
 const OURS = '> Hello Ada,\n> to unsubscribe, write "remove me from your list".';
 
-describe('an opt-out beside a quote', () => {
+describe('an opt-out with a quote', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -37,7 +38,7 @@ describe('an opt-out beside a quote', () => {
     }
   });
 
-  it('suppresses who answers below a flowed quote that ends with a blank', async () => {
+  it('suppresses a person who replies below a flowed quote that ends with a blank', async () => {
     const written = await inbox.written('ada@acme.test');
     const raw = answerTo(written, '> Hello Ada, \n> shall we talk? \nPlease remove me');
     await inbox.arrives(raw.replace('charset=utf-8', 'charset=utf-8; format=flowed'));
@@ -45,7 +46,7 @@ describe('an opt-out beside a quote', () => {
     expect(await isSuppressed('ada@acme.test')).toBe(true);
   });
 
-  it('is none of the words of our own email, with marks or without', async () => {
+  it('is not found in our own quoted email, with or without quote marks', async () => {
     const bare = OURS.replaceAll('> ', '');
     const answers = [
       `Which price?\n${WROTE}\n${OURS}`,

@@ -1,6 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { type MailboxRecord } from '@domain/mailboxes';
-import { InboxFixture, NOON, type Written } from '../testing/inbox-fixture';
+import { InboxFixture, NOON } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, mail } from '../testing/mails';
 import { MailIntakeService, MAX_FAILURES } from './mail-intake.service';
 import { MessageIntakeService } from './message-intake.service';
@@ -23,7 +24,7 @@ describe('a message in a mailbox', () => {
     ['cannot be reached', { failure: 'temporary', stage: 'connect' }],
     ['is not allowed', { failure: 'permanent', stage: 'address' }],
     ['refuses the login', { failure: 'needs-human', stage: 'login' }],
-  ] as const)('whose server %s waits, however long, and is read then', async (_what, failure) => {
+  ] as const)('whose server %s waits without limit and is then read', async (_what, failure) => {
     const written = await inbox.written(ADA);
     await inbox.box.deliver(Buffer.from(answerTo(written, 'Thanks')), 'inbox', NOON);
     const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });

@@ -1,6 +1,7 @@
 import { type MailChange, MailError, type MailSession } from '@adapters/mail';
 import { type MailboxMessageRecord, MailboxesService, UnreadableMessageService } from '@domain/mailboxes';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { MailIntakeService } from './mail-intake.service';
 
@@ -19,7 +20,7 @@ describe('a message that the server does not return', () => {
   let fetching: jest.SpyInstance;
   const trouble = new MailError({ failure: 'permanent', stage: 'request', message: 'NO broken' });
 
-  /** Neither when mail is listed nor when it is fetched, until that is restored. */
+  /** The server returns it neither in lists nor by a fetch until it is restored. */
   const arrivesUnread = async (raw: string) => {
     const session = inbox.driver.open({ kind: 'fake', id: 'x', revision: '0', email: inbox.mailbox.email });
     const proto = Object.getPrototypeOf(session) as MailSession;

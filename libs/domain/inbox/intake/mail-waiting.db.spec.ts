@@ -3,7 +3,7 @@ import { type Model, Types } from 'mongoose';
 import { InboxFixture } from '../testing/inbox-fixture';
 
 const MESSAGES = 400;
-/** One in so many is not worked on yet. */
+/** One in so many is unfinished. */
 const UNFINISHED = 40;
 
 let inbox: InboxFixture;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbox.close());
 
-it('the mailboxes in which something waits are found without a look at what is done', async () => {
+it('mailboxes with unfinished mail are found without scanning finished mail', async () => {
   const aggregate = jest.spyOn(messages, 'aggregate');
   expect(await inbox.get(MailboxMessageRepository).listMailboxesWithWork()).toHaveLength(MESSAGES / UNFINISHED);
   const pipeline = aggregate.mock.calls[0]![0];

@@ -1,5 +1,6 @@
 import { TrackingTokenService } from '@domain/tracking';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 
 const ADA = 'ada@acme.test';

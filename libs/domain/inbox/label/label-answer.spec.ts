@@ -11,7 +11,7 @@ const isOptOut = (text: string) => {
   return found === 'unsubscribe_request' && confidence === 'high';
 };
 
-describe('the label of an answer', () => {
+describe('the label of a reply', () => {
   it.each([
     ['above the attribution', `Please remove me\n${WROTE}\n${MARKED}`],
     ['with an address of theirs', `Please remove ada@acme.test\n${WROTE}\n${MARKED}`],
@@ -40,11 +40,11 @@ describe('the label of an answer', () => {
     ['interest', `Sounds good, let us talk on Tuesday.\n${WROTE}\n${MARKED}`],
     ['interest and a footer', `Sounds good.\n\nBest,\nAda\nTo unsubscribe, answer with stop\n\n${WROTE}\n${MARKED}`],
     ['a question and a delimiter', `Which price?\n\n-- \nAcme\nUnsubscribe\n\n${WROTE}\n${MARKED}`],
-  ])('is no certain opt-out where our own mail is quoted beside %s', (_, text) => {
+  ])('is no certain opt-out when our own mail is quoted beside %s', (_, text) => {
     expect(isOptOut(text)).toBe(false);
   });
 
-  it('is an uncertain opt-out where the words may be those of the quoted mail', () => {
+  it('is an uncertain opt-out when the text may belong to the quoted mail', () => {
     expect(label(`${WROTE}\nPlease remove me`)).toMatchObject({ label: 'unsubscribe_request', confidence: 'low' });
   });
 

@@ -4,7 +4,7 @@ import { getMail } from '../auto-reply/testing/mail';
 import { labelByRules } from './label-by-rules';
 
 const LABELS = ['positive', 'neutral', 'negative', 'out_of_office', 'unsubscribe_request', 'other'];
-/** A rule that is not bounded would not come back from one of these. */
+/** An unbounded rule would not terminate on one of these. */
 const UNITS = [
   'a ',
   'a? ',
@@ -53,7 +53,7 @@ describe('the label rules', () => {
     );
   });
 
-  it('name a day that is neither before the mail nor more than a year after it', () => {
+  it('return a day that is neither before the mail nor more than a year after it', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 31 }),
@@ -68,13 +68,13 @@ describe('the label rules', () => {
     );
   });
 
-  it.each(UNITS)('come back from %j without end', (unit) => {
+  it.each(UNITS)('terminate on repeated %j', (unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));
     expect(LABELS).toContain(labelByRules({ text, subject: text }).label);
     expect(() => classifyAutoReply(getMail({ text, subject: text }))).not.toThrow();
   });
 
-  it('read no further than a person would', () => {
+  it('read only the start of a long mail', () => {
     const text = `Not interested.${' Lorem ipsum.'.repeat(400)}`;
     expect(labelByRules({ text: `${text} Please unsubscribe me.`, subject: '' })).toEqual(
       labelByRules({ text, subject: '' }),

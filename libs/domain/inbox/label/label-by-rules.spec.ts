@@ -164,7 +164,7 @@ describe('labelByRules', () => {
     );
   });
 
-  it('takes an empty mail with the subject of a list for an opt-out', () => {
+  it('treats an empty mail with an unsubscribe subject as an opt-out', () => {
     expect(labelByRules({ text: '', subject: 'Re: Unsubscribe' })).toEqual({
       label: 'unsubscribe_request',
       rule: 'subject-unsubscribe',

@@ -7,7 +7,7 @@ const QUESTIONS = 8;
 const TOKENS = 1_000;
 const DAY_MS = 86_400_000;
 
-describe('what a workspace may ask of the language model in a day', () => {
+describe('the daily model budget of a workspace', () => {
   let inbox: InboxFixture;
   let budget: ModelBudgetService;
   let workspaceId: Types.ObjectId;
@@ -29,19 +29,19 @@ describe('what a workspace may ask of the language model in a day', () => {
       .lean();
   const granted = (answers: readonly unknown[]) => answers.filter(Boolean).length;
 
-  it('is so many questions, however many ask at once', async () => {
+  it('limits requests, even concurrent ones', async () => {
     const taken = await Promise.all(Array.from({ length: 2 * QUESTIONS }, () => budget.reserveQuestion(workspaceId)));
     expect(granted(taken)).toBe(QUESTIONS);
     expect(await day()).toMatchObject({ questions: QUESTIONS, tokens: 0 });
   });
 
-  it('is so many tokens, however many ask at once: what they may cost is held back', async () => {
+  it('limits tokens, even for concurrent requests, by reserving their maximum cost', async () => {
     const reserved = await Promise.all(Array.from({ length: QUESTIONS }, () => budget.reserve(workspaceId, 300)));
     expect(granted(reserved)).toBe(3);
     expect(await day()).toMatchObject({ questions: 3, tokens: 900 });
   });
 
-  it('has what was held back and not used once more', async () => {
+  it('returns reserved but unused tokens', async () => {
     const reserved = await budget.reserve(workspaceId, TOKENS);
     expect(await budget.reserve(workspaceId, 1)).toBeNull();
     if (!reserved) throw new Error('nothing was held back');
@@ -50,7 +50,7 @@ describe('what a workspace may ask of the language model in a day', () => {
     expect(await budget.reserve(workspaceId, TOKENS - 50)).not.toBeNull();
   });
 
-  it('counts what others have spent who held nothing back, and leaves them nothing when it is used up', async () => {
+  it('counts tokens spent without a reservation, and refuses further requests when it is used up', async () => {
     expect(await budget.reserveQuestion(workspaceId)).toBe(true);
     await budget.spend(workspaceId, { inputTokens: TOKENS - 1, outputTokens: 0 });
     expect(await budget.reserveQuestion(workspaceId)).toBe(true);
@@ -58,12 +58,12 @@ describe('what a workspace may ask of the language model in a day', () => {
     expect(await budget.reserveQuestion(workspaceId)).toBe(false);
   });
 
-  it('has no room for a question that may cost more than a day has, the first one neither', async () => {
+  it('refuses a request that may cost more than a day’s budget, even the first one', async () => {
     expect(await budget.reserve(workspaceId, TOKENS + 1)).toBeNull();
     expect(await day()).toBeNull();
   });
 
-  it('is there again the next day, and what was held back belongs to the day before', async () => {
+  it('is renewed the next day, and reservations belong to the previous day', async () => {
     const evening = inbox.clock.now();
     const reserved = await budget.reserve(workspaceId, TOKENS);
     inbox.clock.advance(DAY_MS);
@@ -74,14 +74,14 @@ describe('what a workspace may ask of the language model in a day', () => {
     expect(await day()).toMatchObject({ tokens: TOKENS });
   });
 
-  it('goes on with a day that was begun before tokens were counted', async () => {
+  it('supports a day that began before tokens were counted', async () => {
     const begun = { workspaceId, day: inbox.clock.now().toISOString().slice(0, 10), questions: 1 };
     await inbox.model<ModelDayRecord>(ModelDayRecord).collection.insertOne({ ...begun, _id: new Types.ObjectId() });
     expect(await budget.reserve(workspaceId, 300)).not.toBeNull();
     expect(await day()).toMatchObject({ questions: 2, tokens: 300 });
   });
 
-  it('can be shared: a part of it is left to others', async () => {
+  it('can be limited to a share, which leaves the rest to other purposes', async () => {
     const taken = await Promise.all(Array.from({ length: QUESTIONS }, () => budget.reserveQuestion(workspaceId, 0.5)));
     expect(granted(taken)).toBe(QUESTIONS / 2);
     expect(await budget.reserveQuestion(workspaceId)).toBe(true);
@@ -96,7 +96,7 @@ describe('without a limit of tokens', () => {
   });
   afterAll(() => inbox.close());
 
-  it('any question has room', async () => {
+  it('accepts any request', async () => {
     expect(await inbox.get(ModelBudgetService).reserve(new Types.ObjectId(), 1_000_000_000)).not.toBeNull();
   });
 });

@@ -20,21 +20,18 @@ const namesOf = (language: string) =>
   );
 
 describe('the label rules', () => {
-  it('are there for seven languages, in the order in which they are tried', () => {
+  it('exist for seven languages, in their order of evaluation', () => {
     expect(replyLabels.value.map(({ language }) => language)).toEqual(['en', 'de', 'fr', 'es', 'pt', 'nl', 'it']);
   });
 
-  it.each(replyLabels.value.map(({ language }) => language))(
-    'of %s have the names that all have, each once',
-    (language) => {
-      const names = namesOf(language);
-      expect(new Set(names).size).toBe(names.length);
-      expect(names.filter((name) => !namesOf('en').includes(name))).toEqual([]);
-      expect(namesOf('en').filter((name) => !names.includes(name) && !SPARE.has(name))).toEqual([]);
-    },
-  );
+  it.each(replyLabels.value.map(({ language }) => language))('of %s have the common names, each once', (language) => {
+    const names = namesOf(language);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !namesOf('en').includes(name))).toEqual([]);
+    expect(namesOf('en').filter((name) => !names.includes(name) && !SPARE.has(name))).toEqual([]);
+  });
 
-  it('have their fragments in the place of the names', () => {
+  it('have their fragments expanded', () => {
     const sources = replyLabels.value.flatMap(({ phrases }) => Object.values(phrases).flat());
     expect(sources.filter(([, pattern]) => /\{\{|\}\}/.test(pattern))).toEqual([]);
     expect(sources.find(([name]) => name === 'proposes-time')?.[1]).toContain(

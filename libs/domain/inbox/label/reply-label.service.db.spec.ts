@@ -4,7 +4,8 @@ import { completion, FAILURES, ModelServer } from '../../../adapters/llm/testing
 import { ConversationUpdateService } from '../conversations/conversation-update.service';
 import { ConversationRecord } from '../schemas/conversation.record';
 import { ModelDayRecord } from '../schemas/model-day.record';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { mail } from '../testing/mails';
 import { type AskLabel, LabelRequestRepository } from './label-request.repository';
 import { ReplyLabelQueue } from './reply-label.queue';
@@ -12,13 +13,13 @@ import { MAX_ATTEMPTS, ReplyLabelService } from './reply-label.service';
 
 const ADA = 'ada@acme.test';
 const BOB = 'bob@other.test';
-/** In a language that no rule knows. */
+/** In a language without rules. */
 const CZECH = 'To zní skvěle, zavolejte mi prosím zítra dopoledne.';
 const BUDGET = 10;
 
 const says = (label: string, reason = 'interest') => completion(JSON.stringify({ label, reason }));
 
-describe('a language model that labels answers', () => {
+describe('a language model that labels replies', () => {
   let inbox: InboxFixture;
   let server: ModelServer;
 
@@ -44,7 +45,7 @@ describe('a language model that labels answers', () => {
 
   const answerTo = ({ send }: Written, text: string, more: Partial<Parameters<typeof mail>[0]> = {}) =>
     mail({ from: `Ada <${ADA}>`, inReplyTo: send.messageId, text, ...more });
-  /** An answer that waits for the model. */
+  /** A reply that waits for the model. */
   const waiting = async (text = CZECH): Promise<Written> => {
     const written = await inbox.written(ADA);
     await inbox.arrives(answerTo(written, text));
@@ -62,7 +63,7 @@ describe('a language model that labels answers', () => {
   };
   const positives = async () => (await inbox.events()).filter(({ type }) => type === 'email.positive_reply');
 
-  it('is asked when the rules are not certain; their label stays until it answers', async () => {
+  it('is asked when the rules are uncertain; their label stays until its answer', async () => {
     const written = await waiting();
     expect(await conversation()).toMatchObject({
       label: 'other',
@@ -80,7 +81,7 @@ describe('a language model that labels answers', () => {
     expect(await asks()).toEqual([]);
   });
 
-  it('is shown the new text alone: no quote, no name, no address, no subject', async () => {
+  it('receives the new text only: no quote, name, address or subject', async () => {
     const written = await inbox.written(ADA);
     const text = `${CZECH}\n\nOn Tue, Grace wrote:\n> Our secret offer`;
     await inbox.arrives(answerTo(written, text, { subject: 'Re: Secret roadmap' }));
@@ -103,7 +104,7 @@ describe('a language model that labels answers', () => {
     expect(await asks()).toEqual([]);
   });
 
-  it('tells of a lead that answers again, or whose job runs twice, no second time', async () => {
+  it('causes no second event for a lead that replies again or whose job runs twice', async () => {
     const written = await waiting();
     const [first] = await asks();
     const labels = inbox.get(ReplyLabelService);
@@ -114,7 +115,7 @@ describe('a language model that labels answers', () => {
     expect((await inbox.stats(written)).stats.positiveReplied).toBe(1);
   });
 
-  it('never overrules a person, who may label while it is being asked', async () => {
+  it('never overrides a person’s label, even one set during the request', async () => {
     const written = await waiting();
     const [first] = await asks();
     const { _id } = await conversation();
@@ -129,7 +130,7 @@ describe('a language model that labels answers', () => {
     expect(await positives()).toEqual([]);
   });
 
-  it('speaks of the last answer only: what it says of an earlier one comes to nothing', async () => {
+  it('labels the last reply only, and its label for an earlier one is discarded', async () => {
     const written = await waiting();
     const [first] = await asks();
     await inbox.arrives(answerTo(written, 'No thanks, not interested.'));
@@ -138,7 +139,7 @@ describe('a language model that labels answers', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('suppresses nobody by its word', async () => {
+  it('suppresses no address by its label', async () => {
     const written = await waiting();
     server.next(says('unsubscribe_request', 'opt-out'));
     await ask();
@@ -147,7 +148,7 @@ describe('a language model that labels answers', () => {
     expect((await inbox.stats(written)).stats.unsubscribed).toBe(0);
   });
 
-  /** Answers of as many people as there are rows, each of which waits for the model. */
+  /** One reply per row, each of which waits for the model. */
   const waitingAll = async (count: number) => {
     const emails = Array.from({ length: count }, (_, index) => `ada@company${index}.test`);
     const all = await inbox.allWritten(emails, await inbox.campaign());
@@ -163,7 +164,7 @@ describe('a language model that labels answers', () => {
     return { label, labelledBy, attempts: labelRequest?.attempts ?? null };
   };
 
-  it('leaves the label of the rules after an answer that is of no use, and is not asked again', async () => {
+  it('leaves the label of the rules after an unusable answer, and is not asked again', async () => {
     const rows = [
       ['another label', says('spam')],
       ['no label', completion('{"verdict":"positive"}')],
@@ -182,7 +183,7 @@ describe('a language model that labels answers', () => {
     expect(await positives()).toEqual([]);
   });
 
-  it('is asked again after what may be over soon, when it has waited', async () => {
+  it('is asked again after a temporary failure and a wait', async () => {
     const rows = [
       ['a time-out', 'silence' as const, 30_000],
       ['a fault', FAILURES.server(), 30_000],
@@ -207,7 +208,7 @@ describe('a language model that labels answers', () => {
     }
   });
 
-  it('is given up after three attempts', async () => {
+  it('is asked three times at most', async () => {
     await waiting();
     server.otherwise = FAILURES.server();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -219,7 +220,7 @@ describe('a language model that labels answers', () => {
     expect(server.asked).toHaveLength(MAX_ATTEMPTS);
   });
 
-  it('costs a workspace no more than its budget of the day, however many are asked at once', async () => {
+  it('costs a workspace no more than its daily budget, even with concurrent requests', async () => {
     const written = await waiting();
     const { _id, leadId } = await conversation();
     await inbox

@@ -15,13 +15,13 @@ describe('bareSubject', () => {
     expect(stripReplyPrefixes(subject)).toBe(bare);
   });
 
-  it('takes a subject of nothing but marks in a bounded number of steps', () => {
+  it('handles a subject of prefixes only in a bounded number of steps', () => {
     expect(stripReplyPrefixes('Re: '.repeat(10_000)).length).toBeGreaterThan(0);
   });
 });
 
 describe('sameSubject', () => {
-  it('does not mind marks and case, and never takes empty ones for the same', () => {
+  it('ignores prefixes and case, and never treats empty subjects as equal', () => {
     expect(isSameSubject('AW: Your Roadmap', 'your roadmap')).toBe(true);
     expect(isSameSubject('Your roadmap', 'My roadmap')).toBe(false);
     expect(isSameSubject('', '')).toBe(false);

@@ -1,11 +1,12 @@
 import { CampaignStatusService, CampaignsService } from '@domain/campaigns';
 import { SuppressionsService } from '@domain/suppressions';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint, mail } from '../testing/mails';
 
 const OPT_OUT = 'Please remove me from your mailing list.';
 
-describe('an answer to an email whose campaign was deleted', () => {
+describe('a reply to an email whose campaign was deleted', () => {
   let inbox: InboxFixture;
 
   beforeAll(async () => {
@@ -25,9 +26,9 @@ describe('an answer to an email whose campaign was deleted', () => {
     ['after its leads were erased', clear],
   ])('%s', (_when, erased) => {
     const people = ['ann', 'going', 'leaving', 'again', 'colleague', 'away', 'nobody', 'spam'] as const;
-    /** What was written to each of them, of a campaign that is deleted. */
+    /** The emails to each of them, of a deleted campaign. */
     let written: Record<(typeof people)[number], Written>;
-    /** Of a campaign that goes on. */
+    /** Of a campaign that continues. */
     let again: Written;
 
     beforeAll(async () => {
@@ -77,12 +78,12 @@ describe('an answer to an email whose campaign was deleted', () => {
       expect((await inbox.sendOf(written.leaving)).unsubscribedAt).toBeInstanceOf(Date);
     });
 
-    it('is about another lead with the address where there is one', async () => {
+    it('belongs to another lead with the address, if there is one', async () => {
       expect((await inbox.lead(again)).stopReason).toBe('replied');
       expect(await conversationsOf('again@again.test')).toMatchObject([{ tracked: true }]);
     });
 
-    it('is not taken for one when a colleague wrote it, and not shown when it is automatic', async () => {
+    it('does not match when a colleague wrote it, and is not shown when it is automatic', async () => {
       const shown = (await inbox.conversations()).map(({ email }) => email);
       expect(shown.toSorted()).toEqual(['again', 'ann', 'going', 'leaving'].map((name) => `${name}@${name}.test`));
     });

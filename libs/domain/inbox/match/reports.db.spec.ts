@@ -3,7 +3,8 @@ import { SuppressionsService } from '@domain/suppressions';
 import { TrackingTokenService } from '@domain/tracking';
 import { Types } from 'mongoose';
 import { ReplyAddressService } from '../replies/reply-address.service';
-import { InboxFixture, type Written } from '../testing/inbox-fixture';
+import { InboxFixture } from '../testing/inbox-fixture';
+import { type Written } from '../testing/inbox-records';
 import { bounce, complaint } from '../testing/mails';
 
 const ADA = 'ada@acme.test';
@@ -27,7 +28,7 @@ describe('a report of a mail server', () => {
       .model<SendRecord>(SendRecord)
       .updateOne({ _id: written.send._id, workspaceId: inbox.workspaceId }, { $set: { sentAt: at, handoverAt: at } });
   };
-  /** What a report has changed of a lead, its address and its figures. */
+  /** The changes by a report to a lead, its address and its counters. */
   const changed = async (written: Written) => {
     const { stats } = await inbox.stats(written);
     const { status } = await inbox.lead(written);
@@ -49,7 +50,7 @@ describe('a report of a mail server', () => {
   ];
 
   describe.each(reports)('(%s)', (kind, report) => {
-    it('acts when it is about an email that its mailbox has sent lately, and is shown and changes nothing otherwise', async () => {
+    it('takes effect for a recent email of its mailbox, and is otherwise only shown', async () => {
       const named = ({ send }: Written) => [report(send.email)];
       const quoted = ({ send }: Written) => [report(send.email, send.messageId)];
       const both = (written: Written) => [...quoted(written), ...named(written)];
@@ -62,9 +63,9 @@ describe('a report of a mail server', () => {
       };
       const [here, there] = [inbox.mailbox, await inbox.connected()];
       const rows = [
-        { what: 'names somebody written to within seven days', days: 6.9, of: named, to: here, acts: true },
-        { what: 'names somebody written to longer ago', days: 7.1, of: named, to: here, acts: false },
-        { what: 'names somebody to whom another mailbox wrote', days: 1, of: named, to: there, acts: false },
+        { what: 'names a person who got an email within seven days', days: 6.9, of: named, to: here, acts: true },
+        { what: 'names a person who got an email earlier', days: 7.1, of: named, to: here, acts: false },
+        { what: 'names a person who got an email from another mailbox', days: 1, of: named, to: there, acts: false },
         { what: 'quotes an email of up to thirty days', days: 29, of: quoted, to: here, acts: true },
         { what: 'quotes an email that is older', days: 31, of: quoted, to: here, acts: false },
         { what: 'came before the email was sent', days: -1.1, of: both, to: here, acts: false },
@@ -104,7 +105,7 @@ describe('a report of a mail server', () => {
       expect(await isSuppressed(ADA)).toBe(false);
     });
 
-    it('about an answer that a person wrote acts when it came to that mailbox, to another one only as a complaint', async () => {
+    it('about a member’s reply takes effect in its mailbox, and in another one only as a complaint', async () => {
       const written = await inbox.written(ADA);
       const at = inbox.clock.now();
       const { workspaceId } = inbox.mailbox;
@@ -133,7 +134,7 @@ describe('a report of a mail server', () => {
     });
   });
 
-  it('that nobody can be answered about is not answered', async () => {
+  it('without an answerable message is not answered', async () => {
     await inbox.arrives(reports[0]![1](ADA));
     const [conversation] = await inbox.conversations();
     await expect(inbox.get(ReplyAddressService).find(conversation!)).rejects.toMatchObject({ code: 'CONFLICT' });

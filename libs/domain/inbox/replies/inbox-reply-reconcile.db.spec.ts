@@ -43,7 +43,7 @@ describe('replies of a restored database', () => {
   }
 
   it.each(REPLY_STATES.map((state) => [state, BECOMES[state] ?? state] as const))(
-    'that were %s at the restored moment are %s',
+    'that were %s at the time of the backup are %s',
     async (state, becomes) => {
       const [here, elsewhere] = [new Types.ObjectId(), new Types.ObjectId()];
       const [reply, other] = [await written(here, state), await written(elsewhere, state)];
@@ -54,7 +54,7 @@ describe('replies of a restored database', () => {
     },
   );
 
-  it('say why they were cancelled, and since when they may be with their server', async () => {
+  it('state why they were cancelled, and since when their server may have them', async () => {
     const workspaceId = new Types.ObjectId();
     const [waiting, claimed] = [await written(workspaceId, 'queued'), await written(workspaceId, 'claimed')];
     expect(await reconcile(workspaceId)).toEqual({ cancelled: 1, resolving: 1 });

@@ -163,8 +163,8 @@ export class InboxReplyRepository {
   }
 
   /**
-   * After a restore: cancels the waiting replies of the workspace, for a person to check, and treats claimed ones as handed
-   * over, so that they are resolved by their Message-ID. Replies created after `until` are new and stay.
+   * After a restore: cancels the waiting replies of the workspace, for a person to check, and treats claimed ones as handed over, so that
+   * they are resolved by their Message-ID. Replies created after `until` are new and stay.
    */
   async reconcile(workspaceId: string, until: Date): Promise<{ cancelled: number; resolving: number }> {
     const cancelled = await this.replies.updateMany(

@@ -6,7 +6,7 @@ const CONVERSATION = { subject: 'Your roadmap' };
 const answered = { messageId: '<b@x.test>', references: ['<a@x.test>'], subject: 'AW: Your roadmap' };
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 
-describe('what a reply says', () => {
+describe('the content of a reply', () => {
   it('has a plain-text part made from its HTML', () => {
     expect(parseReplyContent({ body: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>' })).toEqual({
       html: '<p>Hi <b>Ada</b></p><p>Tuesday?</p>',
@@ -14,7 +14,7 @@ describe('what a reply says', () => {
     });
   });
 
-  it('keeps the text that a person wrote beside the HTML, and text alone', () => {
+  it('keeps the given text next to the HTML, and text alone', () => {
     expect(parseReplyContent({ body: '<p>Hi</p>', text: 'Hello' })).toEqual({ html: '<p>Hi</p>', text: 'Hello' });
     expect(parseReplyContent({ text: 'Line\nLine' })).toEqual({ html: null, text: 'Line\nLine' });
   });
@@ -28,19 +28,19 @@ describe('what a reply says', () => {
   });
 
   it.each([{}, { body: '' }, { body: ' ', text: '\n' }, { body: '<p></p>' }, { body: '<p>\u200b&nbsp;</p>' }])(
-    'is refused when it says nothing: %j',
+    'is refused when it is empty: %j',
     (request) => expect(() => parseReplyContent(request)).toThrow('body or text must say something'),
   );
 
-  it('is refused beyond 200 kB, both parts together', () => {
+  it('is refused above 200 kB in total', () => {
     expect(parseReplyContent({ text: 'x'.repeat(MAX_CONTENT) }).text).toHaveLength(MAX_CONTENT);
     expect(() => parseReplyContent({ body: 'x', text: 'x'.repeat(MAX_CONTENT) })).toThrow('at most 200 kB');
     expect(() => parseReplyContent({ text: 'ä'.repeat(MAX_CONTENT / 2 + 1) })).toThrow('at most 200 kB');
   });
 });
 
-describe('the place of a reply', () => {
-  it('is behind the message that it answers, under its subject', () => {
+describe('the thread of a reply', () => {
+  it('follows the answered message, with its subject', () => {
     expect(toThreading('', CONVERSATION, answered)).toEqual({
       subject: 'Re: Your roadmap',
       inReplyTo: '<b@x.test>',
@@ -48,14 +48,14 @@ describe('the place of a reply', () => {
     });
   });
 
-  it('is under the person’s own subject where there is one, in the same thread', () => {
+  it('has the person’s own subject if given, in the same thread', () => {
     expect(toThreading('Tuesday', CONVERSATION, answered)).toMatchObject({
       subject: 'Tuesday',
       inReplyTo: '<b@x.test>',
     });
   });
 
-  it('is nowhere when nothing is known of what came before', () => {
+  it('is new when no earlier message is known', () => {
     expect(toThreading('', { subject: '' }, null)).toEqual({ subject: 'Re:', inReplyTo: null, references: [] });
     expect(toThreading('', CONVERSATION, { ...answered, messageId: null })).toMatchObject({
       inReplyTo: null,
@@ -85,7 +85,7 @@ describe('the message of a reply', () => {
   };
   const reply = fields as unknown as InboxReplyRecord;
 
-  it('has what was written and its place in the thread, and no headers of its own', () => {
+  it('has the written content and the thread headers, and no other headers', () => {
     expect(composeReply(reply, NOW)).toEqual({
       from: { name: 'Grace Hopper', address: 'grace@senders.test' },
       to: { name: '', address: 'ada@acme.test' },
@@ -99,7 +99,7 @@ describe('the message of a reply', () => {
     });
   });
 
-  it('has no HTML where none was written', () => {
+  it('has no HTML when none was written', () => {
     const plain = { ...fields, html: null, inReplyTo: null, references: [] } as unknown as InboxReplyRecord;
     expect(composeReply(plain, NOW)).not.toHaveProperty('html');
   });

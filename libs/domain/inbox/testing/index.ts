@@ -1,2 +1,3 @@
-export { InboxFixture, type Written } from './inbox-fixture';
+export { InboxFixture } from './inbox-fixture';
+export { type Written } from './inbox-records';
 export { bounce, complaint, mail } from './mails';

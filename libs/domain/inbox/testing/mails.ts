@@ -29,7 +29,7 @@ interface Report {
   readonly action?: string;
 }
 
-/** A delivery status notification (RFC 3464) as Postfix writes them. */
+/** A delivery status notification (RFC 3464) in the format of Postfix. */
 export function bounce({ recipient, status, diagnostic, originalId, action = 'failed' }: Report): string {
   serial += 1;
   return `From: MAILER-DAEMON@mx.elsewhere.test (Mail Delivery System)

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseMail } from '../classify/mail-parsing';
 import { getVisibleText } from './visible-text';
 
-/** What people write; some of it looks like the beginning of an attribution. */
+/** Sentences of people, some of which look like the start of an attribution. */
 const SENTENCES = [
   'Please remove me from your list, we have no use for it.',
   'Write to ada@acme.test instead, she decides on tools like this one.',
@@ -30,7 +30,7 @@ interface Form {
   readonly width: number;
 }
 
-/** As a client breaks a paragraph: flowed text keeps the blank at the break, and begins no line with what it stuffs. */
+/** Breaks a paragraph like a client: flowed text keeps the blank at the break, and no line starts with a stuffed character. */
 function wrapped(paragraph: string, { isFlowed, width }: Form, marks = ''): string {
   const lines: string[] = [];
   for (const word of paragraph.split(' ')) {
@@ -41,7 +41,7 @@ function wrapped(paragraph: string, { isFlowed, width }: Form, marks = ''): stri
   return lines.map((line) => marks + line).join(isFlowed ? ' \n' : '\n');
 }
 
-/** The quote, whose last line may end with the blank of a break, too. */
+/** The quote, whose last line may also end with the blank of a soft break. */
 function quoted(form: Form, at: number, endsSoft: boolean): string {
   return wrapped(OURS[at] ?? '', form, '> ') + (form.isFlowed && endsSoft ? ' ' : '');
 }
@@ -59,8 +59,8 @@ const mails = fc.record({
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-describe('an answer in any form', () => {
-  it('keeps its sentences whole, and nothing of the quote', async () => {
+describe('a reply in any form', () => {
+  it('keeps its complete sentences and nothing of the quote', async () => {
     await fc.assert(
       fc.asyncProperty(mails, async ({ form, sentences, attribution, place, above, below, endsSoft }) => {
         const [first = '', second = ''] = sentences.map((sentence) => wrapped(sentence, form));

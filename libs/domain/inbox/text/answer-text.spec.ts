@@ -16,7 +16,7 @@ const ATTRIBUTIONS = [
   'On Tue, Grace wrote:',
 ];
 
-/** Answers that look as if an attribution began in them. */
+/** Replies that seem to contain the start of an attribution. */
 const ABOVE = [
   'Please remove me',
   'Please remove ada@acme.test',
@@ -29,7 +29,7 @@ const ABOVE = [
   '5 May 2026 at 10:00 is fine for ada@acme.test',
 ];
 
-describe('the text of an answer', () => {
+describe('the text of a reply', () => {
   describe.each(ATTRIBUTIONS)('without a blank line above "%s"', (attribution) => {
     it.each(ABOVE)('is "%s"', (answer) => {
       expect(getVisibleText({ text: `${answer}\n${attribution}\n${QUOTE}` }).text).toBe(answer);
@@ -47,14 +47,14 @@ describe('the text of an answer', () => {
     ['the header of a forwarded mail', `${FORWARDED}\n\nPlease remove me`],
     ['a copied header', `${HEADER}\n\nPlease remove me`],
     ['a separator', '-----Original Message-----\n\nPlease remove me'],
-  ])('is kept below %s, and is not certainly its writer’s', (_, text) => {
+  ])('is kept below %s, with low confidence', (_, text) => {
     const answer = readAnswer({ text });
     expect(answer.text).toContain('Please remove me');
     expect(answer.text).not.toContain('Hello Ada');
     expect(answer.certainText).toBe('');
   });
 
-  it('is certain below the quote, also where something stands above it', () => {
+  it('is certain below the quote, even with text above it', () => {
     const answer = readAnswer({ text: `${WROTE}\n\nHi Grace\n\n${QUOTE}\n\nPlease remove me` });
     expect(answer).toMatchObject({ text: 'Hi Grace\n\nPlease remove me', certainText: 'Please remove me' });
   });
@@ -63,11 +63,11 @@ describe('the text of an answer', () => {
     ['an attribution', `${WROTE}\n${QUOTE}`],
     ['a header', `${HEADER}\n\n${QUOTE}`],
     ['a separator', `-----Original Message-----\n${HEADER}\n\n${QUOTE}`],
-  ])('is empty where only a marked quote stands below %s', (_, text) => {
+  ])('is empty when only a marked quote follows %s', (_, text) => {
     expect(readAnswer({ text })).toEqual({ text: '', quoted: true, signature: null });
   });
 
-  it('tells what stands above the quote beside it where a rule took words for a signature', () => {
+  it('also returns the text above the quote when a rule treated text as a signature', () => {
     const { text, textAboveQuote } = readAnswer({
       text: `Not for us.\n\nThanks,\nplease remove me\n\n${WROTE}\n${QUOTE}`,
     });
@@ -80,7 +80,7 @@ describe('the text of an answer', () => {
     'Best,\nAda\nUnsubscribe from our newsletter',
     'This e-mail is confidential and intended for you.\nUnsubscribe',
     'Sent from my iPhone',
-  ])('tells nothing of what stands on every letter: "%s"', (footer) => {
+  ])('contains no standard footer: "%s"', (footer) => {
     const { textAboveQuote = '' } = readAnswer({ text: `Tuesday is fine.\n\n${footer}\n\n${WROTE}\n${QUOTE}` });
     expect(textAboveQuote).not.toMatch(/unsubscribe|sent from/i);
   });

@@ -101,7 +101,7 @@ describe('a language of the operator', () => {
     expect(labelByRules({ text: 'Ofis disindayim', subject: '' }).rule).toBe('away.tr');
   });
 
-  it('takes the place of ours', () => {
+  it('replaces the built-in one', () => {
     const ours = readFileSync(join(ASSETS, 'reply-labels', 'en.yaml'), 'utf8');
     write('inbox/reply-labels/en.yaml', ours.replace('name: not-interested', 'name: our-refusal'));
     loadAllAssets(root);
@@ -136,7 +136,7 @@ describe('a language of the operator', () => {
     expect(() => loadAllAssets(root)).toThrow(message);
   });
 
-  it('is refused with a wrong name of a file', () => {
+  it('is refused with an invalid file name', () => {
     cpSync(join(ASSETS, 'auto-reply', 'headers.yaml'), write('inbox/auto-reply/headers.yaml', ''));
     expect(() => loadAllAssets(root)).toThrow(/headers\.yaml: nothing reads a file of this name/);
   });

@@ -13,7 +13,7 @@ describe('withoutOwnLinks', () => {
     [`[x](https://t.test/t/h/${TOKEN})`, '[x]([link removed])'],
     [`HTTPS://T.TEST/u/${TOKEN} and https://b.test/`, '[link removed] and https://b.test/'],
     [`See ${safe} there`, 'See [link removed] there'],
-  ])('makes of %j %j', (text, expected) => {
+  ])('converts %j to %j', (text, expected) => {
     expect(without(text)).toBe(expected);
   });
 
@@ -24,16 +24,16 @@ describe('withoutOwnLinks', () => {
     `/u/${TOKEN}`,
     'No link at all',
     '',
-  ])('leaves %j alone', (text) => {
+  ])('keeps %j', (text) => {
     expect(without(text)).toBe(text);
   });
 
-  it('takes a text of nothing but links in time', () => {
+  it('handles a text of links only in linear time', () => {
     const text = `https://t.test/u/${TOKEN} `.repeat(1_000) + `http://${'u/'.repeat(30_000)}`;
     expect(without(text)).toBe('[link removed] '.repeat(1_000) + `http://${'u/'.repeat(30_000)}`);
   });
 });
 
-it('knows a link of ours inside of another one', () => {
+it('recognises an own link inside another one', () => {
   expect([isOwnLink(safe, isOurs), isOwnLink('https://t.test/', isOurs)]).toEqual([true, false]);
 });

@@ -123,7 +123,7 @@ describe('getVisibleText', () => {
     );
   });
 
-  it('adds no line that the mail does not have', () => {
+  it('adds no line that the mail lacks', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...WORDS), { maxLength: 30 }), (lines) => {
         const found = getVisibleText({ text: lines.join('\n') });
@@ -137,7 +137,7 @@ describe('getVisibleText', () => {
     );
   });
 
-  it('keeps the text of an answer above a quote', () => {
+  it('keeps the text of a reply above a quote', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{3,12}( [a-z]{3,12}){0,8}$/), (words) => {
         expect(getVisibleText({ text: `${words}\n\n${WORDS[0]}\n> quoted` }).text).toBe(words);
@@ -155,11 +155,11 @@ describe('getVisibleText', () => {
     );
   });
 
-  it.each(UNITS)('takes time in proportion to text of %j', (unit) => {
+  it.each(UNITS)('needs linear time for text of %j', (unit) => {
     expectLinear((length) => getVisibleText({ text: repeated(unit, length) }));
   });
 
-  it.each(HTML_UNITS)('takes time in proportion to HTML of %j', (unit) => {
+  it.each(HTML_UNITS)('needs linear time for HTML of %j', (unit) => {
     expectLinear((length) => getVisibleText({ html: repeated(unit, length) }));
   });
 });

@@ -4,7 +4,7 @@ const OWN = 'Thanks for writing.\nTuesday at ten is fine.';
 const QUOTED = '> Hello Jane,\n> shall we talk?\n>\n> Tom';
 const BARE = 'Hello Jane,\nshall we talk?\n\nTom';
 
-/** What clients write above a quote, by language. */
+/** Lines that clients write above a quote, by language. */
 const ATTRIBUTIONS: readonly string[] = [
   'On Mon, Jan 5, 2026 at 10:00 AM Tom Miller <tom@ours.example> wrote:',
   'On Mon, Jan 5, 2026 at 10:00 AM Tom Miller\n<tom@ours.example> wrote:',
@@ -31,7 +31,7 @@ const ATTRIBUTIONS: readonly string[] = [
   'Tom Miller <tom@ours.example>, 5 Oca 2026 Pzt, 10:00 tarihinde şunu yazdı:',
 ];
 
-/** What parts a message from the history that follows without marks. */
+/** Lines that separate a message from unmarked history. */
 const DIVIDERS: readonly string[] = [
   '-----Original Message-----\nFrom: Tom <tom@ours.example>\nSent: Monday, January 5, 2026 10:00 AM\nTo: Jane\nSubject: Hello',
   'From: Tom <tom@ours.example>\nSent: Monday, January 5, 2026 10:00 AM\nTo: Jane\nSubject: Hello',
@@ -64,7 +64,7 @@ const DIVIDERS: readonly string[] = [
 const p = (text: string) => `<p>${text.replaceAll('\n', '<br>')}</p>`;
 const HTML_QUOTED = '<p>Hello Jane,</p><p>shall we talk?</p>';
 
-/** How the HTML of clients marks history. */
+/** Markup of history in the HTML of clients. */
 const HTML_CLIENTS: ReadonlyArray<readonly [client: string, quote: string]> = [
   [
     'Gmail',
@@ -116,7 +116,7 @@ const HTML_CLIENTS: ReadonlyArray<readonly [client: string, quote: string]> = [
 
 describe('getVisibleText', () => {
   describe('of text', () => {
-    it.each(ATTRIBUTIONS)('leaves out what follows "%s"', (attribution) => {
+    it.each(ATTRIBUTIONS)('removes the history after "%s"', (attribution) => {
       expect(getVisibleText({ text: `${OWN}\n\n${attribution}\n\n${QUOTED}` })).toEqual({
         text: OWN,
         quoted: true,
@@ -124,15 +124,15 @@ describe('getVisibleText', () => {
       });
     });
 
-    it.each(ATTRIBUTIONS)('leaves out what follows "%s" without marks', (attribution) => {
+    it.each(ATTRIBUTIONS)('removes the unmarked history after "%s"', (attribution) => {
       expect(getVisibleText({ text: `${OWN}\n\n${attribution}\n${BARE}` }).text).toBe(OWN);
     });
 
-    it.each(ATTRIBUTIONS)('keeps an answer below "%s"', (attribution) => {
+    it.each(ATTRIBUTIONS)('keeps a reply below "%s"', (attribution) => {
       expect(getVisibleText({ text: `${attribution}\n${QUOTED}\n\n${OWN}` }).text).toBe(OWN);
     });
 
-    it.each(DIVIDERS)('leaves out what follows "%s"', (divider) => {
+    it.each(DIVIDERS)('removes the history after "%s"', (divider) => {
       expect(getVisibleText({ text: `${OWN}\n\n${divider}\n\n${BARE}` })).toEqual({
         text: OWN,
         quoted: true,
@@ -140,17 +140,17 @@ describe('getVisibleText', () => {
       });
     });
 
-    it('keeps the answers between quoted lines', () => {
+    it('keeps the replies between quoted lines', () => {
       const text = `Hi,\n\n${ATTRIBUTIONS[0]}\n> Shall we talk?\n\nYes.\n\n> When?\n\nOn Tuesday.`;
       expect(getVisibleText({ text }).text).toBe('Hi,\n\nYes.\n\nOn Tuesday.');
     });
 
-    it('looks through a quote of thirty levels', () => {
+    it('removes a quote of thirty levels', () => {
       const levels = Array.from({ length: 30 }, (_, level) => `${'> '.repeat(level + 1)}Level ${level}`).join('\n');
       expect(getVisibleText({ text: `${OWN}\n\n${ATTRIBUTIONS[0]}\n${levels}` }).text).toBe(OWN);
     });
 
-    it('leaves out a warning that a gateway put above', () => {
+    it('removes a gateway’s warning at the top', () => {
       const warning = 'CAUTION: This email originated from outside of the organization.\nDo not click links.';
       expect(getVisibleText({ text: `${warning}\n\n${OWN}` }).text).toBe(OWN);
     });
@@ -161,16 +161,16 @@ describe('getVisibleText', () => {
       'From: our side it is fine.\nThe data comes from: a list.',
       'The times are\n15.01.2026 14:30\n01/16/2026 at 2:30 PM\nWhich one?',
       'Here is the list:\n-- first\n-- second\n\nRegards to your boss, he knows it.',
-    ])('keeps all of what only looks like history: "%s"', (text) => {
+    ])('keeps text that only resembles history: "%s"', (text) => {
       expect(getVisibleText({ text })).toEqual({ text, quoted: false, signature: null });
     });
 
-    it('gives all of a mail that only forwards: the answer may stand in it', () => {
+    it('returns all of a mail that only forwards, because it may contain the reply', () => {
       const text = `${DIVIDERS[21]}\n\n${BARE}`;
       expect(getVisibleText({ text })).toEqual({ text, quoted: true, signature: null });
     });
 
-    it('gives all of a mail that is nothing but lines with marks', () => {
+    it('returns all of a mail that consists of quoted lines only', () => {
       expect(getVisibleText({ text: '> Yes, let us talk.' })).toEqual({
         text: 'Yes, let us talk.',
         quoted: false,
@@ -180,17 +180,17 @@ describe('getVisibleText', () => {
   });
 
   describe('of HTML', () => {
-    it.each(HTML_CLIENTS)('leaves out what %s quotes', (_, quote) => {
+    it.each(HTML_CLIENTS)('removes the quotes of %s', (_, quote) => {
       const html = `<html><head><style>p{}</style></head><body>${p(OWN)}${quote}</body></html>`;
       expect(getVisibleText({ html })).toEqual({ text: OWN, quoted: true, signature: null });
     });
 
-    it('prefers HTML that tells the quote to text that does not', () => {
+    it('prefers HTML with a marked quote to text without marks', () => {
       const html = `${p(OWN)}<div id="divRplyFwdMsg"></div>${HTML_QUOTED}`;
       expect(getVisibleText({ text: `${OWN}\nHello Jane,\nshall we talk?`, html }).text).toBe(OWN);
     });
 
-    it('keeps answers between the quotes', () => {
+    it('keeps replies between the quotes', () => {
       const html =
         '<div>On Mon, 5 Jan 2026 10:00, Tom wrote:</div><blockquote>Shall we?</blockquote><div>Yes.</div><blockquote>When?</blockquote><div>Now.</div>';
       expect(getVisibleText({ html }).text).toBe('Yes.\n\nNow.');
@@ -201,7 +201,7 @@ describe('getVisibleText', () => {
       expect(getVisibleText({ html }).text).toBe('Our terms:\n\n30 days');
     });
 
-    it('gives what stands in a quote of nobody when there is nothing else', () => {
+    it('returns the text of an unattributed quote when there is no other text', () => {
       expect(getVisibleText({ html: '<blockquote>Yes, let us talk.</blockquote>' })).toEqual({
         text: 'Yes, let us talk.',
         quoted: false,
@@ -214,7 +214,7 @@ describe('getVisibleText', () => {
       ['Thunderbird', '<div class="moz-signature">Jane Doe<br>Acme</div>'],
       ['Outlook', '<div id="Signature"><p>Jane Doe<br>Acme</p></div>'],
       ['Spark', '<div name="messageSignatureSection">Jane Doe<br>Acme</div>'],
-    ])('takes the signature that %s marks', (_, signature) => {
+    ])('removes the signature marked by %s', (_, signature) => {
       expect(getVisibleText({ html: p(OWN) + signature })).toEqual({
         text: OWN,
         quoted: false,
@@ -222,7 +222,7 @@ describe('getVisibleText', () => {
       });
     });
 
-    it('reads lists, tables, preformatted text and references, and nothing that is not shown', () => {
+    it('reads lists, tables, preformatted text and references, and no hidden text', () => {
       const html =
         '<title>No</title><script>no()</script><div style="display:none">no</div><ul><li>one</li><li>two</li></ul><table><tr><td>a</td><td>b</td></tr></table><pre>x\n  y</pre>&euro;&nbsp;5';
       expect(getVisibleText({ html }).text).toBe('- one\n- two\n\na b\n\nx\n  y\n\n€ 5');
@@ -261,7 +261,7 @@ describe('getVisibleText', () => {
       [
         'This e-mail and any attachments are confidential and intended solely for the addressee.\nIf you are not the addressee, delete it.',
       ],
-    ])('are taken off: "%s"', (signature) => {
+    ])('are removed: "%s"', (signature) => {
       const found = getVisibleText({ text: `${OWN}\n\n${signature}\n\n${ATTRIBUTIONS[0]}\n${QUOTED}` });
       expect(found).toEqual({ text: OWN, quoted: true, signature });
     });

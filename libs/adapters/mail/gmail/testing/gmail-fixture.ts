@@ -19,9 +19,9 @@ export interface GmailFixture {
 }
 
 export const ADDRESS = 'ada@sender.example';
-/** The token that the account gives first; it is good until a test takes it off the mailbox's set. */
+/** The first token of the account; valid until a test removes it from the mailbox's set. */
 export const TOKEN = 'ya29.first';
-/** The one that it gives when the first was refused. */
+/** The token after the first one was refused. */
 export const NEXT_TOKEN = 'ya29.second';
 
 export async function openGmailFixture(
@@ -52,7 +52,7 @@ export async function openGmailFixture(
 
 let count = 0;
 
-/** A small message that came in. */
+/** A small incoming message. */
 export function mail(headers: Readonly<Record<string, string>> = {}, body = 'Hello.'): Buffer {
   const all = {
     From: 'Grace <grace@there.example>',
@@ -66,7 +66,7 @@ export function mail(headers: Readonly<Record<string, string>> = {}, body = 'Hel
   return Buffer.from([...lines, '', body, ''].join('\r\n'));
 }
 
-/** A finished message, as the engine hands it over. */
+/** A finished message, as submitted by the sender. */
 export function outgoing({ body = 'Hello.', to = 'grace@there.example' } = {}): ComposedMessage {
   const messageId = `<out-${++count}@sender.example>`;
   const raw = mail({ From: ADDRESS, To: to, 'Message-ID': messageId }, body);

@@ -12,7 +12,7 @@ export interface StoredMessage {
   historyId: bigint;
 }
 
-/** A label that a person or a program of theirs has made. */
+/** A label created by the user or by a program. */
 export interface OwnLabel {
   readonly name: string;
   readonly labelListVisibility: string;
@@ -44,7 +44,7 @@ const SYSTEM_LABELS = [
 /** Only Gmail sets these labels. */
 const AUTOMATIC = new Set(['SENT', 'DRAFT']);
 
-/** One mailbox of the local server: what it holds, and what tests do to it behind the driver's back. */
+/** A mailbox of the local server, which tests can change directly. */
 export class GmailMailbox {
   readonly messages = new Map<string, StoredMessage>();
   readonly drafts = new Map<string, string>();
@@ -57,8 +57,8 @@ export class GmailMailbox {
   #nextId = 0x19a0_0000_0000_0000n;
 
   /**
-   * @param address what the profile says
-   * @param tokens access tokens that open the mailbox; an authorisation server adds and removes them while it runs
+   * @param address the address in the profile
+   * @param tokens valid access tokens; an authorisation server adds and removes them at run time
    */
   constructor(
     readonly address: string,
@@ -74,7 +74,7 @@ export class GmailMailbox {
     return this.#oldestHistoryId;
   }
 
-  /** A message comes in. */
+  /** Delivers a message. */
   deliver(raw: Buffer, labels: readonly string[] = ['INBOX', 'UNREAD'], at: Date | null = null): StoredMessage {
     return this.store(raw, labels, { at: at?.getTime() ?? this.now() });
   }
@@ -101,7 +101,7 @@ export class GmailMailbox {
     return message;
   }
 
-  /** By the header, with or without brackets; the newest one. */
+  /** The newest message with this Message-ID, with or without brackets. */
   find(messageId: string): StoredMessage | null {
     const bare = messageId.replaceAll(/[<>\s]/g, '');
     const found = [...this.messages.values()].filter(({ tree }) => toMessageId(tree) === bare);
@@ -126,14 +126,14 @@ export class GmailMailbox {
     return message;
   }
 
-  /** One click that relabels many messages: one record of history. */
+  /** Relabels many messages in one action: one history record. */
   relabelAll(ids: readonly string[], add: string): void {
     const named = ids.map((id) => ({ id, threadId: this.get(id).threadId }));
     for (const id of ids) this.get(id).labels.add(add);
     this.#append({ labelsAdded: named.map((message) => ({ message, labelIds: [add] })) });
   }
 
-  /** For good, without the bin. */
+  /** Deletes permanently, not to the trash. */
   remove(id: string): void {
     const { threadId } = this.get(id);
     this.messages.delete(id);
@@ -159,7 +159,7 @@ export class GmailMailbox {
     this.remove(message.id);
   }
 
-  /** The draft disappears, and a message with another id and the label SENT is there. */
+  /** Deletes the draft and adds a message with another id and the label SENT. */
   sendDraft(id: string): StoredMessage {
     const { raw, tree, threadId } = this.draft(id);
     const to = getHeader(tree.headers, 'to');
@@ -185,13 +185,13 @@ export class GmailMailbox {
     if (!isKnown) throw new GmailRefusal(refusals.invalid(`Invalid label: ${label}`));
   }
 
-  /** What the API refuses to put on or take off by hand. */
+  /** Labels that the API refuses to add or remove. */
   checkManual(labels: readonly string[]): void {
     const automatic = labels.find((label) => AUTOMATIC.has(label));
     if (automatic !== undefined) throw new GmailRefusal(refusals.invalid(`Invalid label: ${automatic}`));
   }
 
-  /** Everything that was known by history ids until now is too old. */
+  /** Makes all earlier history ids too old. */
   forgetHistory(): void {
     this.history.length = 0;
     this.#historyId += 1_000n;
@@ -216,7 +216,7 @@ export class GmailMailbox {
   }
 
   #append(change: Omit<GmailHistoryRecord, 'id'>): bigint {
-    this.#historyId += 7n; // they grow, with gaps
+    this.#historyId += 7n; // ids grow with gaps
     this.history.push({ id: String(this.#historyId), ...change });
     return this.#historyId;
   }

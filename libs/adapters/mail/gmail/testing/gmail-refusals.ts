@@ -1,4 +1,4 @@
-/** An answer as the vendor gives it. */
+/** A response in the vendor's format. */
 export interface GmailReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export class GmailRefusal extends Error {
   }
 }
 
-/** Google's error format, with the reasons that "Resolve errors" in Gmail's guides names. */
+/** Google's error format with the reasons of "Resolve errors" in Gmail's guides. */
 export function googleError(
   status: number,
   reason: string,

@@ -4,7 +4,7 @@ import { GmailRefusal, type GmailReply, refusals } from './gmail-refusals';
 import { searched } from './gmail-search';
 import { asPayload, getHeader, getPart } from './mime-tree';
 
-/** The methods of the API that the local server has. */
+/** The API methods of the local server. */
 export type GmailMethod =
   | 'getProfile'
   | 'sendAs.list'
@@ -25,7 +25,7 @@ export type GmailMethod =
   | 'drafts.delete'
   | 'drafts.send';
 
-/** A request as a handler sees it: authorised, matched, its body read. */
+/** An authorised and matched request with its body. */
 export interface GmailRequest {
   readonly method: GmailMethod;
   readonly mailbox: GmailMailbox;
@@ -33,7 +33,7 @@ export interface GmailRequest {
   readonly query: URLSearchParams;
   /** JSON body, or the metadata of an upload. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** The message that was given, from either. */
+  /** The message, from either of them. */
   readonly raw: Buffer | null;
   /** The maximum entries of a page for any request, so that tests need no thousands. */
   readonly maxPage: number;
@@ -64,7 +64,7 @@ const ROUTES: readonly (readonly [verb: string, path: RegExp, method: GmailMetho
 
 const MAX_LABEL_NAME = 225;
 
-/** Methods that take a whole message. */
+/** Methods that accept a complete message. */
 export const UPLOADS: ReadonlySet<GmailMethod> = new Set(['drafts.create', 'messages.insert', 'messages.import']);
 
 /** @param path below `users/{userId}/` */
@@ -104,7 +104,7 @@ const HANDLERS: Readonly<Record<GmailMethod, Handler>> = {
   'messages.list': (request) => {
     const found = searched(request.mailbox, searchOf(request));
     const { entries, ...page } = paged(request, found);
-    // An empty list is left out, as is all that is empty.
+    // Empty lists and values are omitted.
     const messages = entries.map(({ id, threadId }) => ({ id, threadId }));
     return { ...(messages.length > 0 ? { messages } : {}), ...page, resultSizeEstimate: found.length };
   },
@@ -145,7 +145,7 @@ const HANDLERS: Readonly<Record<GmailMethod, Handler>> = {
   'drafts.send': ({ mailbox, json }) => minimal(mailbox.sendDraft(json['id'] as string)),
 };
 
-/** The name, compared without case, must be free, and none of Gmail's own. */
+/** The name must be free without regard to case, and not reserved by Gmail. */
 function newLabel(mailbox: GmailMailbox, json: GmailRequest['json']): GmailLabel {
   const { name, labelListVisibility = 'labelShow', messageListVisibility = 'show' } = json;
   if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_LABEL_NAME) {

@@ -16,7 +16,7 @@ export interface Search {
   readonly includeSpamTrash: boolean;
 }
 
-/** Gmail's search as far as the local server knows it (any other word is refused, so that no test relies on it), newest first. */
+/** The supported part of Gmail's search, newest first. Other terms are refused, so that no test relies on them. */
 export function searched(mailbox: GmailMailbox, { q, labelIds, includeSpamTrash }: Search): StoredMessage[] {
   const lastReply = q.split(/\s+/).filter((word) => word !== '');
   for (const label of labelIds) mailbox.checkLabel(label);

@@ -4,7 +4,7 @@ import { type GmailMailbox } from './gmail-mailbox';
 import { refusals } from './gmail-refusals';
 import { type GmailServer, startGmailServer } from './gmail-server';
 
-/** Google's own client reads and writes what the local server does: its idea of the interface is the vendor's. */
+/** Google's own client works with the local server, which proves that its API is the vendor's. */
 describe('the local Gmail server, to Google’s client', () => {
   let server: GmailServer;
   let mailbox: GmailMailbox;
@@ -31,7 +31,7 @@ describe('the local Gmail server, to Google’s client', () => {
     expect(labels?.find(({ id }) => id === 'INBOX')).toEqual({ id: 'INBOX', name: 'INBOX', type: 'system' });
   });
 
-  it('makes labels whose names are free', async () => {
+  it('creates labels with unused names', async () => {
     const make = (requestBody: gmail_v1.Schema$Label) => api.users.labels.create({ userId, requestBody });
     const { data } = await make({ name: 'Clients', labelListVisibility: 'labelHide' });
     expect(data).toMatchObject({ name: 'Clients', labelListVisibility: 'labelHide', messageListVisibility: 'show' });
@@ -62,7 +62,7 @@ describe('the local Gmail server, to Google’s client', () => {
     await expect(api.users.messages.list({ userId, q: 'has:attachment' })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('hides spam and the bin unless they are asked for', async () => {
+  it('hides spam and trash unless they are requested', async () => {
     mailbox.deliver(mail(), ['SPAM']);
     const count = async (params: object): Promise<number> =>
       (await api.users.messages.list({ userId, ...params })).data.messages?.length ?? 0;
@@ -71,7 +71,7 @@ describe('the local Gmail server, to Google’s client', () => {
     expect(await count({ labelIds: ['SPAM'] })).toBe(1);
   });
 
-  it('gives messages in all formats', async () => {
+  it('returns messages in all formats', async () => {
     const raw = mail({ 'Content-Type': 'text/plain; charset=utf-8', 'X-Other': 'y' }, 'Grüße');
     const { id } = mailbox.deliver(raw);
     const get = async (format: string, more: object = {}) =>
@@ -88,7 +88,7 @@ describe('the local Gmail server, to Google’s client', () => {
     ).toBe('Grüße');
   });
 
-  it('takes drafts inside JSON and as upload, sends and deletes them', async () => {
+  it('accepts drafts inside JSON and as uploads, sends and deletes them', async () => {
     const raw = mail({ To: 'grace@there.example' });
     const inline = await api.users.drafts.create({
       userId,
@@ -132,7 +132,7 @@ describe('the local Gmail server, to Google’s client', () => {
     await expect(api.users.history.list({ userId, startHistoryId })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('threads what refers to a message, and stores what is inserted', async () => {
+  it('threads messages by their references, and stores inserted ones', async () => {
     const first = mailbox.deliver(mail({ 'Message-ID': '<first@there.example>' }));
     expect(mailbox.deliver(mail({ References: '<first@there.example>' })).threadId).toBe(first.threadId);
     const raw = mail({ From: ADDRESS, Date: 'Thu, 1 Jan 2026 00:00:00 +0000' }).toString('base64url');
@@ -144,7 +144,7 @@ describe('the local Gmail server, to Google’s client', () => {
     await expect(api.users.messages.insert(sent)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('refuses tokens that are not in the set of a mailbox, as it is at the moment', async () => {
+  it('refuses tokens outside the mailbox’s current set', async () => {
     await expect(clientOf('other').users.getProfile({ userId })).rejects.toMatchObject({ status: 401 });
     mailbox.tokens.add('other');
     mailbox.tokens.delete(TOKEN);
@@ -152,7 +152,7 @@ describe('the local Gmail server, to Google’s client', () => {
     await expect(api.users.getProfile({ userId })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('gives errors as Google does', async () => {
+  it('returns errors in Google’s format', async () => {
     server.trouble({ on: 'getProfile', fault: { reply: refusals.rateLimit('30') } });
     const failed = (await api.users.getProfile({ userId }).catch((error: unknown) => error)) as {
       response: { status: number; headers: Headers; data: object };

@@ -6,8 +6,8 @@ import { type GmailReply, googleError, refusals } from './gmail-refusals';
 import { type GmailMethod, type GmailRequest, handled, getRoute, UPLOADS } from './gmail-routes';
 
 /**
- * What goes wrong with a request. An answer without `after` replaces what would have been done; with it, it has been done.
- * `reset`: the connection is lost. `hang`: no answer comes. `cut`: the answer breaks off in the middle.
+ * A fault of a request. Without `after` the request takes no effect; with `after` it takes full effect. `reset`: the connection is lost.
+ * `hang`: no response. `cut`: the response is truncated.
  */
 export type GmailFault =
   | { readonly reply: GmailReply; readonly after?: true }
@@ -16,13 +16,13 @@ export type GmailFault =
 export interface GmailTrouble {
   readonly on: GmailMethod;
   readonly fault: GmailFault;
-  /** Requests that it happens to. Default 1. */
+  /** Number of affected requests. Default 1. */
   readonly times?: number;
-  /** Those that it happens to. Default any. */
+  /** Affected requests. Default any. */
   readonly when?: (request: GmailRequest) => boolean;
 }
 
-/** A request that came in; `token` is what it was authorised with. */
+/** A received request; `token` is its access token. */
 export interface SeenRequest {
   readonly method: GmailMethod;
   readonly token: string;
@@ -38,25 +38,25 @@ export interface GmailServer {
   readonly requests: readonly SeenRequest[];
   /**
    * Adds a mailbox.
-   * @param tokens access tokens that open it: hand over a set, and an authorisation server may change it while this runs
+   * @param tokens valid access tokens: an authorisation server may change the given set at run time
    */
   mailbox(address: string, tokens: Iterable<string>): GmailMailbox;
   trouble(trouble: GmailTrouble): void;
-  /** Drops all connections; the server goes on. */
+  /** Drops all connections; the server keeps running. */
   breakConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface GmailServerOptions {
-  /** Most entries of a page, so that tests see several. Default 500, Gmail's own. */
+  /** Maximum entries of a page, so that tests get several. Default 500, Gmail's own. */
   readonly maxPage?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
- * The Gmail API on the loopback interface: the methods that the driver uses, as the REST reference and the guides (sync,
- * labels, uploads, errors, filtering) describe them, over mailboxes in memory that tests can reach behind its back.
+ * The Gmail API on the loopback interface: the methods that the driver uses, as the REST reference and the guides (sync, labels, uploads,
+ * errors, filtering) describe them, over in-memory mailboxes that tests can change directly.
  */
 export async function startGmailServer(options: GmailServerOptions = {}): Promise<GmailServer> {
   const local = new LocalGmail(options);

@@ -9,7 +9,7 @@ import { type GmailFault, type GmailServer, startGmailServer } from './gmail-ser
 import { getHeader, mimeTree } from './mime-tree';
 
 const ADDRESS = 'mailbox@sender.example';
-const TOKEN = 'ya29.world';
+const TOKEN = 'ya29.test';
 
 export const GMAIL_TRAITS: MailTraits = { provesNotSent: true, keepsIdOnMove: true };
 
@@ -32,13 +32,13 @@ const FATES: Readonly<Record<Exclude<SendFate, 'accepted'>, readonly ['drafts.cr
 };
 
 /** A mailbox of the local Gmail server, for the suite that all drivers pass. */
-export async function openGmailWorld(): Promise<MailTestEnvironment> {
+export async function openGmailTestEnvironment(): Promise<MailTestEnvironment> {
   const server = await startGmailServer();
   const driver = new GmailDriver({ apiUrl: server.url, pollMs: 20 });
-  return new GmailWorld(server, driver);
+  return new GmailTestEnvironment(server, driver);
 }
 
-class GmailWorld implements MailTestEnvironment {
+class GmailTestEnvironment implements MailTestEnvironment {
   readonly address = ADDRESS;
   readonly session: MailSession;
   readonly #mailbox;
@@ -110,7 +110,7 @@ class GmailWorld implements MailTestEnvironment {
   }
 }
 
-/** Of the message in the request, or of the draft that it names. */
+/** The recipient of the message in the request, or of the draft that it names. */
 function recipientOf({ raw, json, mailbox }: GmailRequest): string {
   const tree = raw ? mimeTree(raw) : mailbox.draft(json['id'] as string).tree;
   return getHeader(tree.headers, 'to');

@@ -1,7 +1,7 @@
 import { decodeWords } from 'postal-mime';
 import { type GmailHeader, type GmailPart } from '../gmail-resources';
 
-/** One part of a stored message, as the local server shows it. */
+/** One part of a stored message. */
 export interface MimePart {
   readonly partId: string;
   readonly mimeType: string;
@@ -12,7 +12,7 @@ export interface MimePart {
   readonly parts: readonly MimePart[];
 }
 
-/** A small MIME parser: enough for the messages of tests, and it reads the broken ones as best it can. */
+/** A small MIME parser for the messages of tests; it also reads broken ones as far as possible. */
 export function mimeTree(raw: Buffer, partId = ''): MimePart {
   const { headers, body } = split(raw);
   const of = (name: string): string => getHeader(headers, name);
@@ -28,12 +28,12 @@ export function mimeTree(raw: Buffer, partId = ''): MimePart {
   return { partId, mimeType, filename: decodeWords(filename), headers, body: content, parts };
 }
 
-/** First value of a header, unfolded; empty when it is not there. */
+/** First value of a header, unfolded; empty without one. */
 export function getHeader(headers: readonly GmailHeader[], name: string): string {
   return headers.find((header) => header.name?.toLowerCase() === name.toLowerCase())?.value ?? '';
 }
 
-/** The resource as the REST reference gives it. Contents of attachments are fetched apart. */
+/** The resource as in the REST reference. Attachment contents are fetched separately. */
 export function asPayload(part: MimePart): GmailPart {
   const { partId, mimeType, filename, headers, body, parts } = part;
   const isApart = filename !== '' || (!mimeType.startsWith('text/') && !mimeType.startsWith('multipart/'));

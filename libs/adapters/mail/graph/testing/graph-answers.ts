@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
 
-/** What the server says to a request. */
+/** The server's response to a request. */
 export interface GraphReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export class GraphRefusal extends Error {
   }
 }
 
-/** An error as the documentation shows it. */
+/** An error in the documented format. */
 export function errorReply(
   status: number,
   code: string,
@@ -36,7 +36,7 @@ export function badRequest(code: string, message: string): GraphRefusal {
   return new GraphRefusal(errorReply(400, code, message));
 }
 
-/** 401 as Graph's front end says it. */
+/** A 401 of Graph's front end. */
 export function invalidToken(message: string): GraphReply {
   const challenge = { 'www-authenticate': 'Bearer realm="", authorization_uri="https://login.example/authorize"' };
   return errorReply(401, 'InvalidAuthenticationToken', message, challenge);

@@ -3,14 +3,14 @@ import { badRequest, errorReply, GraphRefusal, type GraphReply } from './graph-a
 import { type GraphMailbox, type LeadEventType, type StoredMessage } from './graph-mailbox';
 import { getFilter, type Shown, shownMessage, getShown } from './graph-query';
 
-/** What a token stands for: a place in a round (`left` are the entries still to come), or the end of one. */
+/** The meaning of a token: a position in a round (`left` are the remaining entries), or the end of a round. */
 interface DeltaState {
   readonly folder: string;
   readonly shown: Shown;
   readonly matches: (message: StoredMessage) => boolean;
-  /** Happenings that the round knows. */
+  /** Number of events that the round covers. */
   readonly upTo: number;
-  /** null at the end of a round: the next one is made when it is asked for. */
+  /** null at the end of a round: the next one starts on request. */
   readonly left: readonly Entry[] | null;
 }
 
@@ -33,12 +33,12 @@ export function answerDelta(
   const isLast = left.length === 0;
   const id = randomBytes(12).toString('base64url');
   mailbox.deltaTokens.set(id, { ...state, upTo, left: isLast ? null : left } satisfies DeltaState);
-  // The link names the folder in the other form of OData, as Graph's do.
+  // The link names the folder in the other OData form, as in Graph.
   const link = `${api}/me/mailfolders('${state.folder}')/messages/delta?${isLast ? '$deltatoken' : '$skiptoken'}=${id}`;
   return { status: 200, body: { [isLast ? '@odata.deltaLink' : '@odata.nextLink']: link, value } };
 }
 
-/** All that is there, in no order that could be relied upon: newest first. */
+/** All messages in an order that clients must not rely on: newest first. */
 function firstRound(mailbox: GraphMailbox, folder: string, query: URLSearchParams): DeltaState {
   if (query.has('$search') || (query.has('$orderby') && query.get('$orderby') !== 'receivedDateTime desc')) {
     throw badRequest('ErrorInvalidUrlQuery', 'The query is not supported with change tracking.');
@@ -50,7 +50,7 @@ function firstRound(mailbox: GraphMailbox, folder: string, query: URLSearchParam
     shown: getShown(query),
     matches,
     upTo: mailbox.happenings.length,
-    // With a filter, Graph gives so many and no more.
+    // With a filter, Graph returns a limited number.
     left: there
       .toReversed()
       .slice(0, query.has('$filter') ? 5_000 : undefined)
@@ -70,14 +70,14 @@ function changesSince(mailbox: GraphMailbox, state: DeltaState): Entry[] {
   for (const { folder, id, kind } of mailbox.happenings.slice(state.upTo)) {
     if (folder !== state.folder) continue;
     const kinds = byMessage.get(id) ?? [];
-    byMessage.delete(id); // in the order of what happened last
+    byMessage.delete(id); // in the order of their last events
     byMessage.set(id, [...kinds, kind]);
   }
   return [...byMessage].flatMap(([id, kinds]) => entryOf(mailbox, state, id, kinds) ?? []);
 }
 
 function entryOf(mailbox: GraphMailbox, state: DeltaState, id: string, kinds: LeadEventType['kind'][]): Entry | null {
-  // Once it has left, it is shown as removed even when it came back: microsoft-graph-docs issue 21752.
+  // Once it has left, it is reported as removed even if it returned: microsoft-graph-docs issue 21752.
   if (kinds.includes('left')) return { id, as: 'removed' };
   const message = mailbox.messages.get(id);
   if (kinds.every((kind) => kind === 'read')) return { id, as: 'read' };

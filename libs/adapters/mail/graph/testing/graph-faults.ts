@@ -1,23 +1,23 @@
 import { type GraphReply } from './graph-answers';
 
-/** Something that goes wrong at the next requests that match. */
+/** A fault of the next matching requests. */
 export interface GraphFault {
   /** Matched against `POST /me/messages?...`. */
   readonly on: RegExp;
-  /** How many requests it strikes; once by default. */
+  /** Number of affected requests; one by default. */
   times?: number;
-  /** Requests that still pass before it strikes. */
+  /** Number of matching requests that pass first. */
   after?: number;
   /** Whether the request is carried out first. */
   readonly carriedOut?: boolean;
   /**
-   * `reset` breaks the connection, `hang` never answers, `{ cutAt }` breaks it after so many bytes of the answer's body;
-   * otherwise what is answered instead.
+   * `reset` breaks the connection, `hang` never responds, `{ cutAt }` breaks the connection after so many bytes of the body; otherwise the
+   * response to send.
    */
   readonly does: 'reset' | 'hang' | { readonly cutAt: number } | GraphReply;
 }
 
-/** The fault that strikes a request, if any; it is used up by that. */
+/** The fault of a request, if any; it is consumed. */
 export function strike(faults: GraphFault[], request: string): GraphFault | null {
   const at = faults.findIndex(({ on }) => on.test(request));
   const fault = faults[at];

@@ -8,7 +8,7 @@ export interface StoredFolder {
   readonly displayName: string;
   readonly wellKnown: string | null;
   readonly parent: string | null;
-  /** Shown only to who asks for hidden ones, too. */
+  /** Listed only when hidden folders are requested. */
   readonly isHidden: boolean;
 }
 
@@ -27,21 +27,21 @@ export interface StoredMessage {
   isDraft: boolean;
   isFlagged: boolean;
   isAnswered: boolean;
-  /** Links to files in the cloud that Outlook calls attachments. */
+  /** Links to cloud files, which Outlook shows as attachments. */
   readonly links: string[];
 }
 
-/** Something that happened to a message in a folder. */
+/** An event of a message in a folder. */
 export interface LeadEventType {
   readonly kind: 'changed' | 'read' | 'left';
   readonly folder: string;
   readonly id: string;
 }
 
-/** A request that came in. */
+/** A received request. */
 export interface SeenRequest {
   readonly method: string;
-  /** With its query, under the API's address. */
+  /** Path below the API's URL, with its query. */
   readonly path: string;
   readonly prefer: string;
 }
@@ -58,24 +58,24 @@ const FOLDERS: Readonly<Record<string, string>> = {
   archive: 'Archive',
 };
 
-/** One mailbox of the local server. Everything here is what happens behind the driver's back. */
+/** A mailbox of the local server, which tests can change directly. */
 export class GraphMailbox {
-  /** Access tokens that open it. A test of OAuth adds and removes them. */
+  /** Valid access tokens. A test of OAuth adds and removes them. */
   readonly tokens: Set<string>;
   readonly folders: StoredFolder[] = [];
   readonly messages = new Map<string, StoredMessage>();
   readonly happenings: LeadEventType[] = [];
-  /** What was accepted for delivery. */
+  /** Messages accepted for delivery. */
   readonly accepted: { to: string; messageId: string; raw: Buffer }[] = [];
   readonly fates = new Map<string, GraphFate>();
   readonly faults: GraphFault[] = [];
   readonly requests: SeenRequest[] = [];
-  /** Tokens of delta queries; each names a state that `graph-delta.ts` knows. */
+  /** Tokens of delta queries; each refers to a state of `graph-delta.ts`. */
   readonly deltaTokens = new Map<string, unknown>();
-  /** Requests under way, and the most there ever were. */
+  /** Running requests, and their maximum so far. */
   inFlight = 0;
   mostInFlight = 0;
-  /** Requests are not answered before it resolves. */
+  /** Responses wait until it resolves. */
   gate: Promise<void> | null = null;
   /** Messages submitted for sending stay drafts until `releaseSends`. */
   holdsSends = false;
@@ -162,7 +162,7 @@ export class GraphMailbox {
     this.#note('changed', message);
   }
 
-  /** For good. */
+  /** Deletes permanently. */
   remove(message: StoredMessage): void {
     this.#note('left', message);
     this.messages.delete(message.id);
@@ -174,7 +174,7 @@ export class GraphMailbox {
     this.#note(onlyRead ? 'read' : 'changed', message);
   }
 
-  /** Takes a draft for delivery. It becomes a sent message a moment after the answer, or when it is released. */
+  /** Accepts a draft for delivery. It becomes a sent message shortly after the response, or when it is released. */
   accept(draft: StoredMessage): void {
     const recipients = [draft.mime.to, draft.mime.cc, draft.mime.bcc].flatMap((list) => list ?? []);
     for (const { address = '' } of recipients) {
@@ -189,13 +189,13 @@ export class GraphMailbox {
     for (const draft of this.#held.splice(0)) this.#sent(draft);
   }
 
-  /** The state behind all delta links is lost. */
+  /** Invalidates all delta links. */
   forgetHistory(): void {
     this.deltaTokens.clear();
   }
 
   #sent(draft: StoredMessage): void {
-    // As with a real mailbox: what was moved away or removed in the meantime is not sent any more.
+    // As in a real mailbox, a draft that was moved or removed meanwhile is not sent.
     if (!this.messages.has(draft.id) || !draft.isDraft) return;
     draft.isDraft = false;
     draft.isRead = true;

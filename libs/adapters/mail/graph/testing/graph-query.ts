@@ -1,9 +1,9 @@
 import { badRequest } from './graph-answers';
 import { type StoredMessage } from './graph-mailbox';
 
-/** The part of a request's query that says what is shown of a message. */
+/** The part of a query that selects the properties of a message. */
 export interface Shown {
-  /** null for everything. */
+  /** null for all properties. */
   readonly select: readonly string[] | null;
   /** Tags of extended properties. */
   readonly expand: readonly string[];
@@ -20,7 +20,7 @@ export function getShown(query: URLSearchParams): Shown {
   return { select: query.get('$select')?.split(',') ?? null, expand: ids as string[] };
 }
 
-/** `$filter` as far as Graph supports it for mail and this project uses it. */
+/** The part of `$filter` that Graph supports for mail and this project uses. */
 export function getFilter(query: URLSearchParams): (message: StoredMessage) => boolean {
   const filter = query.get('$filter');
   if (filter === null) return () => true;
@@ -36,7 +36,7 @@ export function getFilter(query: URLSearchParams): (message: StoredMessage) => b
   return ({ mime }) => mime.messageId === id;
 }
 
-/** Sorted as `$orderby` says; without it in the order of arrival. */
+/** Sorted by `$orderby`; without it in order of arrival. */
 export function ordered(messages: StoredMessage[], query: URLSearchParams): StoredMessage[] {
   const [, direction] = /^receivedDateTime(?: (asc|desc))?$/.exec(query.get('$orderby') ?? '') ?? [];
   if (!query.has('$orderby')) return messages;
@@ -44,7 +44,7 @@ export function ordered(messages: StoredMessage[], query: URLSearchParams): Stor
   return messages.toSorted((a, b) => sign * (a.receivedAt.getTime() - b.receivedAt.getTime() || a.order - b.order));
 }
 
-/** A message as JSON. Times have whole seconds, as Graph's have. */
+/** A message as JSON. Times have whole seconds, as in Graph. */
 export function shownMessage(message: StoredMessage, { select, expand }: Shown): Record<string, unknown> {
   const { mime } = message;
   const all: Record<string, unknown> = {
@@ -85,7 +85,7 @@ function extended(message: StoredMessage, id: string): { id: string; value: stri
     0x1081: message.isAnswered ? '102' : undefined,
   };
   const value = values[Number(tag)];
-  // Graph writes tags shorter than they were asked for.
+  // Graph returns tags in a shorter spelling than requested.
   return value === undefined ? [] : [{ id: `${type} 0x${Number(tag).toString(16)}`, value }];
 }
 

@@ -3,27 +3,27 @@ import { answerDelta } from './graph-delta';
 import { type GraphFate, type GraphMailbox, type StoredFolder, type StoredMessage } from './graph-mailbox';
 import { getFilter, ordered, shownMessage, getShown } from './graph-query';
 
-/** A request that a mailbox answers. */
+/** A request to a mailbox. */
 export interface Asked {
   readonly mailbox: GraphMailbox;
-  /** Address of the API, for links. */
+  /** The API's URL, for links. */
   readonly api: string;
   readonly query: URLSearchParams;
   readonly prefer: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The parts of the path that are variable. */
+  /** The variable parts of the path. */
   readonly ids: readonly string[];
 }
 
-/** `reset` breaks the connection instead of an answer. */
+/** `reset` breaks the connection instead of a response. */
 export type Outcome = GraphReply | 'reset';
 type Handler = (asked: Asked) => Outcome | Promise<Outcome>;
 
 const FOLDER = String.raw`/me/mailfolders(?:/|\(')([^/'?]+)(?:'\))?`;
 const MESSAGE = '/me/messages/([^/?]+)';
 
-/** What Graph takes in one request. */
+/** Maximum size of a request to Graph. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 const ROUTES: readonly (readonly [string, string, Handler])[] = [
@@ -46,7 +46,7 @@ const ROUTES: readonly (readonly [string, string, Handler])[] = [
   ['POST', `${MESSAGE}/send`, send],
 ];
 
-/** Answers a request under the API's address. */
+/** Handles a request below the API's URL. */
 export async function answer(method: string, path: string, asked: Omit<Asked, 'ids'>): Promise<Outcome> {
   for (const [verb, pattern, handler] of ROUTES) {
     const match = verb === method ? new RegExp(`^${pattern}$`, 'i').exec(path) : null;
@@ -95,7 +95,7 @@ function listFolders(asked: Asked, parent: string | null): GraphReply {
   );
 }
 
-/** At the top. Names are compared without case, hidden folders included. */
+/** Top-level folders. Names are compared without case, including hidden folders. */
 function createFolder({ mailbox, contentType, body }: Asked): GraphReply {
   if (!contentType.startsWith('application/json'))
     throw badRequest('BadRequest', 'Unable to read JSON request payload.');
@@ -125,7 +125,7 @@ function listMessages(asked: Asked): GraphReply {
   );
 }
 
-/** `$top` entries from `$skip` on, and a link to the next ones. */
+/** `$top` entries from `$skip` on, and a link to the next page. */
 function paged({ api, query }: Asked, path: string, all: readonly object[]): GraphReply {
   const top = Number(query.get('$top') ?? 10);
   if (!(top >= 1 && top <= 1000)) throw badRequest('ErrorInvalidUrlQueryTop', 'Invalid value for $top.');
@@ -164,7 +164,7 @@ function patch(asked: Asked): GraphReply {
   return { status: 200, body: shownMessage(found, { select: null, expand: [] }) };
 }
 
-/** To the deleted items first, from there for good. */
+/** Moves to the deleted items first; from there it deletes permanently. */
 function remove(asked: Asked): GraphReply {
   const { mailbox } = asked;
   const found = message(asked);

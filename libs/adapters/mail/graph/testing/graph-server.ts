@@ -9,24 +9,24 @@ import { GraphMailbox } from './graph-mailbox';
 import { answer, type Outcome } from './graph-routes';
 
 export interface GraphServerOptions {
-  /** The server's clock: times of receipt, and the Date of its answers. */
+  /** The server's clock: times of receipt, and the Date header of responses. */
   readonly now?: () => Date;
 }
 
-/** A local server that behaves as Microsoft Graph is documented to. */
+/** A local server with the documented behaviour of Microsoft Graph. */
 export interface GraphServer {
-  /** What the driver takes for the API's address. */
+  /** The API's URL for the driver. */
   readonly url: string;
-  /** A mailbox, made when it is first asked for. Mail sent to it from another one of the server arrives in its inbox. */
+  /** A mailbox, created on first use. Mail from another mailbox of the server arrives in its inbox. */
   mailbox(address: string, tokens?: Iterable<string>): GraphMailbox;
-  /** Breaks all connections. The server stays well. */
+  /** Breaks all connections; the server keeps running. */
   breakConnections(): void;
   close(): Promise<void>;
 }
 
 const ROOT = '/v1.0';
 
-/** What one application may ask of one mailbox at once. */
+/** Concurrent requests of one application to one mailbox. */
 const MAX_CONCURRENT = 4;
 
 /** Starts it on a free port of the loopback interface. */
@@ -121,7 +121,7 @@ class LocalGraph implements GraphServer {
     this.#reply(response, outcome);
   }
 
-  /** Mail to mailboxes of this server arrives. */
+  /** Delivers mail to mailboxes of this server. */
   async #deliver(mailbox: GraphMailbox, from: number): Promise<void> {
     for (const { to, raw } of mailbox.accepted.slice(from)) {
       await this.#mailboxes.get(to.toLowerCase())?.store(raw);

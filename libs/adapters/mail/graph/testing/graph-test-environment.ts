@@ -7,7 +7,7 @@ import { isWellKnown, WELL_KNOWN } from '../graph-folders';
 import { type GraphMailbox } from './graph-mailbox';
 import { type GraphServer, type GraphServerOptions, startGraphServer } from './graph-server';
 
-export interface GraphWorld extends MailTestEnvironment {
+export interface GraphTestEnvironment extends MailTestEnvironment {
   readonly server: GraphServer;
   readonly mailbox: GraphMailbox;
   readonly driver: GraphDriver;
@@ -19,10 +19,10 @@ const ADDRESS = 'grace@contoso.test';
 const TOKEN = 'canary-graph-access-token';
 
 /** A mailbox on a local server that follows Graph's documentation. */
-export async function openGraphWorld(
+export async function openGraphTestEnvironment(
   driverOptions: Partial<GraphDriverOptions> = {},
   serverOptions: GraphServerOptions = {},
-): Promise<GraphWorld> {
+): Promise<GraphTestEnvironment> {
   const server = await startGraphServer(serverOptions);
   const mailbox = server.mailbox(ADDRESS, [TOKEN]);
   const driver = new GraphDriver({ apiUrl: server.url, pollMs: 20, draftSettleMs: 0, ...driverOptions });

@@ -1,9 +1,9 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { type GraphTime } from '../graph-rate-limiter';
 
-/** Time in which waiting takes no time. */
+/** A clock whose waits end immediately. */
 export class GraphTestTime implements GraphTime {
-  /** What was waited, in milliseconds. */
+  /** The waits so far, in milliseconds. */
   readonly waits: number[] = [];
   #now = Date.now();
 

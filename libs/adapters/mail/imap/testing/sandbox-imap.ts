@@ -8,7 +8,7 @@ import { ImapLogin } from '../imap-login';
 import { ImapMailbox } from '../imap-mailbox';
 import { type ImapOptions } from '../imap-options';
 
-/** The token that the sandbox takes for any user. */
+/** The token that the sandbox accepts for any user. */
 export const TOKEN = 'secret-token';
 
 /** An unused address. */
@@ -46,7 +46,7 @@ export function sandboxMailbox(
   return new ImapMailbox(new ImapLogin(all), settings, all);
 }
 
-/** Puts a message into a mailbox as it is. */
+/** Stores a message in a mailbox unchanged. */
 export async function deliver(to: string, raw: Buffer, folder = 'INBOX'): Promise<void> {
   const query = new URLSearchParams({ to, folder });
   await call(`/api/deliver?${query.toString()}`, raw);
@@ -56,7 +56,7 @@ export async function deliverMany(to: string, count: number): Promise<void> {
   await call(`/api/deliver-many?${new URLSearchParams({ to, count: String(count) }).toString()}`);
 }
 
-/** Makes the server forget the UIDs of a folder; no session may have it open. */
+/** Resets the UIDs of a folder, which no session may have open. */
 export async function renewUidValidity(address: string, folder = 'INBOX'): Promise<void> {
   await call(`/api/mailboxes/${encodeURIComponent(address)}/uidvalidity?${new URLSearchParams({ folder }).toString()}`);
 }
@@ -69,7 +69,7 @@ async function call(path: string, body?: Buffer): Promise<void> {
   if (!answer.ok) throw new Error(`The sandbox answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Another program of the mailbox's owner, with a connection of its own. */
+/** Another program of the mailbox's owner, with its own connection. */
 export async function asOwner<T>(user: string, work: (client: ImapFlow) => Promise<T>): Promise<T> {
   const { imap, password } = mailSandbox();
   const client = new ImapFlow({
@@ -89,7 +89,7 @@ export async function asOwner<T>(user: string, work: (client: ImapFlow) => Promi
   }
 }
 
-/** Does something to the message with a Message-ID, in whichever folder it is. */
+/** Changes the message with this Message-ID in any folder. */
 export async function withMessage(
   user: string,
   messageId: string,

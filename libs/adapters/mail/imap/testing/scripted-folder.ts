@@ -6,7 +6,7 @@ export interface ScriptedMessage {
   readonly receivedAt: Date;
 }
 
-/** A folder of the scripted server: a list of messages that tests may change at will. */
+/** A folder of the scripted server: a list of messages that tests can change. */
 export class ScriptedFolder {
   uidValidity = 7;
   uidNext = 1;
@@ -40,7 +40,7 @@ export class ScriptedFolder {
   }
 }
 
-/** One FETCH answer about a message, for the items that the client asks for. */
+/** One FETCH response about a message, with the requested items. */
 export function fetchLine(folder: ScriptedFolder, message: ScriptedMessage, items: string): Buffer {
   const parts: Buffer[] = [Buffer.from(`* ${folder.sequenceOf(message.uid)} FETCH (UID ${message.uid}`)];
   const say = (text: string) => parts.push(Buffer.from(text));

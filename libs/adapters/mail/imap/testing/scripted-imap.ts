@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { fetchLine, ScriptedFolder } from './scripted-folder';
 
-/** What the client has sent: a tag, a command and its arguments. */
+/** A command of the client: tag, name and arguments. */
 export interface Asked {
   readonly tag: string;
   /** Upper case, with its UID: `UID FETCH`. */
@@ -11,10 +11,10 @@ export interface Asked {
   readonly connection: ScriptedConnection;
 }
 
-/** Takes a command out of the server's hands. @returns whether it was dealt with */
+/** Intercepts a command. @returns whether it was handled */
 export type Intercept = (asked: Asked) => boolean;
 
-/** A server that is never silent about a command, and never answers it. */
+/** Sends untagged responses for a command without ever completing it. */
 export function dripping(command: string): Intercept {
   return (asked) => {
     if (asked.command !== command) return false;
@@ -27,8 +27,8 @@ export function dripping(command: string): Intercept {
 const EVERYTHING = ['IMAP4rev1', 'IDLE', 'UIDPLUS', 'MOVE', 'ENABLE', 'SPECIAL-USE'];
 
 /**
- * An IMAP server without encryption that does what a test tells it: lacks extensions, answers nonsense, hangs up in the
- * middle. What a test does not intercept, it answers properly.
+ * An IMAP server without encryption that a test scripts: missing extensions, invalid replies, lost connections. It handles all other
+ * commands correctly.
  */
 export class ScriptedImap {
   readonly folders = new Map(['INBOX', 'Junk', 'Sent'].map((path) => [path, new ScriptedFolder(path)]));
@@ -36,12 +36,12 @@ export class ScriptedImap {
   /** All commands, without their tags. */
   readonly asked: string[] = [];
   capabilities: string[] = EVERYTHING;
-  /** What stands behind NAMESPACE: those of the owner, of others, and shared ones. */
+  /** The reply to NAMESPACE: personal, other users' and shared namespaces. */
   namespaces = '(("" "/")) NIL NIL';
   readonly subscribed = new Set<string>();
   greeting: string | null = '* OK ready';
   intercept: Intercept = () => false;
-  /** Connections that were ever made. */
+  /** Number of connections so far. */
   connected = 0;
   #server: Server | undefined;
   #port = 0;
@@ -75,7 +75,7 @@ export class ScriptedImap {
     return folder;
   }
 
-  /** How often a command was given. */
+  /** The number of times a command was received. */
   count(command: string): number {
     return this.asked.filter((line) => line.startsWith(command)).length;
   }

@@ -4,10 +4,10 @@ import { ImapLogin } from '../imap-login';
 import { ImapMailbox } from '../imap-mailbox';
 import { type ImapOptions } from '../imap-options';
 
-/** A password that must never be seen anywhere. */
+/** A password that must not appear in any output. */
 export const CANARY = 'canary-Pa55-4d1c';
 
-/** A mailbox on a server of this machine that speaks in plain text. */
+/** A mailbox on a local server without encryption. */
 export function plainMailbox(
   port: number,
   options: Partial<ImapOptions> = {},

@@ -15,7 +15,7 @@ import { type FolderRole } from '../../port/folder';
 import { type MailSession } from '../../port/session';
 import { SmtpImapDriver } from '../smtp-imap.driver';
 
-/** What the sandbox does at these names is in tools/mail-sandbox/misbehaviour.mts. */
+/** tools/mail-sandbox/misbehaviour.mts defines the sandbox's behaviour for these names. */
 const FATES: Record<SendFate, string> = {
   accepted: 'prospect',
   temporary: 'rcpt-450',
@@ -35,8 +35,8 @@ const FOLDERS: Partial<Record<FolderRole, string>> = {
 
 const HOST = 'localhost';
 
-/** A fresh mailbox of the mail sandbox, with a proxy before either of its servers. */
-export async function openSandboxWorld(): Promise<MailTestEnvironment> {
+/** A fresh mailbox of the mail sandbox, with a proxy in front of each server. */
+export async function openSandboxTestEnvironment(): Promise<MailTestEnvironment> {
   const { smtp, imap, password } = mailSandbox();
   const address = newAddress();
   const proxies = [smtp, imap].map(({ tlsPort }) => new FaultProxy(`tcp://127.0.0.1:${tlsPort}`));
@@ -109,7 +109,7 @@ async function elsewhere(
   });
 }
 
-/** Dovecot keeps what it knows of a folder while it serves it to anybody: asked again until it has forgotten. */
+/** Dovecot keeps the state of a folder while a client uses it: this repeats until the state is reset. */
 async function forget(address: string): Promise<void> {
   const before = await validityOf(address);
   await eventually('the server has forgotten the UIDs of the inbox', async () => {

@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls';
 export const MAIL_CA = readFileSync(join(__dirname, 'server.cert.pem'), 'utf8');
 const KEY = readFileSync(join(__dirname, 'server.key.pem'), 'utf8');
 
-/** What the server reacts to: a connection, a command, a line of a login, a message with its final dot. */
+/** The events that a script handles: a connection, a command, a line of a login, a message with its final dot. */
 export type Cue =
   | 'CONNECT'
   | 'EHLO'
@@ -22,36 +22,36 @@ export type Cue =
   | 'RSET'
   | 'QUIT';
 
-/** Says something (lines are ended for it), then goes on, hangs up, is silent for good, or stops reading (`stall`). */
+/** Sends text (line ends are added), then continues, disconnects, stays silent, or stops reading (`stall`). */
 export interface Act {
   readonly say?: string;
-  /** Written as it is, with the reply, in one packet. */
+  /** Raw bytes, sent with the reply in one packet. */
   readonly raw?: string;
   readonly next?: 'drop' | 'reset' | 'hang' | 'stall';
 }
 
 export interface SmtpScript {
-  /** Overrides what an ordinary server does; `undefined` from a function means the ordinary. */
+  /** Overrides the normal behaviour; `undefined` from a function means the normal behaviour. */
   readonly on?: Partial<Record<Cue, Act | ((seen: Engagement, line: string) => Act | undefined)>>;
   /** EHLO lines; default PIPELINING, SIZE, AUTH and, in plain text, STARTTLS. */
   readonly capabilities?: readonly string[];
   /** TLS from the first byte. */
   readonly secure?: boolean;
-  /** Hangs up after so many bytes were received on a connection, of commands and message. */
+  /** Disconnects after so many received bytes of commands and message. */
   readonly cutAfter?: number;
-  /** Does something, once, when so many bytes of a message were received, and reads on. */
+  /** Calls the function once after so many received bytes of a message, and continues to read. */
   readonly inMessage?: { readonly after: number; readonly act: Act };
   /** Writes one byte at a time. */
   readonly drip?: boolean;
   /** Listens on this address instead of 127.0.0.1. */
   readonly host?: string;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
-/** What was seen on one connection. */
+/** The record of one connection. */
 export interface Engagement {
-  /** Place among the connections, from 0. */
+  /** Index among the connections, from 0. */
   readonly index: number;
   readonly commands: string[];
   /** Finished messages, without dot-stuffing. */
@@ -60,7 +60,7 @@ export interface Engagement {
   closed: boolean;
 }
 
-/** A server that does at each point of a conversation what its script says, and remembers what it saw. */
+/** A server with a script for each stage of a conversation, which records everything it receives. */
 export class ScriptedSmtp {
   readonly seen: Engagement[] = [];
   readonly #sockets = new Set<Socket>();
@@ -86,7 +86,7 @@ export class ScriptedSmtp {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Messages of all connections whose final dot was seen. */
+  /** Messages of all connections whose final dot was received. */
   get messages(): string[] {
     return this.seen.flatMap(({ messages }) => messages);
   }
@@ -99,12 +99,12 @@ export class ScriptedSmtp {
     return this.seen.filter(({ closed }) => !closed).length;
   }
 
-  /** Behaves differently from now on. */
+  /** Replaces the script. */
   follow(script: SmtpScript): void {
     this.script = script;
   }
 
-  /** Says something to everybody, unasked. */
+  /** Sends text on all connections. */
   shout(line: string): void {
     for (const socket of this.#sockets) socket.write(`${line}\r\n`);
   }
@@ -237,7 +237,7 @@ class Conversation {
       if (inMessage.act.say !== undefined) this.#say(`${inMessage.act.say}\r\n`);
       if (inMessage.act.next) this.#leave(inMessage.act.next);
     }
-    // An empty message is a dot alone.
+    // An empty message is only a dot.
     const empty = this.#buffer.indexOf('.\r\n') === 0;
     const end = empty ? 0 : this.#buffer.indexOf('\r\n.\r\n');
     if (end < 0 || this.#mode === 'deaf') return false;

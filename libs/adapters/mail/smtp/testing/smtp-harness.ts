@@ -5,12 +5,12 @@ import { type SmtpLimits } from '../smtp-limits';
 import { SmtpSender, type SmtpSenderSettings } from '../smtp-sender';
 import { MAIL_CA, ScriptedSmtp, type SmtpScript } from './scripted-smtp';
 
-/** A secret that must be found nowhere. */
+/** A secret that must not appear in any output. */
 export const CANARY = 'canary-Pa55word-7f3e91-wings';
 
 const opened: { close(): Promise<void> }[] = [];
 
-/** Ends what a test opened. */
+/** Closes the resources of a test. */
 export async function closeAll(): Promise<void> {
   for (const thing of opened.splice(0).toReversed()) await thing.close();
 }
@@ -31,7 +31,7 @@ export interface SenderOptions extends Partial<Omit<SmtpSenderSettings, 'smtp' |
   readonly limits?: Partial<SmtpLimits>;
 }
 
-/** A sender whose host name leads to the local server. */
+/** A sender whose host name resolves to the local server. */
 export function sender(smtp: ScriptedSmtp | { port: number }, options: SenderOptions = {}): SmtpSender {
   const { host = 'mail.test', plain = false, method = 'password', limits, ...rest } = options;
   const secure = options.secure ?? (smtp instanceof ScriptedSmtp && smtp.secure);
@@ -59,7 +59,7 @@ export const yes = () => Promise.resolve(true);
 
 let made = 0;
 
-/** A message of about so many bytes, with dots where they matter. */
+/** A message of about so many bytes, with dots at critical positions. */
 export function messageTo(to: string, size = 100): ComposedMessage {
   const messageId = `<${++made}@sender.test>`;
   const line = '..dots at the start, and more of the same text to fill it up\r\n.\r\n';

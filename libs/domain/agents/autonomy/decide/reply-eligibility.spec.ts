@@ -27,7 +27,7 @@ const FINE: ReplyEligibilityFacts = {
 };
 const look = (facts: Partial<ReplyEligibilityFacts>) => decideReplyEligibility({ ...FINE, ...facts });
 
-it('lets an agent answer what nothing speaks against', () => {
+it('allows a reply without an obstacle', () => {
   expect(look({})).toEqual({ may: 'yes' });
   expect(look({ position: 2, inThread: MAX_IN_THREAD })).toEqual({ may: 'yes' });
 });
@@ -54,16 +54,16 @@ it.each<[string, Partial<ReplyEligibilityFacts>, string]>([
     { position: 1, label: 'neutral', agent: agent({ labels: ['positive', 'neutral'] }) },
     'label',
   ],
-])('is kept from it by %s', (_name, facts, cause) => {
+])('forbids a reply because of %s', (_name, facts, cause) => {
   expect(look(facts)).toMatchObject({ may: 'never', cause, reason: expect.stringMatching(/^[A-Z][^\n]+$/) as string });
 });
 
-it('never answers who asks to be left alone, whatever labels were chosen', () => {
+it('never allows a reply to an opt-out, whatever labels are enabled', () => {
   const chosen = agent({ labels: ['unsubscribe_request'] });
   expect(look({ agent: chosen, label: 'unsubscribe_request' })).toMatchObject({ may: 'never', cause: 'label' });
 });
 
-it('waits while the model is still to say what the answer means, whatever rules think of it', () => {
+it('waits while the model has not labelled the message yet, whatever the label of the rules', () => {
   expect(look({ isLabelling: true })).toMatchObject({ may: 'later', cause: 'labelling' });
   expect(look({ isLabelling: true, label: 'other' })).toMatchObject({ may: 'later', cause: 'labelling' });
   expect(look({ isLabelling: true, isSuppressed: true })).toMatchObject({ may: 'never', cause: 'suppressed' });

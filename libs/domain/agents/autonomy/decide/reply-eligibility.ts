@@ -64,7 +64,7 @@ function checkWorkspace({ isOff, agent }: ReplyEligibilityFacts): ReplyReason | 
   if (isOff) return { cause: 'kill_switch', reason: 'The agents of the workspace are switched off' };
   if (!agent) return { cause: 'agent', reason: 'The agent was deleted' };
   if (!agent.isActive) return { cause: 'agent', reason: 'The agent is inactive' };
-  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent no longer replies by itself' };
+  if (!agent.autonomousMode.enabled) return { cause: 'agent', reason: 'The agent no longer replies autonomously' };
   return null;
 }
 

@@ -21,11 +21,11 @@ it.each([
   ['after its delay, while the agent works', 60, OFFICE, minutes(60)],
   ['when the agent works again, where the delay ends after hours', 120, OFFICE, MONDAY_NINE],
   ['never, for an agent that never works', 10, NEVER, null],
-])('answers %s', (_name, delayMinutes, workingHours, expected) => {
+])('schedules a reply %s', (_name, delayMinutes, workingHours, expected) => {
   expect(getReplyDueAt(FRIDAY, FRIDAY, { delayMinutes, workingHours })).toEqual(expected);
 });
 
-it('answers at once what came in long ago', () => {
+it('schedules the reply to an old message at once', () => {
   const now = minutes(600);
   expect(getReplyDueAt(FRIDAY, now, { delayMinutes: 10, workingHours: null })).toEqual(now);
 });
@@ -36,7 +36,7 @@ it('follows up after whole days, when the agent works', () => {
   expect(getFollowupDueAt(FRIDAY, 1, null)).toEqual(minutes(24 * 60));
 });
 
-it('counts days in the zone in which the agent works, otherwise in UTC', () => {
+it('counts days in the zone of the working hours, otherwise in UTC', () => {
   const late = new Date('2026-11-20T23:30:00Z');
   expect(getQuotaDay(late, null)).toBe('2026-11-20');
   expect(getQuotaDay(late, OFFICE)).toBe('2026-11-21');
@@ -49,7 +49,7 @@ it.each([
   [10, 5],
   [60, 30],
   [3_600, 300],
-])('looks after %d seconds again in %d', (age, wait) => {
+])('after %d seconds schedules the next check in %d', (age, wait) => {
   const now = new Date(FRIDAY.getTime() + age * 1_000);
   expect(getNextCheckAt(FRIDAY, now)).toEqual(new Date(now.getTime() + wait * 1_000));
 });
@@ -62,7 +62,7 @@ it('schedules the next evaluation for the end of the working hours, if that is e
   expect(getNextCheckAt(before, before, NEVER)).toEqual(new Date(before.getTime() + 5_000));
 });
 
-it('never is before the delay, and always while the agent works', () => {
+it('is never before the delay, and always within the working hours', () => {
   const at = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(at, fc.integer({ min: 0, max: 10_000 }), (answeredAt, delayMinutes) => {

@@ -26,7 +26,7 @@ it.each([
   expect(findStopWord(text, [word])).toBeNull();
 });
 
-it('finds any word that stands between blanks, in whatever case', () => {
+it('finds any word between blanks, in any case', () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/);
   fc.assert(
     fc.property(fc.array(word), word, fc.array(word), (before, stop, after) => {

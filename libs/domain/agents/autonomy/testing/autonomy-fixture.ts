@@ -1,37 +1,18 @@
 import { type ConversationRecord, InboxReplyRecord } from '@domain/inbox';
 import { MailboxSenderService, SendingModule } from '@domain/sending';
 import { MailboxLeaseService, SendRecord } from '@domain/sends';
-import { completion, ModelServer } from '../../../../adapters/llm/testing';
+import { ModelServer } from '../../../../adapters/llm/testing';
 import { InboxFixture, mail, type Written } from '../../../inbox/testing';
 import { AgentsModule } from '../../agents.module';
 import { AgentReplyRecord } from '../../schemas/agent-reply.record';
 import { AgentTextRecord } from '../../schemas/agent-text.record';
 import { AgentRecord } from '../../schemas/agent.record';
-import { DEFAULT_AUTONOMY, DEFAULT_FOLLOWUPS } from '../../settings/agent-defaults';
-import { newAgent } from '../../testing';
 import { AgentReplyJobService } from '../agent-reply-job.service';
 import { AgentReplyRepository } from '../agent-reply.repository';
+import { type AutonomousAgentFields, newAutonomousAgent } from './autonomous-agent';
+import { ADA, ANSWER, INTERESTED, says } from './model-answers';
 
-export const ADA = 'ada@acme.test';
-export const INTERESTED = 'Sounds good, I am interested. When could we have a call about it next week?';
-export const ANSWER = 'Hello Ada,\n\nTuesday at ten would suit us well. Is that good for you?\n\nGrace';
-
-/** The answer of the model. */
-export function says(text: string) {
-  return completion(JSON.stringify({ refuse: false, reason: 'none', text }));
-}
-
-export function refuses(reason: string) {
-  return completion(JSON.stringify({ refuse: true, reason, text: '' }));
-}
-
-interface AgentFields {
-  readonly mode?: Partial<AgentRecord['autonomousMode']>;
-  readonly followups?: Partial<AgentRecord['followupSettings']>;
-  readonly more?: Partial<Omit<AgentRecord, '_id'>>;
-}
-
-/** The inbox, the engine and agents with a database of their own, mailboxes in memory and a scripted model. */
+/** The inbox, sending and agents on a separate database, with in-memory mailboxes and a scripted model. */
 export class AutonomyFixture {
   private constructor(
     readonly inbox: InboxFixture,
@@ -71,11 +52,10 @@ export class AutonomyFixture {
   }
 
   /** Creates the default agent of the workspace, which answers positive messages at once. */
-  async agent({ mode = {}, followups = {}, more = {} }: AgentFields = {}): Promise<AgentRecord> {
-    const autonomousMode = { ...DEFAULT_AUTONOMY, enabled: true, delayMinutes: 0, approval: 'auto' as const, ...mode };
-    const followupSettings = { ...DEFAULT_FOLLOWUPS, ...followups };
-    const fields = { isDefault: true, autonomousMode, followupSettings, ...more };
-    const made = await this.inbox.model<AgentRecord>(AgentRecord).create(newAgent(this.inbox.workspaceId, fields));
+  async agent(fields: AutonomousAgentFields = {}): Promise<AgentRecord> {
+    const made = await this.inbox
+      .model<AgentRecord>(AgentRecord)
+      .create(newAutonomousAgent(this.inbox.workspaceId, fields));
     return made.toObject<AgentRecord>();
   }
 

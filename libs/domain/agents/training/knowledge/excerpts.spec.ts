@@ -15,17 +15,17 @@ describe('excerptsFor', () => {
     ['Do you do timetables?', '/'],
   ])('answers %j with %s', (text, url) => expect(selectExcerpts(text, pages, 3)[0]?.url).toBe(url));
 
-  it('gives the beginnings of the first pages where nothing is in common', () => {
+  it('returns the starts of the first pages when no passage matches', () => {
     expect(selectExcerpts('Hmm?', pages, 2).map(({ url }) => url)).toEqual(['/', '/pricing']);
     expect(selectExcerpts('', [], 2)).toEqual([]);
   });
 
-  it('counts a word the more, the fewer passages have it', () => {
+  it('weights a word higher the fewer passages contain it', () => {
     const [first] = selectExcerpts('acme zurich', [...pages, page('/a', 'acme acme'), page('/b', 'acme')], 5);
     expect(first?.url).toBe('/security');
   });
 
-  it('gives as many as are wanted, of 700 characters at most', () => {
+  it('returns the requested number of passages, of at most 700 characters', () => {
     const one = page('/long', Array.from({ length: 100 }, () => long('railways')).join(''));
     const found = selectExcerpts('railways', [one, page('/other', 'Nothing of the kind')], 6);
     expect(found).toHaveLength(6);

@@ -26,7 +26,7 @@ describe('a profile', () => {
     ['Line\u2028end\u0000 and\u200b blank', 'Line end and blank'],
   ])('of %j keeps %j', (summary, kept) => expect(cleanProfile({ ...PROFILE, summary }, SITE).summary).toBe(kept));
 
-  it('says each thing once, and nothing that is empty', () => {
+  it('contains no duplicates and no empty values', () => {
     const offerings = ['Editor', 'editor', ' ', 'https://evil.test/', 'Viewer'];
     const faq = [
       { question: 'https://evil.test/', answer: 'x' },
@@ -37,7 +37,7 @@ describe('a profile', () => {
     expect(cleaned.faq).toEqual(PROFILE.faq);
   });
 
-  it('is of no use without a summary', () => {
+  it('is invalid without a summary', () => {
     expect(parseProfile({ ...PROFILE, summary: 'https://evil.test/' }, SITE)).toBeNull();
     expect(parseProfile(PROFILE, SITE)).toEqual(PROFILE);
   });
@@ -51,7 +51,7 @@ describe('a profile', () => {
     ['an answer with a field more', { ...PROFILE, faq: [{ question: 'a', answer: 'b', url: 'c' }] }],
     ['a number', { ...PROFILE, summary: 5 }],
     ['a list', [PROFILE]],
-  ])('with %s is none', (_what, json) => {
+  ])('with %s is invalid', (_what, json) => {
     expect(matchesSchema(PROFILE, PROFILE_SCHEMA.schema)).toBe(true);
     expect(matchesSchema(json, PROFILE_SCHEMA.schema)).toBe(false);
   });

@@ -1,4 +1,3 @@
-import { type ServerResponse } from 'node:http';
 import { type WorkspaceScope } from '@domain/access';
 import { EventRecord } from '@domain/events';
 import { WorkspaceRepository } from '@domain/identity';
@@ -17,20 +16,12 @@ import { AgentTrainingQueue } from '../agent-training.queue';
 import { AgentTrainingRepository } from '../agent-training.repository';
 import { AgentTrainingsService } from '../agent-trainings.service';
 import { type AgentTrainingResponse } from '../dto/training.dto';
-import { type CompanyProfile } from '../profile/company-profile';
 import { AgentPageRecord } from '../schemas/agent-page.record';
 import { AgentTrainingRecord } from '../schemas/agent-training.record';
+import { type HeldAnswer, holdAnswer } from './held-answer';
+import { PROFILE } from './training-samples';
 
 export const FOREVER = new AbortController().signal;
-/** The default profile that the model returns. */
-export const PROFILE: CompanyProfile = {
-  summary: 'Acme Rail makes timetables for regional railways.',
-  offerings: ['Timetable editor, 400 EUR a month'],
-  audiences: ['Operators of regional railways'],
-  differentiators: ['Tells the truth about delays'],
-  proof: ['Forty railways use it'],
-  faq: [{ question: 'Is there a trial?', answer: 'Yes, for 30 days.' }],
-};
 
 /** Agents that learn from a local website, with a local model. */
 export class TrainingFixture {
@@ -43,7 +34,7 @@ export class TrainingFixture {
     readonly site: SiteServer,
   ) {}
 
-  /** @param settings that differ: without `LLM_MODEL` there is no model */
+  /** @param settings environment variables; without `LLM_MODEL` no model is configured */
   static async open(settings: Record<string, string> = {}): Promise<TrainingFixture> {
     const [models, site] = [await ModelServer.start(''), await SiteServer.start()];
     const llm = { LLM_BASE_URL: models.baseUrl, LLM_MODEL: 'test-model', LLM_INPUT_PRICE: '2', LLM_OUTPUT_PRICE: '10' };
@@ -75,7 +66,7 @@ export class TrainingFixture {
     return worker.run({ workspaceId: this.workspace.workspaceId, trainingId: _id }, signal);
   }
 
-  /** A worker of its own, without pauses between requests. */
+  /** A separate worker without gaps between requests. */
   worker(): AgentTrainingJobService {
     const { agents } = this;
     return new AgentTrainingJobService(
@@ -142,24 +133,12 @@ export class TrainingFixture {
   }
 
   /** Delays the answer for a path until `answer` is called. */
-  hold(path: string): { asked: Promise<void>; answer: (body: string) => void } {
-    const asked = Promise.withResolvers<void>();
-    let held: ServerResponse | undefined;
-    this.site.answer(path, (response) => {
-      held = response;
-      asked.resolve();
-    });
-    return { asked: asked.promise, answer: (body) => held?.writeHead(200, { 'content-type': 'text/html' }).end(body) };
+  hold(path: string): HeldAnswer {
+    return holdAnswer(this.site, path);
   }
 
   async close(): Promise<void> {
     await this.agents.close();
     await Promise.all([this.models.close(), this.site.close()]);
   }
-}
-
-/** A page with enough text to be read. */
-export function getPage(title: string, text: string, ...links: string[]): string {
-  const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
-  return `<html><head><title>${title}</title></head><body><nav>${anchors}</nav><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
 }

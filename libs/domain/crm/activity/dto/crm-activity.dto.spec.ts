@@ -13,7 +13,7 @@ describe('the filter of CRM activities', () => {
     expect(query.state).toBe(state);
   });
 
-  it('refuses a state that never was one', () => {
+  it('refuses an unknown state', () => {
     expect(validateSync(plainToInstance(CrmActivityQuery, { state: 'given' }))).toMatchObject([{ property: 'state' }]);
   });
 });

@@ -18,7 +18,7 @@ const RETENTION_SECONDS = 30 * 86_400;
   tenant: true,
   indexes: [
     {
-      serves: 'that an event is told to a CRM once',
+      serves: 'one activity per event and CRM',
       fields: { workspaceId: 1, crmType: 1, eventId: 1 },
       unique: true,
     },

@@ -1,7 +1,7 @@
 import { CrmModule, type CrmSession } from '@adapters/crm';
 import { MailModule } from '@adapters/mail';
 import { systemScope } from '@domain/access';
-import { EventRecord, EventRelayService, type EventType, EventsService } from '@domain/events';
+import { EventRelayService, type EventType, EventsService } from '@domain/events';
 import { UsersModule, WorkspaceRepository } from '@domain/identity';
 import { getModelToken } from '@nestjs/mongoose';
 import { TransactionService } from '@platform/database';
@@ -13,12 +13,11 @@ import { type FakeClock, openTestDatabase, type TestDatabase } from '../../../..
 import { happening } from '../../../events/testing';
 import { CrmAutomationModule } from '../../automation/crm-automation.module';
 import { CrmAutomationRecord } from '../../automation/schemas/crm-automation.record';
-import { connectionSecretOwner } from '../../connections/crm-secrets';
 import { CrmConnectionRecord } from '../../connections/schemas/crm-connection.record';
-import { CrmSyncJobRecord } from '../../jobs/schemas/crm-sync-job.record';
 import { type CrmWorkContext } from '../../work-partitions/crm-work-handler.registry';
 import { CrmActivityJobService } from '../crm-activity-job.service';
-import { CrmActivityRecord } from '../schemas/crm-activity.record';
+import { ActivityRecords } from './activity-records';
+import { newHubSpotConnection } from './hubspot-connection';
 import { ScriptedSession } from './scripted-session';
 
 export const ADA = 'ada@example.com';
@@ -26,15 +25,16 @@ export const newId = (): Types.ObjectId => new Types.ObjectId();
 const forever = new AbortController().signal;
 
 /** Activities of HubSpot on a separate database. Tests record events, relay them and post activities explicitly. */
-export class ActivityFixture {
+export class ActivityFixture extends ActivityRecords {
   session = new ScriptedSession();
   workspaceId = newId();
   connectionId = newId();
   /** Whether this worker still holds the partition lease. */
-  holdsLane = true;
+  holdsLease = true;
   #serial = 0;
 
   private constructor(readonly database: TestDatabase) {
+    super();
     jest.spyOn(this.get(WorkspaceRepository), 'filterAlive').mockImplementation((ids) => Promise.resolve(new Set(ids)));
   }
 
@@ -43,13 +43,13 @@ export class ActivityFixture {
     return new ActivityFixture(await openTestDatabase({ imports }));
   }
 
-  /** Another workspace, and a CRM that knows Ada. */
+  /** Creates another workspace, and a CRM with the person Ada. */
   fresh(): void {
     this.workspaceId = newId();
     this.connectionId = newId();
     this.session = new ScriptedSession();
     this.session.person('p1', ADA);
-    this.holdsLane = true;
+    this.holdsLease = true;
     this.clock.reset();
   }
 
@@ -70,7 +70,7 @@ export class ActivityFixture {
     await this.database.close();
   }
 
-  /** What this workspace wants from HubSpot, since a minute ago. */
+  /** Stores the workspace's automation for HubSpot, starting a minute ago. */
   async configure(settings: Partial<CrmAutomationRecord> = {}): Promise<void> {
     await this.model<CrmAutomationRecord>(CrmAutomationRecord).updateOne(
       { workspaceId: this.workspaceId, crmType: 'hubspot' },
@@ -88,47 +88,18 @@ export class ActivityFixture {
     );
   }
 
-  /** HubSpot is connected, by a key. */
+  /** Connects HubSpot by a key. */
   async connect(status: CrmConnectionRecord['status'] = 'connected'): Promise<void> {
-    const _id = this.connectionId;
-    const { workspaceId } = this;
-    const now = this.clock.now();
-    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({
-      _id,
-      workspaceId,
-      type: 'hubspot',
-      authMethod: 'key',
-      enabled: true,
-      status,
-      accountId: 'portal',
-      baseUrl: 'https://api.hubapi.com',
-      apiKey: this.get(SecretBoxService).seal('key', connectionSecretOwner(workspaceId, _id, 'apiKey')),
-      tokenVersion: 0,
-      revision: 0,
-      mapping: [],
-      ownerPolicy: 'keep',
-      connectedAt: now,
-      checkedAt: now,
-      totalPulled: 0,
-      totalPushed: 0,
-    });
+    const record = newHubSpotConnection(
+      this.workspaceId,
+      this.connectionId,
+      this.clock.now(),
+      this.get(SecretBoxService),
+    );
+    await this.model<CrmConnectionRecord>(CrmConnectionRecord).create({ ...record, status });
   }
 
-  /** Syncs that were begun, the oldest first. */
-  async jobs(): Promise<CrmSyncJobRecord[]> {
-    return this.model<CrmSyncJobRecord>(CrmSyncJobRecord)
-      .find({ workspaceId: this.workspaceId })
-      .sort({ createdAt: 1 })
-      .lean<CrmSyncJobRecord[]>();
-  }
-
-  automation(): Promise<CrmAutomationRecord | null> {
-    return this.model<CrmAutomationRecord>(CrmAutomationRecord)
-      .findOne({ workspaceId: this.workspaceId, crmType: 'hubspot' })
-      .lean<CrmAutomationRecord>();
-  }
-
-  /** Something happened to a person. @returns its lead */
+  /** Records an event of a person. @returns the lead */
   async happen(email: string, type: EventType = 'email.sent', about: { campaignId?: string } = {}): Promise<string> {
     const leadId = newId().toHexString();
     this.#serial += 1;
@@ -148,7 +119,7 @@ export class ActivityFixture {
   }
 
   /** Posts all due activities, or stops when the CRM fails. */
-  async tell(): Promise<void> {
+  async runActivities(): Promise<void> {
     const work = this.get(CrmActivityJobService);
     const workspaceId = this.workspaceId.toHexString();
     for (;;) {
@@ -165,24 +136,8 @@ export class ActivityFixture {
       type: 'hubspot',
       crm: crm as CrmWorkContext['crm'],
       signal: forever,
-      renewLease: () => Promise.resolve(this.holdsLane),
-      requireLease: () => (this.holdsLane ? Promise.resolve() : Promise.reject(new Error('lane lost'))),
+      renewLease: () => Promise.resolve(this.holdsLease),
+      requireLease: () => (this.holdsLease ? Promise.resolve() : Promise.reject(new Error('lease lost'))),
     };
-  }
-
-  /** In the order in which they happened. */
-  async activities(): Promise<CrmActivityRecord[]> {
-    return this.model<CrmActivityRecord>(CrmActivityRecord)
-      .find({ workspaceId: this.workspaceId })
-      .sort({ at: 1 })
-      .lean<CrmActivityRecord[]>();
-  }
-
-  async states(): Promise<string[]> {
-    return (await this.activities()).map(({ state }) => state);
-  }
-
-  events(): Model<EventRecord> {
-    return this.model(EventRecord);
   }
 }

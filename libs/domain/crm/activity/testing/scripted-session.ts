@@ -8,10 +8,10 @@ export class ScriptedSession implements Pick<CrmSession, 'find' | 'record'> {
   readonly cooldownUntil = null;
   readonly limits: CrmLimits = { page: 100, find: 2, read: 100, write: 100, record: 3, requestsFor: () => 1 };
   readonly told: Told[] = [];
-  /** What each batch held. */
+  /** The content of each batch. */
   readonly batches: number[] = [];
   readonly people: CrmPerson[] = [];
-  /** The next answers; one that is thrown may have written something or not. */
+  /** The next results; a thrown one may or may not have written something. */
   readonly answers: ((activities: readonly CrmActivity[]) => readonly CrmRecorded[] | Error)[] = [];
 
   find(emails: readonly string[]): Promise<readonly CrmPerson[]> {

@@ -47,7 +47,7 @@ export interface StoredRule extends Omit<MappingRule, 'values' | 'options'> {
   tenant: true,
   indexes: [
     { serves: 'the connection to a CRM, of which there is one', fields: { workspaceId: 1, type: 1 }, unique: true },
-    { serves: 'connections that nobody has used for a day', fields: { status: 1, enabled: 1, checkedAt: 1, _id: 1 } },
+    { serves: 'connections without use for a day', fields: { status: 1, enabled: 1, checkedAt: 1, _id: 1 } },
   ],
 })
 export class CrmConnectionRecord {

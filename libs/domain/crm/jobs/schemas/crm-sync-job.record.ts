@@ -136,7 +136,7 @@ export class CrmSyncJobRecord {
   @Prop(whole)
   restarts!: number;
 
-  /** People in all, as far as that is known. */
+  /** Total number of people, if known. */
   @Prop(whole)
   totalRecords!: number;
 
@@ -183,7 +183,7 @@ export class CrmSyncJobRecord {
   @Prop({ type: Date, default: null })
   startedAt!: Date | null;
 
-  /** When it was over, however. */
+  /** When it ended, with any outcome. */
   @Prop({ type: Date, default: null })
   completedAt!: Date | null;
 

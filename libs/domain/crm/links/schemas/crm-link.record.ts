@@ -22,7 +22,7 @@ import { Schema, type Types } from 'mongoose';
       unique: true,
     },
     {
-      serves: 'people of whom it is not known yet what became of them',
+      serves: 'people with an unknown outcome',
       fields: { workspaceId: 1, waitingFor: 1, waitingUntil: 1, _id: 1 },
       where: { waitingFor: { $exists: true } },
     },

@@ -8,7 +8,7 @@ import { Schema, type Types } from 'mongoose';
   tenant: true,
   indexes: [
     {
-      serves: 'lanes that have something to do, oldest first',
+      serves: 'work partitions with due work, oldest first',
       fields: { nextAt: 1, _id: 1 },
       due: 'crm-work',
       where: { nextAt: { $gt: new Date(0) } },

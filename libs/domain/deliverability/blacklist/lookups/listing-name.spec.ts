@@ -16,7 +16,7 @@ describe('the name under which a zone lists a subject', () => {
     expect(listingName({ subject, kind }, zone)).toBe(expected);
   });
 
-  it('is that of the standard test points for the addresses that RFC 5782 names', () => {
+  it('matches the standard test points of RFC 5782', () => {
     const names = ['::ffff:7f00:2', '::ffff:7f00:1'].map((subject) => listingName({ subject, kind: 'ipv6' }, zone));
     expect(names).toEqual(
       [STANDARD_TEST_POINTS.ipv6.listed, STANDARD_TEST_POINTS.ipv6.clear].map((point) => `${point}.bl.example`),
@@ -26,7 +26,7 @@ describe('the name under which a zone lists a subject', () => {
     );
   });
 
-  it('is none when DNS could not hold it', () => {
+  it('is null when DNS does not allow the name', () => {
     const long = Array.from({ length: 4 }, () => 'a'.repeat(60)).join('.');
     const fits = long.slice(0, 253 - zone.suffix.length - 1);
     expect(listingName({ subject: long, kind: 'domain' }, zone)).toBeNull();

@@ -3,9 +3,9 @@ import { BlacklistVirtualTimer } from '../testing/blacklist-virtual-timer';
 
 const forever = new AbortController().signal;
 
-describe('the pace of look-ups', () => {
+describe('the rate limit of lookups', () => {
   let timer: BlacklistVirtualTimer;
-  /** When each began, by zone. */
+  /** The start times by zone. */
   let began: { zone: string; at: number }[];
 
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('the pace of look-ups', () => {
     began = [];
   });
 
-  /** A question that takes so long. */
+  /** A query with this duration. */
   const asks = (pace: LookupRateLimiter, zone: string, tookMs: number, signal = forever) =>
     pace.run(zone, signal, async () => {
       began.push({ zone, at: timer.now() });
@@ -22,7 +22,7 @@ describe('the pace of look-ups', () => {
     });
   const times = (zone: string) => began.filter((one) => one.zone === zone).map(({ at }) => at);
 
-  it('leaves a gap between two questions to one zone, and none between those to two', async () => {
+  it('keeps a gap between two queries to one zone, and none between different zones', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 10, gapMs: 20, inFlight: 100 }, timer);
     const all = ['a', 'a', 'b', 'a', 'b'].map((zone) => asks(pace, zone, 5));
     expect(await timer.until(Promise.all(all))).toEqual(['a', 'a', 'b', 'a', 'b']);
@@ -35,7 +35,7 @@ describe('the pace of look-ups', () => {
     expect(times('slow')).toEqual([0, 10, 1_000, 1_010, 2_000, 2_010]);
   });
 
-  it('has no more in flight in all than it may, and lets zones take turns', async () => {
+  it('limits all running queries, and alternates between zones', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 2, gapMs: 0, inFlight: 2 }, timer);
     const all = ['a', 'a', 'a', 'a', 'a', 'a', 'b', 'c'].map((zone) => asks(pace, zone, 100));
     await timer.until(Promise.all(all));
@@ -43,7 +43,7 @@ describe('the pace of look-ups', () => {
     expect({ b: times('b')[0], c: times('c')[0] }).toEqual({ b: 100, c: 200 });
   });
 
-  it('goes on when a question fails', async () => {
+  it('continues when a query fails', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 1, gapMs: 0, inFlight: 1 }, timer);
     const failing = pace.run('a', forever, () => Promise.reject(new Error('no')));
     const next = asks(pace, 'a', 5);
@@ -64,14 +64,14 @@ describe('the pace of look-ups', () => {
     await expect(asks(pace, 'a', 1, stop.signal)).rejects.toThrow('enough');
   });
 
-  it('needs the time that gaps and answers make it need, for many questions to many zones', async () => {
+  it('needs the minimum time for many queries to many zones', async () => {
     const pace = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 20, inFlight: 48 }, timer);
     const all = Array.from({ length: 50 }, (_zone, zone) =>
       Array.from({ length: 100 }, () => asks(pace, `z${zone}`, 30)),
     );
     await timer.until(Promise.all(all.flat()));
     expect(began).toHaveLength(5_000);
-    // 5000 questions of 30 ms, 48 at a time: 3.1 s at best.
+    // 5000 queries of 30 ms, 48 at a time: 3.1 s at best.
     expect(timer.now()).toBeLessThan(5_000);
   });
 });

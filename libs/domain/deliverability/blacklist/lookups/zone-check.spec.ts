@@ -11,7 +11,7 @@ describe('the answer of a zone about a subject', () => {
   it.each<DnsAnswer<string>>([
     { kind: 'nxdomain', ttl: 1 },
     { kind: 'nodata', ttl: 1 },
-  ])('is that it is clear, by $kind', (answer) => {
+  ])('is clear by $kind', (answer) => {
     expect(getVerdict(plain, answer)).toEqual({
       result: 'clear',
       listing: null,
@@ -21,11 +21,14 @@ describe('the answer of a zone about a subject', () => {
     });
   });
 
-  it.each(['servfail', 'timeout', 'malformed', 'unreachable'] as const)('is unknown, and silence, by %s', (kind) => {
-    expect(getVerdict(plain, { kind, message: 'so' })).toMatchObject({ result: 'unknown', cause: 'silent' });
-  });
+  it.each(['servfail', 'timeout', 'malformed', 'unreachable'] as const)(
+    'is unknown and counts as silence with %s',
+    (kind) => {
+      expect(getVerdict(plain, { kind, message: 'so' })).toMatchObject({ result: 'unknown', cause: 'silent' });
+    },
+  );
 
-  it('is unknown, and no silence, when the server refuses', () => {
+  it('is unknown and does not count as silence when the server refuses', () => {
     expect(getVerdict(plain, { kind: 'refused', message: 'no' })).toMatchObject({
       result: 'unknown',
       cause: 'refused',
@@ -61,13 +64,13 @@ describe('the answer of a zone about a subject', () => {
     ['psbl.surriel.com', ['127.0.0.1'], 'unknown', null],
     ['psbl.surriel.com', ['127.255.255.254'], 'unknown', null],
     ['psbl.surriel.com', ['127.255.255.7', '127.0.0.2'], 'listed', 'abuse'],
-  ])('in %s, which answers %j, is %s (%s)', (zone, records, result, listing) => {
+  ])('in %s, which returns %j, is %s (%s)', (zone, records, result, listing) => {
     const verdict = getVerdict({ codes: codesOf(zone) }, answered(...records));
     expect(verdict).toMatchObject({ result, listing, codes: records });
     expect(verdict.meaning).toMatch(/./);
   });
 
-  it('names each meaning once, those of listings only', () => {
+  it('names each meaning of a listing once', () => {
     const { meaning } = getVerdict(
       { codes: codesOf('zen.spamhaus.org') },
       answered('127.0.0.4', '127.0.0.5', '127.0.0.2'),
@@ -75,7 +78,7 @@ describe('the answer of a zone about a subject', () => {
     expect(meaning).toBe('XBL: infected or abused machine; SBL: source of spam');
   });
 
-  it('is clear by a code that the zone declares as no listing', () => {
+  it('is clear for a code that the zone declares as no listing', () => {
     const codes: ZoneCode[] = [{ answer: '127.0.0.100', means: 'clear', label: 'in good standing' }];
     expect(getVerdict({ codes }, answered('127.0.0.100'))).toMatchObject({
       result: 'clear',
@@ -83,12 +86,12 @@ describe('the answer of a zone about a subject', () => {
     });
   });
 
-  it('may be a listing by 127.0.0.1 only where the zone declares it', () => {
+  it('is a listing for 127.0.0.1 only when the zone declares it', () => {
     const codes: ZoneCode[] = [{ answer: '127.0.0.1', means: 'abuse', label: 'ours' }];
     expect(getVerdict({ codes }, answered('127.0.0.1'))).toMatchObject({ result: 'listed', meaning: 'ours' });
   });
 
-  it('keeps no more than ten of its codes, and is not fooled by what is no address', () => {
+  it('keeps at most ten codes, and ignores invalid addresses', () => {
     const many = Array.from({ length: 30 }, (_, at) => `127.0.0.${at + 2}`);
     expect(getVerdict(plain, answered(...many)).codes).toHaveLength(10);
     const late = [...Array.from({ length: 12 }, (_, at) => `127.0.2.${at}`), '127.0.0.2'];

@@ -23,7 +23,7 @@ describe('the self-test of a zone (RFC 5782, section 5)', () => {
     ['does not answer the one', none, no, 'silent'],
     ['does not answer the other', yes, none, 'silent'],
     ['cannot be reached', { kind: 'unreachable', message: 'x' }, { kind: 'unreachable', message: 'x' }, 'silent'],
-  ])('of one that %s', (_what, listed, clear, outcome) => {
+  ])('of a zone that %s', (_what, listed, clear, outcome) => {
     const finding = getSelfTestFinding(zone, { listed, clear });
     expect(finding.outcome).toBe(outcome);
     expect(finding.detail === null).toBe(outcome === 'works');

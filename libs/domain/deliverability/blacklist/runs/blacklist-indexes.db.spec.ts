@@ -10,7 +10,7 @@ const mine = id();
 const testId = id();
 const COUNT = 30;
 
-/** As many for another workspace, or another test, as for the one that is asked for. */
+/** Creates as many records for another workspace or test as for the one in the query. */
 const each = <T>(make: (owner: Types.ObjectId, at: number) => T): T[] =>
   [mine, id()].flatMap((owner) => Array.from({ length: COUNT }, (_, at) => make(owner, at)));
 
@@ -64,7 +64,7 @@ describe('queries about blacklist tests', () => {
   });
   afterAll(() => fixture.close());
 
-  it('list those of a workspace by an index, without looking at any other', async () => {
+  it('list those of a workspace by an index without scanning others', async () => {
     const plan = await fixture
       .model<BlacklistTestRecord>(BlacklistTestRecord)
       .find({ workspaceId: mine })
@@ -75,7 +75,7 @@ describe('queries about blacklist tests', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
-  it('count those of a workspace that are not over by an index, without looking at those that are', async () => {
+  it('count the open ones of a workspace by an index without scanning finished ones', async () => {
     const plan = await fixture
       .model<BlacklistTestRecord>(BlacklistTestRecord)
       .find({ workspaceId: mine, open: true })
@@ -84,7 +84,7 @@ describe('queries about blacklist tests', () => {
     expect(plan).toMatchObject({ executionStats: { totalKeysExamined: 3, totalDocsExamined: 3 } });
   });
 
-  it('find those that are not over by an index of nothing else', async () => {
+  it('find open ones by an index of open ones only', async () => {
     const plan = await fixture
       .model<BlacklistTestRecord>(BlacklistTestRecord)
       .find({ open: true })
@@ -95,7 +95,7 @@ describe('queries about blacklist tests', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 6 } });
   });
 
-  it('find what a test found by an index', async () => {
+  it('find the findings of a test by an index', async () => {
     const plan = await fixture
       .model<BlacklistFindingRecord>(BlacklistFindingRecord)
       .find({ workspaceId: mine, testId })
@@ -104,7 +104,7 @@ describe('queries about blacklist tests', () => {
     expect(plan).toMatchObject({ executionStats: { totalDocsExamined: COUNT } });
   });
 
-  it('find how a mailbox stands, and its addresses, by an index', async () => {
+  it('find the status and the addresses of a mailbox by an index', async () => {
     const standing = await fixture
       .model<MailboxBlacklistStatusRecord>(MailboxBlacklistStatusRecord)
       .find({ workspaceId: mine, _id: { $in: [listed] } })

@@ -7,7 +7,7 @@ const MAILBOXES = 500;
 const ADDRESS_ZONES = 40;
 const DOMAIN_ZONES = 10;
 const PACE = { inFlightPerZone: 4, gapMs: 20, inFlight: 48 };
-/** Milliseconds that an answer takes. */
+/** Milliseconds per answer. */
 const TAKES_MS = 30;
 const SLOW_MS = 400;
 
@@ -15,7 +15,7 @@ const named = (prefix: string, count: number) => Array.from({ length: count }, (
 const ADDRESSES = named('bl', ADDRESS_ZONES);
 const DOMAINS = named('dbl', DOMAIN_ZONES);
 
-/** Questions to each zone: how many, how many at one time at most, and the least time between two. */
+/** Queries per zone: number, maximum concurrency, and minimum gap. */
 class Watched {
   asked = 0;
   inFlight = 0;
@@ -48,7 +48,7 @@ describe('a test of 500 mailboxes in 50 zones', () => {
   });
   afterAll(() => fixture.close());
 
-  it('asks politely, each subject in each zone once, and is done in the time that this takes', async () => {
+  it('respects the limits, queries each subject once per zone, and finishes in the expected time', async () => {
     const timer = new BlacklistVirtualTimer();
     const zones = new Map<string, Watched>();
     const all = new Watched();
@@ -60,7 +60,7 @@ describe('a test of 500 mailboxes in 50 zones', () => {
       await timer.wait(zone === 'bl7.test' ? SLOW_MS : TAKES_MS);
       for (const one of [watched, all]) one.inFlight -= 1;
     };
-    // One lists an address, one all the domains.
+    // One zone lists an address, another all domains.
     fixture.publish({ '3.2.6.5.bl0.test': LISTED, '*.example.dbl3.test': LISTED });
     const mailboxes = Array.from({ length: MAILBOXES }, (_, at) => ({
       email: `ada@d${at}.example`,

@@ -109,7 +109,7 @@ describe('a blacklist test', () => {
     expect(fixture.asked().filter((name) => name.endsWith('bl.test'))).toEqual(['acme.example.dbl.test']);
   });
 
-  it('looks up the addresses from which the mailbox was seen to send, also those of a provider', async () => {
+  it('looks up the addresses from which the mailbox has sent, even those of a provider', async () => {
     const google = await fixture.mailbox(workspace, 'a@acme.example', 'google');
     const addresses = fixture.get(SendingAddressRepository);
     for (const address of ['5.5.5.1', '10.0.0.1', 'unknown', '5.5.5.2']) {
@@ -128,9 +128,9 @@ describe('a blacklist test', () => {
   });
 
   it.each([
-    ['a zone that lists everybody', { '*.bl.test': { A: ['127.0.0.2'] } }, 'broken', 'zone_broken'],
-    ['a zone that somebody else bought', { '*.bl.test': { A: ['1.2.3.4'] } }, 'broken', 'zone_broken'],
-    ['a zone that lists nobody', {}, 'broken', 'zone_broken'],
+    ['a zone that lists every subject', { '*.bl.test': { A: ['127.0.0.2'] } }, 'broken', 'zone_broken'],
+    ['a zone with a new owner', { '*.bl.test': { A: ['1.2.3.4'] } }, 'broken', 'zone_broken'],
+    ['a zone without listings', {}, 'broken', 'zone_broken'],
     ['a zone that refuses us', { '*.bl.test': { A: ['127.255.255.254'] } }, 'refused', 'unknown'],
     ['a zone whose server refuses us', { '*.bl.test': 'refused' }, 'refused', 'unknown'],
     ['a zone that does not answer', { '*.bl.test': 'timeout' }, 'silent', 'unknown'],
@@ -140,7 +140,7 @@ describe('a blacklist test', () => {
       'silent',
       'unknown',
     ],
-  ] as const)('believes nothing of %s, and asks it nothing more', async (_what, table, outcome, result) => {
+  ] as const)('ignores all answers of %s, and does not query it again', async (_what, table, outcome, result) => {
     fixture.dns.zone.remove('2.0.0.127.bl.test');
     fixture.publish(table);
     const mailbox = await fixture.mailbox(workspace, 'a@acme.example', '5.6.7.8');
@@ -302,7 +302,7 @@ describe('a blacklist test', () => {
           return questions > 40 ? killed : Promise.resolve();
         };
       });
-      // A worker that dies keeps its lease until the lease expires.
+      // A crashed worker keeps its lease until it expires.
       void fixture.run(workspace, _id);
       await stuck;
       const findings = fixture.model<BlacklistFindingRecord>(BlacklistFindingRecord);

@@ -24,7 +24,7 @@ describe('the figures of a test', () => {
   const recordOf = (testId: string) => ({ workspaceId: workspace.workspaceId, _id: new Types.ObjectId(testId) });
   const listed = async () => (await tests().list(workspace, { limit: 25 })).items[0]?.overallSummary;
 
-  /** A test of two mailboxes whose worker was stopped when it had done one of them, which is listed. */
+  /** A test of two mailboxes whose worker stopped after the first one, which is listed. */
   async function half(): Promise<string> {
     fixture.publish({ 'bad.example.dbl.test': { A: ['127.0.0.2'] } });
     const mailboxes = [
@@ -52,19 +52,19 @@ describe('the figures of a test', () => {
     expect(await listed()).toEqual(ZEROS);
   });
 
-  it('are those of its findings when it is cancelled', async () => {
+  it('match its findings when it is cancelled', async () => {
     const _id = await half();
     const found = { totalChecked: 1, clean: 0, blacklisted: 1 };
     expect(await tests().cancel(workspace, _id)).toMatchObject({ status: 'cancelled', overallSummary: found });
     expect(await listed()).toEqual(found);
   });
 
-  it('are zeros when it is cancelled before it began', async () => {
+  it('are zeros when it is cancelled before its start', async () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     expect(await tests().cancel(workspace, _id)).toMatchObject({ status: 'cancelled', overallSummary: ZEROS });
   });
 
-  it('are those of its findings when it is given up', async () => {
+  it('match its findings when it is given up', async () => {
     const _id = await half();
     await fixture.model<BlacklistTestRecord>(BlacklistTestRecord).updateOne(recordOf(_id), { attempts: 20 });
     await fixture.run(workspace, _id);

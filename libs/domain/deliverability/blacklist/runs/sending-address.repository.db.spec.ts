@@ -8,7 +8,7 @@ import { SendingAddressRepository } from './sending-address.repository';
 
 const DAY_MS = 86_400_000;
 
-describe('addresses that mailboxes were seen to send from', () => {
+describe('sending addresses of mailboxes', () => {
   let fixture: BlacklistFixture;
   let workspace: WorkspaceScope;
   let mailbox: string;
@@ -35,14 +35,14 @@ describe('addresses that mailboxes were seen to send from', () => {
         .listByMailbox(new Types.ObjectId(workspace.workspaceId), [new Types.ObjectId(id)])
     ).get(id);
 
-  it('are the newest five, each once, in one spelling', async () => {
+  it('are the latest five, without duplicates, in one spelling', async () => {
     await learn('5.5.5.1', '5.5.5.2', '2A00::0:1', '5.5.5.3', '5.5.5.1', '::ffff:5.5.5.4', '5.5.5.5');
     expect(await known()).toEqual(['5.5.5.5', '5.5.5.4', '5.5.5.1', '5.5.5.3', '2a00::1']);
     const where = { workspaceId: workspace.workspaceId };
     expect(await fixture.model<SendingAddressRecord>(SendingAddressRecord).countDocuments(where)).toBe(5);
   });
 
-  it('are forgotten when they were not seen for 30 days', async () => {
+  it('are removed after 30 days without use', async () => {
     await learn('5.5.5.1');
     fixture.clock.advance(29 * DAY_MS);
     await learn('5.5.5.2');
@@ -50,20 +50,20 @@ describe('addresses that mailboxes were seen to send from', () => {
     expect(await known()).toEqual(['5.5.5.2']);
   });
 
-  it('are none of what is no public address, and of a mailbox or workspace that is no id', async () => {
+  it('exclude private addresses, and are empty for an invalid id of a mailbox or workspace', async () => {
     await learn('10.0.0.1', '127.0.0.1', 'mail.example.com', '', '300.1.1.1');
     await fixture.get(SendingAddressRepository).learn('x', mailbox, '5.5.5.1');
     await fixture.get(SendingAddressRepository).learn(workspace.workspaceId, 'x', '5.5.5.1');
     expect(await known()).toBeUndefined();
   });
 
-  it('are learned once by many at the same time', async () => {
+  it('are stored once under concurrent writes', async () => {
     const learnOne = () => fixture.get(SendingAddressRepository).learn(workspace.workspaceId, mailbox, '5.5.5.9');
     await Promise.all(Array.from({ length: 8 }, learnOne));
     expect(await known()).toEqual(['5.5.5.9']);
   });
 
-  it('are gone with the mailbox, and so is how it stands', async () => {
+  it('are deleted with the mailbox, like its status', async () => {
     await learn('5.5.5.1');
     await fixture.test(workspace, mailbox);
     const standings = () =>

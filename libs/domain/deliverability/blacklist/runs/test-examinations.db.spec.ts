@@ -31,13 +31,13 @@ describe('examining subjects in several zones', () => {
     return tests.findOne(where).lean<BlacklistTestRecord>().orFail();
   };
 
-  it('keeps a single answer when it has to stop, and does not ask for it again', async () => {
+  it('keeps a single answer when it has to stop, and does not repeat its query', async () => {
     fixture.publish({ 'acme.example.quick.test': LISTED });
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     const stop = new AbortController();
     const told = Promise.withResolvers<void>();
     fixture.dns.delays = async ({ name, type }) => {
-      // The reason is the last that is asked for of a listing.
+      // The reason of a listing is queried last.
       if (type === 'TXT') setImmediate(told.resolve);
       if (name !== 'acme.example.slow.test') return;
       await told.promise;
@@ -49,7 +49,7 @@ describe('examining subjects in several zones', () => {
       progress: { done: 0, total: 2 },
       results: [{ verdict: 'blacklisted', counts: { listed: 1, clear: 0 } }],
     });
-    // Who gets on is not given up.
+    // A test with progress is not given up.
     expect(await stored(_id)).toMatchObject({ attempts: 0 });
     fixture.dns.delays = undefined;
     fixture.dns.queries.length = 0;
@@ -62,7 +62,7 @@ describe('examining subjects in several zones', () => {
     });
   });
 
-  it('counts a subject once, however often it is kept', async () => {
+  it('counts a subject once, even if it is stored repeatedly', async () => {
     const { _id } = await fixture.begin(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     const test = await stored(_id);
     const nothing = { listing: null, codes: [], meaning: null, reason: null, weight: 1, removalUrl: null };
@@ -73,7 +73,7 @@ describe('examining subjects in several zones', () => {
     expect(await fixture.read(workspace, _id)).toMatchObject({ progress: { done: 2 } });
   });
 
-  it('looks up four addresses of a host in each family at most', async () => {
+  it('looks up at most four addresses of a host per family', async () => {
     const numbered = (prefix: string) => Array.from({ length: 9 }, (_, at) => `${prefix}${at + 1}`);
     fixture.publish({ 'big.test': { A: numbered('5.6.7.'), AAAA: numbered('2a00::') } });
     const { results } = await fixture.test(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'big.test'));
@@ -81,7 +81,7 @@ describe('examining subjects in several zones', () => {
     expect(kinds).toEqual(['domain', 'ipv4', 'ipv4', 'ipv4', 'ipv4', 'ipv6', 'ipv6', 'ipv6', 'ipv6']);
   });
 
-  it('leaves nothing of a test that is deleted', async () => {
+  it('leaves no data of a deleted test', async () => {
     const { _id } = await fixture.test(workspace, await fixture.mailbox(workspace, 'a@acme.example', 'google'));
     expect(await findings().countDocuments(ofTest(_id))).toBe(1);
     await fixture.get(BlacklistTestsService).delete(workspace, _id);

@@ -34,10 +34,10 @@ const finding = (
   },
 ];
 
-describe('how a test went for a mailbox', () => {
+describe('the result of a test for a mailbox', () => {
   it.each<[string, [string, Finding][], string, number]>([
     ['nothing was looked up yet', [], 'unknown', 0],
-    ['nobody said anything', [finding('a.example', [], { unknown: 3, zone_broken: 2 })], 'unknown', 0],
+    ['no zone answered', [finding('a.example', [], { unknown: 3, zone_broken: 2 })], 'unknown', 0],
     ['one zone said that it is clear', [finding('a.example', [], { clear: 1, unknown: 9 })], 'clean', 0],
     [
       'one of its subjects is listed',
@@ -65,11 +65,11 @@ describe('how a test went for a mailbox', () => {
       'clean',
       0,
     ],
-  ])('when %s', (_what, found, verdict, impact) => {
+  ])('is decided when %s', (_what, found, verdict, impact) => {
     expect(getOutcome(mailboxOf('a.example', 'b.example'), new Map(found))).toMatchObject({ verdict, impact });
   });
 
-  it('adds up what zones said, and names the worst listing first', () => {
+  it('combines the results of zones, and names the worst listing first', () => {
     const found = new Map([
       finding('a.example', [listing('mild', 10)], { clear: 2, unknown: 1 }),
       finding('b.example', [listing('hard', 90)], { clear: 3, zone_broken: 4 }),
@@ -82,13 +82,13 @@ describe('how a test went for a mailbox', () => {
     ]);
   });
 
-  it('counts mailboxes in the summary, and those of which nothing is known in no figure', () => {
+  it('counts mailboxes in the summary, except those with unknown results', () => {
     const verdicts = (['clean', 'clean', 'blacklisted', 'unknown'] as const).map((verdict) => ({ verdict }));
     expect(getSummary(verdicts)).toEqual({ totalChecked: 3, clean: 2, blacklisted: 1 });
   });
 });
 
-describe('how a mailbox stands after a test', () => {
+describe('the status of a mailbox after a test', () => {
   const at = (zone: string, subject = 'a.example') => ({ zone, subject, weight: 50 });
   const after = (before: ReturnType<typeof at>[], now: ReturnType<typeof at>[], clear: [string, string[]][] = []) =>
     nextBlacklistStatus(
@@ -104,26 +104,26 @@ describe('how a mailbox stands after a test', () => {
     expect(after([], [at('x'), at('y')])).toEqual({ listings: [at('x'), at('y')], becomesListedIn: ['x', 'y'] });
   });
 
-  it('does not become listed again while it is, nor in another zone', () => {
+  it('does not become listed again while it is listed, not even in another zone', () => {
     expect(after([at('x')], [at('x'), at('y')]).becomesListedIn).toEqual([]);
   });
 
-  it('stays listed while its zone does not say that it is over', () => {
+  it('stays listed until its zone reports the end of the listing', () => {
     expect(after([at('x')], [])).toEqual({ listings: [at('x')], becomesListedIn: [] });
     expect(after([at('x')], [], [['a.example', ['y']]]).listings).toEqual([at('x')]);
   });
 
-  it('is delisted when its zone says so, and may become listed again', () => {
+  it('is delisted when its zone reports it, and may become listed again', () => {
     const over = after([at('x')], [], [['a.example', ['x']]]);
     expect(over.listings).toEqual([]);
     expect(after(over.listings, [at('x')]).becomesListedIn).toEqual(['x']);
   });
 
-  it('lets go of what belongs to an address that the mailbox has no more', () => {
+  it('drops listings of addresses that the mailbox no longer has', () => {
     expect(after([at('x', '5.6.7.8')], []).listings).toEqual([]);
   });
 
-  it('does not become listed by a zone that does not count', () => {
+  it('does not become listed by a zone that is not counted', () => {
     expect(after([], [{ ...at('x'), weight: 0 }])).toEqual({ listings: [], becomesListedIn: [] });
   });
 });

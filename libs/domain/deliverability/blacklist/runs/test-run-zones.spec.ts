@@ -9,7 +9,7 @@ const works: SelfTestFinding = { outcome: 'works', detail: null };
 const subject = { subject: 'acme.example', kind: 'domain' } as const;
 const { signal } = new AbortController();
 
-/** Asks a zone for so many subjects, one after the other. */
+/** Queries a zone for so many subjects sequentially. */
 async function run(answers: (at: number) => Parameters<typeof getVerdict>[1], times: number) {
   let asked = 0;
   const zones = new TestRunZones(new Map([[getZoneKey(zone), works]]), () =>
@@ -29,13 +29,13 @@ describe('a zone of a run', () => {
   it.each([
     ['falls silent', silent],
     ['refuses, as one does that was asked too much', blocked],
-  ])('that %s five times in a row is asked no more', async (_what, answer) => {
+  ])('that %s five times in a row is not queried again', async (_what, answer) => {
     const { asked, results } = await run(() => answer, 9);
     expect(asked).toBe(5);
     expect(results).toEqual(Array.from({ length: 9 }, () => 'unknown'));
   });
 
-  it('is asked on when it answers in between, whatever it says', async () => {
+  it('is still queried when any answer arrives in between', async () => {
     expect((await run((at) => (at % 5 === 0 ? no : silent), 20)).asked).toBe(20);
     expect((await run(() => odd, 20)).asked).toBe(20);
   });

@@ -37,7 +37,7 @@ describe('a schedule of blacklist tests', () => {
   const schedules = async () => (await fixture.get(BlacklistSchedulesService).list(workspace, PAGE)).items;
   const tests = async () => (await fixture.get(BlacklistTestsService).list(workspace, PAGE)).items;
 
-  it('begins with a test, and begins the next one when it is due, once by however many workers', async () => {
+  it('starts a test at once and at each due time, once for any number of workers', async () => {
     const first = await begin(7, mailbox);
     const [schedule] = await schedules();
     expect(schedule).toMatchObject({
@@ -64,7 +64,7 @@ describe('a schedule of blacklist tests', () => {
     expect(await schedules()).toMatchObject([{ nextAt: '2026-12-05T08:00:00.000Z', lastTestId: second!._id }]);
   });
 
-  it('makes up for what it missed once', async () => {
+  it('catches up on missed times with one test', async () => {
     await begin(1, mailbox);
     fixture.clock.advance(5.5 * DAY_MS);
     await run();
@@ -73,7 +73,7 @@ describe('a schedule of blacklist tests', () => {
     expect(await schedules()).toMatchObject([{ nextAt: '2026-11-27T08:00:00.000Z' }]);
   });
 
-  it('goes on without mailboxes that were deleted, and ends when none is left', async () => {
+  it('continues without deleted mailboxes, and ends when none is left', async () => {
     const other = await fixture.mailbox(workspace, 'b@acme.example', 'google');
     await begin(1, mailbox, other);
     await fixture.get(MailboxDeletionService).delete(workspace, mailbox, {});
@@ -87,7 +87,7 @@ describe('a schedule of blacklist tests', () => {
     expect(await schedules()).toEqual([]);
   });
 
-  it('waits when there is no room for a test, or its workspace is deleted', async () => {
+  it('waits while the workspace is at its limit of tests or is deleted', async () => {
     await begin(1, mailbox);
     for (let made = 1; made < 5; made += 1) await fixture.begin(workspace, mailbox);
     fixture.clock.advance(DAY_MS);
@@ -104,11 +104,11 @@ describe('a schedule of blacklist tests', () => {
     fixture.clock.advance(DAY_MS);
     await run();
     expect(await tests()).toHaveLength(6);
-    // What came late makes the next one no later: it is begun at the time of day of the first.
+    // A delayed test does not delay the next one, which starts at the time of day of the first.
     expect(await schedules()).toMatchObject([{ nextAt: expect.stringMatching(/T08:00:00\.000Z$/) as unknown }]);
   });
 
-  it('names each test by its own day, unless it was given a name', async () => {
+  it('names each test by its day, unless it has a name', async () => {
     const schedule = { everyDays: 1 };
     const first = await fixture.get(BlacklistTestsService).create(workspace, { mailboxIds: [mailbox], schedule });
     expect(await schedules()).toMatchObject([{ testName: null }]);
@@ -121,7 +121,7 @@ describe('a schedule of blacklist tests', () => {
     ]);
   });
 
-  it('is deleted for good, and only by its own workspace', async () => {
+  it('is deleted permanently, and only by its own workspace', async () => {
     await begin(1, mailbox);
     const [schedule] = await schedules();
     const service = fixture.get(BlacklistSchedulesService);
@@ -135,17 +135,17 @@ describe('a schedule of blacklist tests', () => {
     expect(await tests()).toHaveLength(1);
   });
 
-  it('is one of twenty at most', async () => {
+  it('is limited to twenty per workspace', async () => {
     await begin(1, mailbox);
     const records = fixture.model<BlacklistScheduleRecord>(BlacklistScheduleRecord);
     const like: object = await records.findOne({ workspaceId: workspace.workspaceId }).lean().orFail();
     await records.insertMany(Array.from({ length: 19 }, () => ({ ...like, _id: new Types.ObjectId() })));
     await expect(begin(1, mailbox)).rejects.toThrow(/20 schedules/);
-    // The test that was to begin it was not made either.
+    // Its first test was not created either.
     expect(await tests()).toHaveLength(1);
   });
 
-  it('is found when it is due by an index', async () => {
+  it('is found by an index when it is due', async () => {
     const plan = await fixture
       .model<BlacklistScheduleRecord>(BlacklistScheduleRecord)
       .find({ nextAt: { $lte: new Date() } })

@@ -1,49 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DnsPort } from '@adapters/dns';
 import { MailModule } from '@adapters/mail';
 import { type WorkspaceScope, systemActor, systemScope } from '@domain/access';
 import { EventRecord, type EventType } from '@domain/events';
-import { UsersModule, UsersService, WorkspaceRepository, WorkspacesService } from '@domain/identity';
-import { MailboxCreationService, MailboxRecord, MailboxRepository, type NewMailbox } from '@domain/mailboxes';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { UsersModule, UsersService, WorkspacesService } from '@domain/identity';
+import { MailboxCreationService, MailboxRecord } from '@domain/mailboxes';
 import { getModelToken } from '@nestjs/mongoose';
-import { LeaseService, TransactionService } from '@platform/database';
 import { OutboundModule } from '@platform/outbound';
 import { QueuesModule, QueuesService } from '@platform/queues';
 import { type FakeClock, type TestDatabase, openTestDatabase } from '@testing';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { ZoneDnsDriver, type ZoneTable } from '../../../../adapters/dns/testing';
 import { BlacklistModule } from '../blacklist.module';
 import { type BlacklistTestResponse } from '../dto/blacklist-test.dto';
-import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
-import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
-import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
-import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
+import { type LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { type BlacklistTestJobService } from '../runs/blacklist-test-job.service';
 import { BlacklistTestsService } from '../runs/blacklist-tests.service';
-import { SendingAddressRepository } from '../runs/sending-address.repository';
 import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
-import { BlacklistZonesService } from '../zones/blacklist-zones.service';
-import { ZoneCatalogue } from '../zones/zone-catalogue';
-import { ZoneLookupsService } from '../zones/zone-lookups.service';
+import { copyMailbox, newTestMailbox } from './test-mailboxes';
+import { newBlacklistWorker } from './blacklist-worker';
+import { dnsModule, TEST_POINTS, ZONES } from './test-zones';
 
 export const FOREVER = new AbortController().signal;
-/** One zone of each kind. */
-const ZONES = [
-  { zone: 'bl.test', kind: 'ipv4', weight: 80, removalUrl: 'https://bl.test/out' },
-  { zone: 'bl6.test', kind: 'ipv6', weight: 60 },
-  { zone: 'dbl.test', kind: 'domain', weight: 100, removalUrl: 'https://dbl.test/out' },
-] as const;
-const LISTED = { A: ['127.0.0.2'] };
-/** Test points of these zones, as they have to be. */
-const TEST_POINTS: ZoneTable = {
-  '2.0.0.127.bl.test': LISTED,
-  '2.0.0.0.0.0.f.7.f.f.f.f.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.bl6.test': LISTED,
-  'test.dbl.test': LISTED,
-};
 
-/** Blacklist tests on a database of their own, by a domain name system in memory. */
+/** Blacklist tests on a separate database, with an in-memory DNS. */
 export class BlacklistFixture {
   #serial = 0;
   readonly #published = new Set<string>();
@@ -60,12 +41,8 @@ export class BlacklistFixture {
     const file = join(folder, 'zones.json');
     writeFileSync(file, JSON.stringify({ base: 'none', zones }));
     const imports = [QueuesModule, OutboundModule, MailModule, UsersModule, dnsModule(dns), BlacklistModule];
-    const fixture = new BlacklistFixture(
-      await openTestDatabase({ imports }, { BLACKLIST_ZONES_FILE: file }),
-      dns,
-      folder,
-    );
-    return fixture;
+    const database = await openTestDatabase({ imports }, { BLACKLIST_ZONES_FILE: file });
+    return new BlacklistFixture(database, dns, folder);
   }
 
   /** Publishes the records of these names until `reset`. */
@@ -85,31 +62,15 @@ export class BlacklistFixture {
     this.dns.queries.length = 0;
   }
 
-  /** As `reset`; another workspace. */
+  /** As `reset`, with a new workspace. */
   async fresh(): Promise<WorkspaceScope> {
     await this.reset();
     return this.workspace();
   }
 
-  /** A worker of its own: what others have in flight is nothing to it. */
-  worker(
-    pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
-  ): BlacklistTestJobService {
-    const lookups = new ZoneLookupsService(this.dns, pace);
-    const [catalogue, transactions] = [this.get(ZoneCatalogue), this.get(TransactionService)];
-    const records = this.model<BlacklistZoneRecord>(BlacklistZoneRecord);
-    return new BlacklistTestJobService(
-      this.get(BlacklistTestRepository),
-      this.get(BlacklistTestQueue),
-      this.get(LeaseService),
-      this.get(WorkspaceRepository),
-      catalogue,
-      new BlacklistZonesService(records, catalogue, lookups, transactions, this.clock),
-      lookups,
-      this.get(MailboxRepository),
-      this.get(SendingAddressRepository),
-      this.get(DnsPort),
-    );
+  /** A separate worker with its own running queries. */
+  worker(pace?: LookupRateLimiter): BlacklistTestJobService {
+    return newBlacklistWorker(this, pace);
   }
 
   get clock(): FakeClock {
@@ -139,25 +100,17 @@ export class BlacklistFixture {
     return { ...systemScope(id), actor: { kind: 'user', userId: user.id, keyId: null } };
   }
 
-  /** A mailbox at an address, that sends by a host, or is at a provider: `google`. */
+  /** A mailbox with an address, which sends through a host or a provider such as `google`. */
   async mailbox(workspace: WorkspaceScope, email: string, smtpHost = 'none.test'): Promise<string> {
-    const _id = new Types.ObjectId();
-    const google = { provider: 'google', connectionType: 'oauth' } as const;
-    const custom = { provider: 'custom', connectionType: 'smtp', smtpHost, smtpPort: 587, smtpSecure: false } as const;
-    const mailbox = { _id, email, ...(smtpHost === 'google' ? google : custom) } as NewMailbox;
+    const mailbox = newTestMailbox(email, smtpHost);
     await this.get(MailboxCreationService).insert(workspace, mailbox);
-    return _id.toHexString();
+    return mailbox._id.toHexString();
   }
 
   /** Inserts many mailboxes directly, without the checks of the service. */
   async mailboxes(workspace: WorkspaceScope, some: readonly { email: string; smtpHost: string }[]): Promise<string[]> {
     const like = await this.mailbox(workspace, `like-${(this.#serial += 1)}@example.com`);
-    const models = this.model<MailboxRecord>(MailboxRecord);
-    const where = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(like) };
-    const template: object = await models.findOne(where).lean<MailboxRecord>().orFail();
-    const made = some.map((said) => ({ ...template, ...said, _id: new Types.ObjectId() }));
-    await models.insertMany(made, { lean: true });
-    return made.map(({ _id }) => _id.toHexString());
+    return copyMailbox(this.model<MailboxRecord>(MailboxRecord), workspace, like, some);
   }
 
   begin(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
@@ -172,14 +125,14 @@ export class BlacklistFixture {
     return this.get(BlacklistTestsService).get(workspace, testId);
   }
 
-  /** Begins a test, does it, and reads it. */
+  /** Starts a test, runs it, and reads it. */
   async test(workspace: WorkspaceScope, ...mailboxIds: string[]): Promise<BlacklistTestResponse> {
     const { _id } = await this.begin(workspace, ...mailboxIds);
     await this.run(workspace, _id);
     return this.read(workspace, _id);
   }
 
-  /** Questions for A so far that are none of a self-test, sorted. */
+  /** A queries so far without those of self-tests, sorted. */
   asked(): string[] {
     return this.dns.queries
       .filter(({ type, fresh }) => type === 'A' && !fresh)
@@ -191,10 +144,4 @@ export class BlacklistFixture {
     const { workspaceId } = workspace;
     return this.model<EventRecord>(EventRecord).find({ workspaceId, type }).sort({ _id: 1 }).lean<EventRecord[]>();
   }
-}
-
-function dnsModule(dns: ZoneDnsDriver): DynamicModule {
-  @Module({})
-  class DnsForTests {}
-  return { module: DnsForTests, global: true, providers: [{ provide: DnsPort, useValue: dns }], exports: [DnsPort] };
 }

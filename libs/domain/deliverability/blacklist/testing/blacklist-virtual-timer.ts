@@ -24,7 +24,7 @@ export class BlacklistVirtualTimer implements RateLimiterTimer {
     return new Promise((resolve) => this.after(milliseconds, resolve));
   }
 
-  /** Lets time pass until the promise is settled: whenever nothing else happens, it is the next moment at which something is due. */
+  /** Advances the clock until the promise is settled: whenever no other work is pending, to the next due time. */
   async until<T>(promise: Promise<T>): Promise<T> {
     const state = { settled: false };
     const noted = promise.finally(() => (state.settled = true));

@@ -19,7 +19,7 @@ describe('self-tests of zones', () => {
 
   const selfTests = () => fixture.get(BlacklistZonesService);
   const zones = () => fixture.get(ZoneCatalogue).zones;
-  /** How often the zone is asked for what it lists, when that is wanted now. */
+  /** The number of self-test queries of the zone when its status is requested now. */
   async function asked(): Promise<number> {
     fixture.dns.queries.length = 0;
     await selfTests().getSelfTests(zones(), FOREVER);
@@ -31,7 +31,7 @@ describe('self-tests of zones', () => {
     ['broken', {}, 60],
     ['refused', { A: ['127.255.255.254'] }, 60],
     ['silent', 'timeout', 5],
-  ] as const)('are believed for their time when they say that one is %s', async (outcome, entry, minutes) => {
+  ] as const)('are cached for their lifetime when their result is %s', async (outcome, entry, minutes) => {
     fixture.publish({ 'test.dbl.test': entry });
     expect(await asked()).toBe(1);
     expect([...(await selfTests().findLastSelfTests(zones())).values()]).toMatchObject([{ outcome }]);
@@ -41,7 +41,7 @@ describe('self-tests of zones', () => {
     expect(await asked()).toBe(1);
   });
 
-  it('say nothing of a zone that is asked otherwise now', async () => {
+  it('do not apply to a zone with changed settings', async () => {
     fixture.publish({ 'test.dbl.test': LISTED });
     await asked();
     const [zone] = zones();

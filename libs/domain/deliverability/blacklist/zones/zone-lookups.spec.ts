@@ -12,8 +12,8 @@ const entry = (kind: string) => ({ zone: 'bl.test', kind, suffix: `${KEY}.bl.tes
 const zones = toZones(JSON.stringify({ base: 'none', zones: [entry('ipv4'), entry('ipv6'), entry('domain')] }), []);
 const [ipv4, ipv6, domain] = zones as [BlacklistZone, BlacklistZone, BlacklistZone];
 
-describe('look-ups in zones', () => {
-  it('are slow enough for a zone that lists addresses of both families', async () => {
+describe('lookups in zones', () => {
+  it('respect the rate limit of a zone that lists addresses of both families', async () => {
     const timer = new BlacklistVirtualTimer();
     const dns = new ZoneDnsDriver();
     let [inFlight, peak] = [0, 0];
@@ -35,7 +35,7 @@ describe('look-ups in zones', () => {
   });
 
   it.each(['servfail', 'refused', 'timeout', 'malformed', 'unreachable'] as const)(
-    'say in words of their own that there was no answer (%s): in those of DNS is the key of the operator, or his server',
+    'report a missing answer (%s) without the text of DNS, which contains the operator’s key or server',
     async (failure) => {
       const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: failure });
       const { result, meaning } = await new ZoneLookupsService(dns, new LookupRateLimiter(PACE)).query(
@@ -55,14 +55,14 @@ describe('look-ups in zones', () => {
     ['as UTF-8', [Buffer.from('Gelöscht \u202egn', 'utf8').toString('latin1')], 'Gelöscht gn'],
     ['not for ever', ['x'.repeat(900)], 'x'.repeat(500)],
     ['not at all when there is none', [' '], null],
-  ])('tell the reason of a listing %s', async (_how, TXT, reason) => {
+  ])('return the reason of a listing %s', async (_how, TXT, reason) => {
     const dns = new ZoneDnsDriver({ [`acme.example.${KEY}.bl.test`]: { A: ['127.0.0.2'], TXT } });
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
     const answer = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);
     expect(answer).toMatchObject({ result: 'listed', reason });
   });
 
-  it('tell no key of aliases that go round', async () => {
+  it('never reveal the key in an alias loop', async () => {
     const dns = new ZoneDnsDriver({ [`*.${KEY}.bl.test`]: { CNAME: 'a.test' }, 'a.test': { CNAME: 'a.test' } });
     const lookups = new ZoneLookupsService(dns, new LookupRateLimiter(PACE));
     const { meaning } = await lookups.query(domain, { subject: 'acme.example', kind: 'domain' }, forever);

@@ -20,7 +20,7 @@ function problemsOf(file: unknown): readonly string[] {
 }
 
 describe('the default zones', () => {
-  it('are each there once, of every kind, and as a file would have to be', () => {
+  it('are unique, of every kind, and valid as a file', () => {
     const keys = defaultZones.value.map(getZoneKey);
     expect(new Set(keys).size).toBe(keys.length);
     expect(new Set(defaultZones.value.map(({ kind }) => kind))).toEqual(new Set(['ipv4', 'ipv6', 'domain']));
@@ -59,7 +59,7 @@ describe('a file of zones', () => {
     });
   });
 
-  it('may replace all default zones', () => {
+  it('can replace all default zones', () => {
     const zones = [{ zone: 'bl.acme.example', kind: 'domain', weight: 0, codes: [{ answer: '&4', means: 'policy' }] }];
     expect(read({ base: 'none', zones })).toMatchObject([
       { weight: 0, codes: [{ answer: '&4', means: 'policy', label: '&4' }] },

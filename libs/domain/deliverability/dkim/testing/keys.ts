@@ -7,7 +7,7 @@ interface KeyOptions {
   readonly seed?: string;
 }
 
-/** A made-up public key with a modulus of this many bits and no private key. Base64, as in `p=`. */
+/** An artificial public key with a modulus of this many bits and no private key. Base64, as in `p=`. */
 export function rsaKey(bits: number, { exponent = 'AQAB', type = 'spki', seed = '' }: KeyOptions = {}): string {
   const modulus = Buffer.alloc(Math.ceil(bits / 8));
   for (let at = 0; at < modulus.length; at += 32)

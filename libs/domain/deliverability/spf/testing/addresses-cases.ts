@@ -3,7 +3,7 @@ import { type SpfSection } from './spf-case';
 const V6 = '2001:db8::1';
 const V6_REVERSE = `${'1.' + '0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`;
 
-/** The mechanisms that look at addresses and reverse names (RFC 7208, sections 5.5 to 5.7). */
+/** The mechanisms for addresses and reverse names (RFC 7208, sections 5.5 to 5.7). */
 export const ADDRESSES: readonly SpfSection[] = [
   {
     section: '5.5 "ptr"',

@@ -6,7 +6,7 @@ const reverse = (...hosts: readonly (readonly [address: string, name: string])[]
     hosts.map(([address, name]) => [`${address.split('.').toReversed().join('.')}.in-addr.arpa`, { PTR: [name] }]),
   );
 
-/** The zones that the examples of RFC 7208, appendix A, are about. */
+/** The zones of the examples in RFC 7208, appendix A. */
 const ZONE: ZoneTable = {
   'example.com': {
     MX: [

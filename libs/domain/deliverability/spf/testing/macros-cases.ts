@@ -3,13 +3,13 @@ import { type SpfCase, type SpfSection } from './spf-case';
 const V6 = '2001:db8::cb01';
 const V6_REVERSE = '1.0.b.c.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2';
 
-/** A fail whose explanation is the text with its macros put in. */
+/** A fail whose explanation is the text with expanded macros. */
 function shows(promise: string, text: string, explanation: string | null, more: Partial<SpfCase> = {}): SpfCase {
   const zone = { 'why.example.com': { TXT: [text] }, ...more.zone };
   return { promise, spf: 'v=spf1 exp=why.example.com -all', result: 'fail', explanation, ...more, zone };
 }
 
-/** A pass when the term's name comes to the given one, else a fail. */
+/** A pass when the term's name expands to the given one, else a fail. */
 function asks(promise: string, term: string, name: string, more: Partial<SpfCase> = {}): SpfCase {
   const zone = { [name]: { A: ['127.0.0.2'] }, ...more.zone };
   return { promise, spf: `v=spf1 ${term} -all`, result: 'pass', ...more, zone };

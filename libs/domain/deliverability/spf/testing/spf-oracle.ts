@@ -2,7 +2,7 @@ import { spf } from 'mailauth/lib/spf';
 import { type DnsPort, type DnsAnswer } from '../../../../adapters/dns';
 import { type SpfQuestion } from '../spf-check';
 
-/** Error codes of `node:dns`, which the library is made for. */
+/** Error codes of `node:dns`, which the library expects. */
 const CODES = {
   nxdomain: 'ENOTFOUND',
   nodata: 'ENODATA',
@@ -15,7 +15,7 @@ const CODES = {
 
 type Resolver = NonNullable<NonNullable<Parameters<typeof spf>[0]>['resolver']>;
 
-/** What the library `mailauth` makes of a question, as strict as it can be. */
+/** The result of the library `mailauth` in its strict mode. */
 export async function askOracle(dns: DnsPort, { ip, sender, helo, receiver }: SpfQuestion) {
   const resolver = async (name: string, type: 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT') => {
     const answer: DnsAnswer<unknown> = await dns.query(name, type);

@@ -1,7 +1,7 @@
 import { type MacroString } from '../spf-macros';
 import { type Directive, type Mechanism, type SpfRecord, VERSION } from '../spf-record';
 
-/** A record in its canonical form: small letters, defaults left out, mechanisms before modifiers. */
+/** A record in its canonical form: lower case, defaults omitted, mechanisms before modifiers. */
 export function printSpf({ directives, redirect, exp, unknown }: SpfRecord): string {
   return [
     VERSION,
@@ -28,7 +28,7 @@ function printMechanism(mechanism: Mechanism): string {
   return `${mechanism.kind}${domain}${ip4 === 32 ? '' : `/${ip4}`}${ip6 === 128 ? '' : `//${ip6}`}`;
 }
 
-/** The shortest text that reads the same. */
+/** The shortest equivalent text. */
 export function printMacros(parts: MacroString): string {
   return parts.map(printPart).join('');
 }

@@ -15,8 +15,8 @@ const ITEM = {
 };
 const ids = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('hex'));
 
-describe('what a tool is given to call back with', () => {
-  it('names the item until its time is over, to the millisecond', () => {
+describe('the callback token of a tool', () => {
+  it('identifies the item until its expiry, to the millisecond', () => {
     const item = fc.record({ workspaceId: ids, jobId: ids, itemId: ids });
     fc.assert(
       fc.property(item, fc.date({ min: NOW, max: new Date('2100-01-01'), noInvalidDate: true }), (named, until) => {
@@ -27,12 +27,12 @@ describe('what a tool is given to call back with', () => {
     );
   });
 
-  it('is fit for a URL and the same for the same item', () => {
+  it('is safe in a URL and stable for an item', () => {
     expect(tokens.issue(ITEM, UNTIL)).toMatch(/^[\w-]{80,110}$/);
     expect(tokens.issue(ITEM, UNTIL)).toBe(tokens.issue(ITEM, UNTIL));
   });
 
-  it('means nothing when it was altered, signed by others or for something else, or invented', () => {
+  it('is invalid when it was altered, signed by another key or for another purpose, or invented', () => {
     const token = tokens.issue(ITEM, UNTIL);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '='), (at, char) => {
@@ -49,7 +49,7 @@ describe('what a tool is given to call back with', () => {
     expect(tokens.read(`${token}${'A'.repeat(200)}`, NOW)).toBeNull();
   });
 
-  it('is made for ids only', () => {
+  it('is created for ids only', () => {
     expect(() => tokens.issue({ ...ITEM, jobId: 'x' }, UNTIL)).toThrow(TypeError);
   });
 });

@@ -8,7 +8,7 @@ const MAPPING = [
 ];
 
 describe('the values of a result', () => {
-  it('is read by the names of the mapping, and nothing else of it', () => {
+  it('are read by the names of the mapping only', () => {
     const result = { title: ' CEO ', company: { name: 'Acme', size: 5 }, score: 0.5, email: 'eve@example.com' };
     expect(parseCallbackValues(MAPPING, result)).toEqual({
       values: [
@@ -20,7 +20,7 @@ describe('the values of a result', () => {
     });
   });
 
-  it('may have dots in its names', () => {
+  it('may have dots in their names', () => {
     const { values } = parseCallbackValues(MAPPING, { 'company.name': 'Flat', company: { name: 'Deep' } });
     expect(values).toEqual([{ name: 'companyName', value: 'Flat' }]);
   });
@@ -33,16 +33,16 @@ describe('the values of a result', () => {
     { company: 'Acme' },
     { company: [] },
     { Title: 'x' },
-  ])('is nothing: %j', (result) => {
+  ])('are empty: %j', (result) => {
     expect(parseCallbackValues(MAPPING, result)).toEqual({ values: [], unknown: [] });
   });
 
-  it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('is no value: %j', (result) => {
+  it.each([{ title: ['CEO'] }, { title: { text: 'CEO' } }])('are invalid: %j', (result) => {
     const { values, unknown } = parseCallbackValues(MAPPING, result);
     expect({ values, names: unknown.map(({ name }) => name) }).toEqual({ values: [], names: ['jobTitle'] });
   });
 
-  it('is nothing that every object has', () => {
+  it('are never read from an object’s prototype', () => {
     const mapping = ['constructor', '__proto__', 'toString', 'company.constructor.name'].map((from) => ({
       from,
       to: 'x',
@@ -50,7 +50,7 @@ describe('the values of a result', () => {
     expect(parseCallbackValues(mapping, { company: {} })).toEqual({ values: [], unknown: [] });
   });
 
-  it('never names what the mapping does not fill', () => {
+  it('never contain unmapped fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (result) => {
         const { values, unknown } = parseCallbackValues(MAPPING, result);

@@ -42,7 +42,7 @@ describe('the outcome of a tool result', () => {
       { outcome: 'refused', reason: 'must be a text of at most 50 characters' },
     ],
     [{ name: 'email', value: 'eve@example.com' }, { outcome: 'refused' }],
-  ])('is held to the rules of leads also where there is none: %j', (found, expected) => {
+  ])('follows the rules of leads even without a lead: %j', (found, expected) => {
     expect(toUnassignedValue(found)).toMatchObject({ ...found, ...expected });
   });
 

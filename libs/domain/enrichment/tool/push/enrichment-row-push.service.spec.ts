@@ -22,7 +22,7 @@ const item = (attempts = 0) => ({
   createdAt: NOW,
 });
 
-describe('handing a row over', () => {
+describe('sending a row to a tool', () => {
   let tool: FakeToolDriver;
   let cooldowns: Date[];
   let rows: EnrichmentRowPushService;
@@ -52,7 +52,7 @@ describe('handing a row over', () => {
   it.each([
     ['as long as the workspace waits', inHours(168), inHours(24)],
     ['no longer than the job lives', inHours(3), inHours(3)],
-  ])('gives the tool an address that is good for %s', async (_what, expiresAt, until) => {
+  ])('gives the tool a callback URL that is valid for %s', async (_what, expiresAt, until) => {
     const of = item();
     expect(await rows.handOver(of, PERSON, round({ expiresAt }))).toEqual({ kind: 'handed', until });
     const token = tool.rows[0]?.row['callbackUrl']?.split('/').at(-1) ?? '';
@@ -70,12 +70,12 @@ describe('handing a row over', () => {
     ['timeout', undefined, 1, 120_000, true],
     ['unreachable', undefined, 0, 30_000, true],
     ['server', undefined, 2, 600_000, false],
-  ] as const)('comes again after %s', async (fails, retryAfterMs, attempts, ms, restsAll) => {
+  ] as const)('is retried after %s', async (fails, retryAfterMs, attempts, ms, restsAll) => {
     tool.next(retryAfterMs === undefined ? { fails } : { fails, retryAfterMs });
     const of = round();
     const at = new Date(NOW.getTime() + ms);
     const putBack = { kind: 'put_back', at };
-    // That the tool is busy is not held against a row; that it went wrong with it is.
+    // A busy tool costs a row no attempt; a failure of the row does.
     expect(await rows.handOver(item(attempts), PERSON, of)).toEqual(
       fails === 'rate_limited' ? putBack : { kind: 'later', at, reason: 'tool_unavailable' },
     );
@@ -85,7 +85,7 @@ describe('handing a row over', () => {
     expect(tool.rows).toHaveLength(restsAll ? 0 : 1);
   });
 
-  it('ends with a row that is refused, and goes on with others', async () => {
+  it('ends a refused row, and continues with others', async () => {
     tool.next({ fails: 'rejected' });
     const of = round();
     expect(await rows.handOver(item(), PERSON, of)).toEqual({ kind: 'failed', reason: 'row_refused' });
@@ -109,7 +109,7 @@ describe('handing a row over', () => {
     expect(tool.rows).toEqual([]);
   });
 
-  it.each([{ kind: 'lead_gone' }, { kind: 'invalid_address' }] as const)('tells nobody of %j', async (person) => {
+  it.each([{ kind: 'lead_gone' }, { kind: 'invalid_address' }] as const)('sends nothing for %j', async (person) => {
     expect(await rows.handOver(item(), person, round())).toEqual({ kind: 'failed', reason: person.kind });
     expect(tool.rows).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe('a chunk of rows', () => {
   let atOnce = 0;
   let mostAtOnce = 0;
   let tool: Partial<EnrichmentToolRecord> | null;
-  /** What becomes of a row. */
+  /** The outcome of a row. */
   let handOver: (item: WorkItem, round: Round) => Promise<ItemOutcome>;
   let works: ItemHandlerRegistry;
   const error = jest.fn();
@@ -61,14 +61,14 @@ describe('a chunk of rows', () => {
     } as never);
   });
 
-  it('goes out a few at a time', async () => {
+  it('is sent with limited concurrency', async () => {
     const all = items(20);
     const outcomes = await work.run(all, job, forever);
     expect([...outcomes.keys()]).toEqual(all.map(({ _id }) => _id.toHexString()));
     expect(mostAtOnce).toBe(4);
   });
 
-  it('is noted as far as it went when the worker has to stop', async () => {
+  it('records its completed rows when the worker has to stop', async () => {
     const stop = new AbortController();
     const all = items(12);
     handOver = ({ _id }, { signal }) => {
@@ -81,7 +81,7 @@ describe('a chunk of rows', () => {
     expect(new Set(outcomes.values())).toEqual(new Set([HANDED]));
   });
 
-  it('has ended with all that was on its way before the job fails', async () => {
+  it('completes all running rows before the job fails', async () => {
     const [first] = items(1);
     handOver = (_item, round) => {
       if (round.stoppedBy) return Promise.reject(round.stoppedBy);
@@ -92,7 +92,7 @@ describe('a chunk of rows', () => {
     expect(atOnce).toBe(0);
   });
 
-  it('is noted without the row of which nobody foresaw what happens, which is no reason to send the others again', async () => {
+  it('is recorded without a row that failed unexpectedly, and does not send the others again', async () => {
     const all = items(6);
     handOver = ({ _id }) =>
       _id.equals(all[2]!._id) ? Promise.reject(new TypeError('a mistake of ours')) : Promise.resolve(HANDED);
@@ -106,7 +106,7 @@ describe('a chunk of rows', () => {
     [new Date(NOW.getTime() + 1), new Date(NOW.getTime() + 1)],
     [NOW, null],
     [null, null],
-  ])('knows whether its tool rests until %s', async (cooldownUntil, expected) => {
+  ])('knows the cooldown of its tool until %s', async (cooldownUntil, expected) => {
     tool = { enabled: true, cooldownUntil };
     const rests: (Date | null)[] = [];
     handOver = (_item, round) => {

@@ -1,6 +1,6 @@
 import { affectsAllRows, getRowRetryDelayMs } from './row-retry-delay';
 
-describe('rows that were not taken', () => {
+describe('rows that were not accepted', () => {
   it.each([
     ['as long as a busy tool asks for', 'rate_limited', 42_000, 3, 42_000],
     ['five seconds at least', 'rate_limited', 0, 0, 5_000],
@@ -19,7 +19,7 @@ describe('rows that were not taken', () => {
     ['timeout', true],
     ['unreachable', true],
     ['server', false],
-  ] as const)('say something of all rows, or of this one: %s', (reason, expected) => {
+  ] as const)('concern all rows, or only this one: %s', (reason, expected) => {
     expect(affectsAllRows({ reason })).toBe(expected);
   });
 });

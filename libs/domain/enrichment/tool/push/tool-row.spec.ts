@@ -39,7 +39,7 @@ describe('the row of an item', () => {
     expect(toPerson(of, leads)).toEqual(expected);
   });
 
-  it('has the same columns, whatever is known of the person', () => {
+  it('has the same columns for any known data of the person', () => {
     const url = 'https://outreach.example.com/enrichment/callback/x';
     const full = getRow(item(), { kind: 'person', email: ada.email, known: ada }, url);
     const bare = getRow(item(), { kind: 'person', email: ada.email, known: null }, url);

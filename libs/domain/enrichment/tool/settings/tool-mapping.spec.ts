@@ -1,7 +1,7 @@
 import { MAX_MAPPED, listMappingFaults, toMapping } from './tool-mapping';
 
 describe('a mapping of results', () => {
-  it('leads fields of any name to fields of people and variables', () => {
+  it('maps fields of any name to person fields and variables', () => {
     const mapping = toMapping({ title: 'jobTitle', 'company.name': ' companyName ', 'Fünf $ee': 'funding_round' });
     expect(mapping).toEqual([
       { from: 'title', to: 'jobTitle' },

@@ -73,19 +73,19 @@ it.each<[string, ZoneTable, DomainFacts]>([
   expect((await look(new ZoneDnsDriver(zone))).facts).toEqual(facts);
 });
 
-it('takes two questions for a domain whose host has an address', async () => {
+it('needs two queries for a domain whose host has an address', async () => {
   const dns = new ZoneDnsDriver({ [DOMAIN]: mx('a.example', 'b.example'), '*.example': { A: [PUBLIC] } });
   await look(dns);
   expect(dns.queries.map(({ name, type }) => `${type} ${name}`)).toEqual([`MX ${DOMAIN}`, 'A a.example']);
 });
 
-it('takes no more than 21 questions, however many hosts are named', async () => {
+it('needs at most 21 queries for any number of hosts', async () => {
   const dns = new ZoneDnsDriver({ [DOMAIN]: mx(...Array.from({ length: 100 }, (_, at) => `h${at}.example`)) });
   expect((await look(dns)).facts).toEqual({ kind: 'hosts_unusable' });
   expect(dns.queries).toHaveLength(21);
 });
 
-it('is good for as long as the shortest-lived answer', async () => {
+it('is valid for the shortest TTL of the answers', async () => {
   const zone: ZoneTable = { [DOMAIN]: { ...mx('a.example'), ttl: 900 }, 'a.example': { A: [PUBLIC], ttl: 120 } };
   expect((await look(new ZoneDnsDriver(zone))).ttl).toBe(120);
 });

@@ -16,7 +16,7 @@ describe('probablyMeant', () => {
     ['iclod.com', 'icloud.com'],
     ['protonmial.com', 'protonmail.com'],
     ['t-onlin.de', 't-online.de'],
-  ])('takes %s for %s', (domain, meant) => {
+  ])('suggests for %s the domain %s', (domain, meant) => {
     expect(findLikelyDomain(domain)).toBe(meant);
   });
 
@@ -34,7 +34,7 @@ describe('probablyMeant', () => {
     'web.com',
     'com',
     '',
-  ])('has no guess for %j', (domain) => {
+  ])('has no suggestion for %j', (domain) => {
     expect(findLikelyDomain(domain)).toBeNull();
   });
 });
@@ -52,7 +52,7 @@ describe('slipsBetween', () => {
     expect(countSlips(one, other)).toBe(slips);
   });
 
-  it('is the same in both directions, 0 for the same text alone, and no more than the longer has letters', () => {
+  it('is symmetric, 0 only for equal texts, and at most the length of the longer text', () => {
     const text = fc.stringMatching(/^[abc.]{0,8}$/);
     fc.assert(
       fc.property(text, text, (one, other) => {

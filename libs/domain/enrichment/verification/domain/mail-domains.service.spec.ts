@@ -21,7 +21,7 @@ function open(zone: ZoneTable, allowPrivate = false) {
   return { dns, clock, domains: new MailDomainsService(dns, new OutboundAddressService({ allowPrivate }), clock) };
 }
 
-it('asks once for a domain, however many ask at the same time and after', async () => {
+it('queries a domain once for concurrent and later callers', async () => {
   const { dns, domains } = open(zoneOf(300));
   const facts = await Promise.all(Array.from({ length: 50 }, () => domains.getFacts('a.example')));
   expect(new Set(facts.map(({ kind }) => kind))).toEqual(new Set(['mail']));
@@ -33,7 +33,7 @@ it.each([
   ['as long as the answer is good', 300, 300_000],
   ['a minute when it may not be kept', 0, MIN_CACHE_MS],
   ['an hour when it is good for a day', 86_400, MAX_CACHE_MS],
-])('keeps what it knows for %s', async (_what, ttl, keptMs) => {
+])('caches its result for %s', async (_what, ttl, keptMs) => {
   const { dns, clock, domains } = open(zoneOf(ttl));
   await domains.getFacts('a.example');
   clock.advance(keptMs - 1);
@@ -44,7 +44,7 @@ it.each([
   expect(dns.queries).toHaveLength(4);
 });
 
-it('leaves a resolver alone for half a minute that did not answer', async () => {
+it('does not retry for half a minute after a resolver did not answer', async () => {
   const { dns, clock, domains } = open({ 'a.example': 'timeout' });
   for (let address = 0; address < 10; address += 1) await domains.getFacts('a.example');
   expect(dns.queries).toHaveLength(1);
@@ -82,7 +82,7 @@ it('releases a caller that aborts and answers the others', async () => {
   expect(await patient).toMatchObject({ kind: 'mail' });
 });
 
-it('counts private addresses as reachable where the operator opened them', async () => {
+it('counts private addresses as reachable when the operator allows them', async () => {
   const zone = { 'a.example': { A: ['127.0.0.1'] } };
   expect(await open(zone).domains.getFacts('a.example')).toEqual({ kind: 'hosts_unusable' });
   expect(await open(zone, true).domains.getFacts('a.example')).toEqual({ kind: 'mail', hosts: ['a.example'] });

@@ -41,7 +41,7 @@ it.each([
   ['risky', 'hold', true],
   ['catch_all', 'hold', true],
   ['unknown', 'hold', false],
-] as const)('judges %s: %s, which is an answer to pay for: %s', (result, deed, isDecisive) => {
+] as const)('decides %s: %s, charged: %s', (result, deed, isDecisive) => {
   const lead = held(0);
   const verified = { lead, result, reasons: ['greylisted'], checkedAt: NOW, action: deed };
   expect(decideOutcome(lead, found({ result }), POLICY)).toEqual({ kind: 'verified', verified, isDecisive });

@@ -29,7 +29,7 @@ describe('a mailbox of SMTP', () => {
     },
   );
 
-  it('has the normal form that leads have, where it may be a lead', () => {
+  it('has the normal form of leads when a lead may have it', () => {
     const both = MAILBOXES.map(([text, address]) => [parseEmailAddress(text), address] as const).filter(
       ([lead]) => lead.ok,
     );
@@ -38,27 +38,27 @@ describe('a mailbox of SMTP', () => {
   });
 });
 
-describe('what a header alone may hold', () => {
-  it.each(HEADER_ONLY)('is %j: %s, and it means %j', (text, forms, mailbox) => {
+describe('an address that only a header may contain', () => {
+  it.each(HEADER_ONLY)('is %j: %s, with the mailbox %j', (text, forms, mailbox) => {
     expect(parseAddressSyntax(text)).toEqual({ kind: 'header_only', forms: forms.split(' '), mailbox });
   });
 });
 
-describe('no address', () => {
+describe('an invalid address', () => {
   it.each(FAULTS)('is %j: %s', (text, fault) => {
     expect(parseAddressSyntax(text)).toEqual({ kind: 'invalid', fault });
   });
 });
 
-it('the tables hold more than two hundred addresses, each once', () => {
+it('the tables contain more than two hundred unique addresses', () => {
   const texts = [...MAILBOXES, ...HEADER_ONLY, ...FAULTS].map(([text]) => text);
   expect(texts.length).toBeGreaterThan(200);
   expect(new Set(texts).size).toBe(texts.length);
 });
 
 /**
- * `Mailbox` of RFC 5321, section 4.1.2, in ASCII, written down from its ABNF and from nothing in this folder, with the lengths of
- * section 4.5.3.1. Where this house says otherwise: `::` for a single group, and no tags but `IPv6`.
+ * `Mailbox` of RFC 5321, section 4.1.2, in ASCII, derived from its ABNF independently of this folder, with the lengths of section 4.5.3.1.
+ * Deviations of this project: `::` for a single group, and no tags except `IPv6`.
  */
 const ORACLE = (() => {
   const atext = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~]";
@@ -99,7 +99,7 @@ const domain = fc.oneof(
   { weight: 1, arbitrary: fc.ipV6().map((ip) => `[IPv6:${ip}]`) },
 );
 const address = fc.tuple(local, domain).map(([left, right]) => `${left}@${right}`);
-/** An address with something put in, left out or put elsewhere. */
+/** An address with an inserted, omitted or moved part. */
 const mutated = fc
   .tuple(
     address,
@@ -116,7 +116,7 @@ const mutated = fc
   });
 
 describe('against an oracle', () => {
-  it('takes what the grammar makes', () => {
+  it('accepts every address that the grammar generates', () => {
     fc.assert(
       fc.property(address, (text) => {
         expect([text, isMailbox(text)]).toEqual([text, true]);
@@ -126,7 +126,7 @@ describe('against an oracle', () => {
     );
   });
 
-  it('judges what was changed as a regular expression of the ABNF does', () => {
+  it('agrees with a regular expression of the ABNF on changed addresses', () => {
     const seen = { mailbox: 0, other: 0 };
     fc.assert(
       fc.property(mutated, (text) => {
@@ -140,7 +140,7 @@ describe('against an oracle', () => {
     expect(Math.min(seen.mailbox, seen.other)).toBeGreaterThan(rounds(500));
   });
 
-  it('judges the tables as it does, where they are ASCII', () => {
+  it('agrees with it on the ASCII entries of the tables', () => {
     const ascii = /^[\0-\x7f]*$/;
     for (const [text] of [...HEADER_ONLY, ...FAULTS])
       if (ascii.test(text) && !text.includes('xn--')) expect([text, isMailbox(text)]).toEqual([text, false]);
@@ -149,7 +149,7 @@ describe('against an oracle', () => {
 });
 
 describe('any text', () => {
-  it('has a verdict, and what a header means is a mailbox', () => {
+  it('has a verdict, and the mailbox of a header is valid', () => {
     const pieces = fc.constantFrom(
       '(',
       ')',
@@ -204,7 +204,7 @@ describe('any text', () => {
     '(\\)',
     '-',
     '1.',
-  ])('of a hundred thousand characters of %j is read in steps that only go on', (unit) => {
+  ])('of a hundred thousand characters of %j is parsed in linear time', (unit) => {
     const many = unit.repeat(100_000 / unit.length);
     for (const text of [many, `a@${many}`, `"${many}"@example.org`, `(${many})a@example.org`, `a@[${many}]`]) {
       expect(['invalid', 'header_only']).toContain(parseAddressSyntax(text).kind);

@@ -11,7 +11,7 @@ import { WorkspacesService } from '../workspaces.service';
 import { InvitationsService, type Joiner } from '../invitations.service';
 import { WorkspacesModule } from '../workspaces.module';
 
-/** The services of this library on a database of its own, with the users and workspaces of a spec. */
+/** The services of this library on a separate database, with the users and workspaces of a spec. */
 export class WorkspacesFixture {
   #serial = 0;
 

@@ -8,14 +8,14 @@ export interface Written {
   /** By name; `Date` is also the date of the mail. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly parts?: readonly Partial<MailPart>[];
-  /** The Message-ID that it answers; null for none. */
+  /** The Message-ID that it answers; null without one. */
   readonly inReplyTo?: string | null;
 }
 
 /** A Saturday. */
 const WRITTEN_ON = 'Sat, 21 Nov 2026 10:00:00 +0000';
 
-/** A mail as the parser of the inbox gives it, with what a test does not care about filled in. */
+/** A parsed mail with defaults for the omitted fields. */
 export function getMail({
   subject = 'Re: Hello',
   text = '',

@@ -1,6 +1,6 @@
 import { type Written } from './mail';
 
-/** People, some of them on holiday. */
+/** Mails from people, some of them on holiday. */
 export const BY_PEOPLE: ReadonlyArray<readonly [why: string, mail: Written]> = [
   [
     'a holiday that is over',

@@ -1,7 +1,7 @@
 import { type AutoReply } from '../auto-reply';
 import { type Written } from './mail';
 
-/** A mail, the rule that decides on it and what is found. */
+/** A mail with the expected rule and result. */
 export type Sample = readonly [
   why: string,
   rule: string,
@@ -124,7 +124,7 @@ export const BY_HEADERS: readonly Sample[] = [
   ],
 ];
 
-/** By subjects, as programs of many languages put them. */
+/** By subjects, as programs write them in many languages. */
 export const BY_SUBJECT: readonly Sample[] = [
   ...(
     [

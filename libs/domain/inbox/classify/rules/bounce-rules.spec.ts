@@ -16,14 +16,14 @@ it('reads every file of bounce rules', () => {
   }
 });
 
-it('gives each rule a name of its own', () => {
+it('gives each rule a unique name', () => {
   const { code, format, ...texts } = bounceRules.value;
   const names = [...code.codes, ...code.replies, ...Object.values(texts).flat()].map(({ name }) => name);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   expect(new Set(format.formats.map(({ name }) => name)).size).toBe(format.formats.length);
 });
 
-it('keeps the flags of a pattern, and uses none where none are given', () => {
+it('keeps the flags of a pattern, and uses none by default', () => {
   const flags = bounceRules.value.format.formats.map(({ name, pattern }) => `${name}/${pattern.flags}`);
   expect(flags.filter((flag) => !flag.endsWith('/'))).toEqual(['imail/m']);
 });
@@ -58,7 +58,7 @@ describe('the schemas of the inbox', () => {
       /headers\.yaml:\d+: \/rules\/\d+\/all\/0: /,
     ],
     ['auto-reply', 'ja', 'language', 'months: []', 'months: [one]', /ja\.yaml:\d+: \/dates\/months: /],
-  ])('refuse %s/%s.yaml where it does not fit %s.schema.json', (group, name, schema, from, to, message) => {
+  ])('reject %s/%s.yaml when it violates %s.schema.json', (group, name, schema, from, to, message) => {
     const file = join(folder, group, `${name}.yaml`);
     const text = readFileSync(file, 'utf8');
     const load = () =>

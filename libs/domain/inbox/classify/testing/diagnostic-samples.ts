@@ -1,6 +1,6 @@
 import { type BounceVerdict } from '../rules/rule';
 
-/** Rule, verdict and reply of a server. Written for the tests in the phrases of servers; the first of a rule is its label. */
+/** Rule, verdict and reply of a server. The replies imitate the phrases of servers; the first of a rule is its label. */
 export const DIAGNOSTIC_SAMPLES: readonly (readonly [string, BounceVerdict, string])[] = [
   [
     'gmail.no-such-user',
@@ -167,7 +167,7 @@ export const DIAGNOSTIC_SAMPLES: readonly (readonly [string, BounceVerdict, stri
   ['reply.authentication', 'policy', '530 hm'],
 ];
 
-/** Answers that are near to another verdict, and what must not come out. */
+/** Replies that resemble another verdict, with the verdict that must not result. */
 export const NEVER_HARD: readonly string[] = [
   '450 4.1.1 <ada@acme.test>: Recipient address rejected: User unknown in local recipient table',
   '450 4.2.1 <ada@acme.test>: this mailbox is inactive and has been disabled',

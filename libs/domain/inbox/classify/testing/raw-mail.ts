@@ -1,4 +1,4 @@
-/** A message as it comes over the wire, from its header fields and its body. */
+/** Builds a raw message from its header fields and its body. */
 export function rawMail(fields: Readonly<Record<string, string>>, body: string): Buffer {
   const header = Object.entries({ To: 'me@us.test', ...fields }).map(([name, value]) => `${name}: ${value}`);
   return Buffer.from(`${header.join('\r\n')}\r\n\r\n${body.replaceAll('\n', '\r\n')}`);

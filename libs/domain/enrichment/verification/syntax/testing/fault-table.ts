@@ -2,7 +2,7 @@ import { type SyntaxFault } from '../syntax-faults';
 
 const x = (length: number) => 'x'.repeat(length);
 
-/** What no grammar takes, and the first thing that is wrong with it. */
+/** Texts outside any grammar, with their first fault. */
 export const FAULTS: readonly (readonly [string, SyntaxFault])[] = [
   ['', 'empty'],
   [' ', 'no_at'],
@@ -85,7 +85,7 @@ export const FAULTS: readonly (readonly [string, SyntaxFault])[] = [
   [`${x(64)}@${x(63)}.${x(63)}.${x(58)}.com`, 'address_too_long'],
   [`test@${`${x(60)}.`.repeat(20)}com`, 'address_too_long'],
   [`test@${'ü'.repeat(2_000)}.com`, 'address_too_long'],
-  // In its normal form each of these letters is two.
+  // In normal form each of these characters has two letters.
   [`${'\u0958'.repeat(21)}@${x(63)}.${x(63)}.${x(50)}.com`, 'address_too_long'],
   ['test@example,org', 'domain_character'],
   ['test@example;org', 'domain_character'],

@@ -1,6 +1,6 @@
 const x = (length: number) => 'x'.repeat(length);
 
-/** What RFC 5322 alone allows: the text, the forms in it, and the mailbox that it means. */
+/** Texts that only RFC 5322 allows, with their forms and the mailbox. */
 export const HEADER_ONLY: readonly (readonly [string, string, string | null])[] = [
   ['(comment)test@example.org', 'comment', 'test@example.org'],
   ['test(comment)@example.org', 'comment', 'test@example.org'],

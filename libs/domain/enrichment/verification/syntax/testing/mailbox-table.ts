@@ -1,6 +1,6 @@
 const x = (length: number) => 'x'.repeat(length);
 
-/** Mailboxes of RFC 5321 and 6531: the text, its normal form, and what is remarkable about it. */
+/** Mailboxes of RFC 5321 and 6531: the text, its normal form, and its special properties. */
 export const MAILBOXES: readonly (readonly [string, string, string?])[] = [
   // Dot-strings.
   ['a@example.org', 'a@example.org'],
@@ -58,7 +58,7 @@ export const MAILBOXES: readonly (readonly [string, string, string?])[] = [
   ['test@1', 'test@1', 'single_label numeric_tld'],
   ['test@example.0x1f', 'test@example.0x1f', 'numeric_tld'],
   ['test@iana.123a', 'test@iana.123a'],
-  // Quoted strings: as many quotes and backslashes as are needed, and no more.
+  // Quoted strings with the minimum of quotes and backslashes.
   ['""@example.org', '""@example.org', 'quoted'],
   ['"test"@example.org', 'test@example.org', 'quoted'],
   ['"\\a"@example.org', 'a@example.org', 'quoted'],

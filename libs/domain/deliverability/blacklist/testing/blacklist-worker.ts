@@ -1,0 +1,45 @@
+import { DnsPort } from '@adapters/dns';
+import { WorkspaceRepository } from '@domain/identity';
+import { MailboxRepository } from '@domain/mailboxes';
+import { LeaseService, TransactionService } from '@platform/database';
+import { type FakeClock } from '@testing';
+import { type Model } from 'mongoose';
+import { LookupRateLimiter } from '../lookups/lookup-rate-limiter';
+import { BlacklistTestJobService } from '../runs/blacklist-test-job.service';
+import { BlacklistTestQueue } from '../runs/blacklist-test.queue';
+import { BlacklistTestRepository } from '../runs/blacklist-test.repository';
+import { SendingAddressRepository } from '../runs/sending-address.repository';
+import { BlacklistZoneRecord } from '../schemas/blacklist-zone.record';
+import { BlacklistZonesService } from '../zones/blacklist-zones.service';
+import { ZoneCatalogue } from '../zones/zone-catalogue';
+import { ZoneLookupsService } from '../zones/zone-lookups.service';
+
+/** The parts of the fixture that a worker uses. */
+interface WorkerServices {
+  readonly clock: FakeClock;
+  readonly dns: DnsPort;
+  get<T>(service: abstract new (...args: never[]) => T): T;
+  model<T>(record: { name: string }): Model<T>;
+}
+
+/** A separate worker with its own running queries. */
+export function newBlacklistWorker(
+  fixture: WorkerServices,
+  pace: LookupRateLimiter = new LookupRateLimiter({ inFlightPerZone: 4, gapMs: 0, inFlight: 48 }),
+): BlacklistTestJobService {
+  const lookups = new ZoneLookupsService(fixture.dns, pace);
+  const [catalogue, transactions] = [fixture.get(ZoneCatalogue), fixture.get(TransactionService)];
+  const records = fixture.model<BlacklistZoneRecord>(BlacklistZoneRecord);
+  return new BlacklistTestJobService(
+    fixture.get(BlacklistTestRepository),
+    fixture.get(BlacklistTestQueue),
+    fixture.get(LeaseService),
+    fixture.get(WorkspaceRepository),
+    catalogue,
+    new BlacklistZonesService(records, catalogue, lookups, transactions, fixture.clock),
+    lookups,
+    fixture.get(MailboxRepository),
+    fixture.get(SendingAddressRepository),
+    fixture.get(DnsPort),
+  );
+}
