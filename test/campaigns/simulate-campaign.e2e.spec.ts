@@ -78,8 +78,8 @@ describe('POST /v1/campaigns/:campaignId/simulate', () => {
     await activated(platform, workspace.workspaceId, _id);
     const answer = await simulated(_id);
     expect(answer.sends).toBe(6);
-    expect(answer.assumptions).toContain('The campaign is active: it goes on from now.');
-    expect(answer.assumptions).toContain('Active campaigns that share its mailboxes go on sending: 1.');
+    expect(answer.assumptions).toContain('The campaign is active: it continues from now.');
+    expect(answer.assumptions).toContain('Active campaigns that share its mailboxes keep sending: 1.');
     // They alternate, a minute apart; alone, the campaign would need two minutes.
     expect(answer.finishesAt).toBe('2026-11-28T06:34:00.000Z');
   });

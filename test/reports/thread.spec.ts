@@ -48,7 +48,7 @@ describe('the built report renderer', () => {
 
   it('reports an error, and renders the next report', async () => {
     const broken = { ...busyWeek(), campaigns: null } as unknown as ReportFacts;
-    await expect(renderer.render(broken)).rejects.toThrow('A report could not be made: TypeError');
+    await expect(renderer.render(broken)).rejects.toThrow('A report could not be rendered: TypeError');
     await expect(renderer.render(busyWeek())).resolves.toMatchObject({ subject: busySubject });
   });
 

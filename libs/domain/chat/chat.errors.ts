@@ -3,7 +3,7 @@ import { AppError, defineError } from '@platform/errors';
 const NOT_CONNECTED = defineError(
   'CHAT_NOT_CONNECTED',
   'conflict',
-  'The workspace has no chat that lets us in, or no channel was chosen in it.',
+  'The workspace has no connected chat, or no channel was chosen in it.',
   'needs-human',
 );
 

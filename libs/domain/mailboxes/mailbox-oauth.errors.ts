@@ -13,7 +13,7 @@ export const oauthFailures = {
   incomplete: defineError(
     'OAUTH_CONSENT_INCOMPLETE',
     'unprocessable',
-    'Consent was given, but not for all that working with mail needs, or not lastingly.',
+    'Consent was given, but not for all mail permissions, or without a refresh token.',
     'needs-human',
   ),
   wrongAccount: defineError(

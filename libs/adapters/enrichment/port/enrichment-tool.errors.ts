@@ -33,7 +33,7 @@ const codes = {
   'needs-human': defineError(
     'ENRICHMENT_TOOL_NOT_USABLE',
     'upstream',
-    'The enrichment tool refuses the token or the address, or has no room; somebody has to look after its settings.',
+    'The enrichment tool refuses the token or the address, or has no room; a person has to correct its settings.',
     'needs-human',
   ),
 } as const;

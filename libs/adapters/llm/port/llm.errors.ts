@@ -43,7 +43,7 @@ const codes = {
   'needs-human': defineError(
     'LLM_NOT_USABLE',
     'upstream',
-    'The language model refuses the key, the account or the name of the model; the operator has to look after it.',
+    'The language model refuses the key, the account or the name of the model; the operator has to correct it.',
     'needs-human',
   ),
 } as const;

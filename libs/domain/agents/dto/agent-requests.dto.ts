@@ -81,7 +81,11 @@ class WorkingHoursRequest {
 }
 
 class AutonomousModeRequest {
-  @FlagField({ optional: true, nullable: true, about: 'Whether the agent replies by itself. Default: false.' })
+  @FlagField({
+    optional: true,
+    nullable: true,
+    about: 'Whether the agent sends replies without approval. Default: false.',
+  })
   enabled?: boolean | null;
 
   @OneOfListField(ANSWERABLE, {

@@ -12,7 +12,7 @@ import { BodyField, SubjectField } from './campaign-fields.decorator';
 
 export const MAX_STEPS = 20;
 const MAX_VARIANTS = 26;
-const SUBJECT = 'Placeholders such as {{firstName}} are allowed. A follow-up without one goes on in the thread.';
+const SUBJECT = 'Placeholders such as {{firstName}} are allowed. A follow-up without one continues the thread.';
 const BODY = 'HTML, at most 200 kB. Placeholders such as {{firstName}} are allowed.';
 
 export class StepDelayRequest {
@@ -47,7 +47,7 @@ export class StepVariantRequest {
 export class StepRequest {
   @IdField({
     optional: true,
-    about: 'Of the step as it was published: leads go on at it. Without one it is a new step.',
+    about: 'The id of the published step, at which its leads continue. Without one it is a new step.',
   })
   _id?: string;
 

@@ -33,7 +33,7 @@ class StepVariantResponse {
   @ApiProperty({ type: 'string' })
   name!: string;
 
-  @ApiProperty({ type: 'string', description: 'Empty: it goes on in the thread.' })
+  @ApiProperty({ type: 'string', description: 'Empty: it continues the thread.' })
   subject!: string;
 
   @ApiProperty({ type: 'string', description: 'HTML.' })

@@ -17,7 +17,7 @@ export class SlackMessageResponse {
     type: 'string',
     enum: CHAT_MESSAGE_STATES,
     description:
-      'waiting: is told yet; posting: on its way; posted: Slack has it; unknown: given away, and no answer came; failed: given up.',
+      'waiting: not posted yet; posting: in transit; posted: Slack has it; unknown: sent, and no answer came; failed: given up.',
   })
   state!: ChatMessageState;
 

@@ -42,7 +42,7 @@ export class SetSlackRequest {
   })
   channelId?: string;
 
-  @OneOfListField(CHAT_EVENTS, { optional: true, about: `What is told. Default: ${DEFAULT_CHAT_EVENTS.join(', ')}.` })
+  @OneOfListField(CHAT_EVENTS, { optional: true, about: `Events to post. Default: ${DEFAULT_CHAT_EVENTS.join(', ')}.` })
   events: ChatEvent[] = [...DEFAULT_CHAT_EVENTS];
 
   @IdsField({
@@ -75,7 +75,7 @@ export class SetSlackRequest {
 
   @FlagField({
     optional: true,
-    about: 'false: nothing is told any more; what waits is kept for seven days. Default: true.',
+    about: 'false: nothing is posted any more; waiting messages are kept for seven days. Default: true.',
   })
   enabled: boolean = true;
 }

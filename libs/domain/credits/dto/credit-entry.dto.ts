@@ -44,7 +44,7 @@ export class CreditEntryResponse {
     type: 'string',
     enum: ENTRY_KINDS,
     description:
-      'grant adds credits; charge takes them; reserve puts them aside, then settle returns the unused part or release returns all.',
+      'grant adds credits; charge takes them; reserve sets them apart, then settle returns the unused part or release returns all.',
   })
   kind!: EntryKind;
 

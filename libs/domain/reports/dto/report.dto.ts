@@ -39,7 +39,7 @@ export class ReportResponse {
     type: 'string',
     enum: REPORT_STATES,
     description:
-      'planned: it waits for an attempt; sending: a server is being given it; sent: a server took it over; unknown: a server was ' +
+      'planned: it waits for an attempt; sending: it is being handed to a server; sent: a server accepted it; unknown: a server was ' +
       'given it and did not answer: it may have been sent, and is not sent again; failed: given up; skipped: the next one was due ' +
       'first; withheld: the recipient was changed, stopped or suppressed meanwhile.',
   })

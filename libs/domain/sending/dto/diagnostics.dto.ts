@@ -61,14 +61,14 @@ class DiagnosedMailboxResponse extends SenderResponse {
   @ApiProperty({ type: 'string', nullable: true })
   message!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The mail server’s words, where it is its doing.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reply of the mail server, if it is the cause.' })
   detail!: string | null;
 
   @ApiProperty({
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When it can; null: not by itself.',
+    description: 'When it can be sent; null: not without a change.',
   })
   nextEligibleAt!: string | null;
 }

@@ -34,7 +34,7 @@ export class LimitResponse {
   })
   until!: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The mail server’s words, where it is its doing.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The reply of the mail server, if it is the cause.' })
   detail!: string | null;
 
   @ApiProperty({ type: 'boolean', description: 'Whether this is the one that holds longest.' })

@@ -47,7 +47,7 @@ const STOPS: Readonly<Record<StopReason, string>> = {
   company_replied: 'Another person at the same company has replied.',
   manual: 'A person has stopped or removed the lead.',
   missing_variable:
-    'The lead lacks a value for a placeholder of the next step that has no default, or its value is no link where one is wanted.',
+    'The lead lacks a value for a placeholder of the next step that has no default, or its value is not a link where a link is needed.',
   failed: 'The last email was refused, or failed too often.',
   verifying: 'The address of the lead is being verified.',
   verification: 'The verification of the address advises against sending.',

@@ -62,7 +62,7 @@ export class CampaignSimulationService {
     const result = await simulate({ ...facts, start: now, end, campaignId, maxPlans: MAX_PLANS }, { pause });
     const allAssumptions = [
       campaign.status === 'active'
-        ? 'The campaign is active: it goes on from now.'
+        ? 'The campaign is active: it continues from now.'
         : `The campaign is started at ${startsAt.toISOString()}.`,
       ...assumptions,
       ...(result.cutAt

@@ -257,7 +257,7 @@ function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): stri
   return [
     'Every email is accepted at once, and no lead replies, unsubscribes or bounces.',
     'Leads, settings and mailboxes stay unchanged; of other mail, only the part reserved for warmup is considered.',
-    ...(others > 0 ? [`Active campaigns that share its mailboxes go on sending: ${others}.`] : []),
+    ...(others > 0 ? [`Active campaigns that share its mailboxes keep sending: ${others}.`] : []),
     ...(leftOut > 0
       ? [`Active campaigns left out, because together they have more than ${MOST_LEADS} leads: ${leftOut}.`]
       : []),

@@ -56,7 +56,7 @@ export class CrmSyncJobResponse {
   @count('People in all, as far as that is known; exact at the end.')
   totalRecords!: number;
 
-  @count('People who are done, whatever became of them.')
+  @count('People whose processing has ended, with any result.')
   processedRecords!: number;
 
   @count('Those of them that could not be synced.')

@@ -56,7 +56,7 @@ export class ReportRendererService implements OnModuleDestroy {
     const thread = this.#getThread();
     try {
       const answer = await thread.render(facts);
-      if ('failure' in answer) throw new Error(`A report could not be made: ${answer.failure}`);
+      if ('failure' in answer) throw new Error(`A report could not be rendered: ${answer.failure}`);
       return {
         ...answer.report,
         images: answer.report.images.map((image) => ({ ...image, png: Buffer.from(image.png) })),
