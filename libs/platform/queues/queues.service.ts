@@ -33,7 +33,7 @@ export class QueuesService implements OnModuleInit {
 
   /** The prefix of all keys in Redis. */
   get prefix(): string {
-    return this.get('periodic').opts.prefix!;
+    return this.get('periodic').opts.prefix ?? '';
   }
 
   get(name: QueueName): Queue {
