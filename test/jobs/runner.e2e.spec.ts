@@ -190,7 +190,9 @@ describe('running jobs', () => {
   it('consumes only the queues that WORKER_QUEUES names', async () => {
     await worker.close();
     worker = await startTestWorker(platform, { consuming: true, env: { WORKER_QUEUES: 'mailbox-check' } });
-    expect(() => worker.get(WorkspacePurgeProcessor, { strict: false })).toThrow('could not find WorkspacePurgeProcessor');
+    expect(() => worker.get(WorkspacePurgeProcessor, { strict: false })).toThrow(
+      'could not find WorkspacePurgeProcessor',
+    );
     await add('of another worker');
     expect(worker.get(MailboxCheckProcessor).worker.isRunning()).toBe(true);
     expect(await platform.app.get(QueuesService).get(QUEUE).getWaitingCount()).toBe(1);
