@@ -89,8 +89,8 @@ describe('the code base', () => {
       'apps/worker/src/jobs/job-decorator.service.ts', // the steps of every job
       'apps/worker/src/jobs/job-failure.service.ts', // decides whether BullMQ tries again
       'apps/worker/src/jobs/job-worker.service.ts', // starts the workers, and deletes renamed queues
-      'apps/worker/src/jobs/queue-metrics.listener.ts', // reads queue depths
       'apps/worker/src/jobs/job.processor.ts', // the type of a job
+      'apps/worker/src/jobs/queue-metrics.listener.ts', // reads queue depths
       'apps/worker/src/queue-view/queue-view.service.ts', // displays queues without changes
       'libs/platform/queues/index.ts',
       'libs/platform/queues/queue-worker.ts', // the connection of the workers

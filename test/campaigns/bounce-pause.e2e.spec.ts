@@ -112,7 +112,7 @@ describe('a campaign with too many bounces', () => {
     expect(only).toMatchObject({
       available: false,
       reason: 'mailbox_paused_by_sending',
-      message: expect.stringContaining('too many emails came back') as string,
+      message: expect.stringContaining('too many emails bounced') as string,
     });
     expect(only?.detail).toContain('10.0 %');
     const stops = await eventsOf('mailbox.sending_stopped');

@@ -208,7 +208,7 @@ describe('GET /v1/campaigns/:campaignId/leads/:leadId/explain', () => {
     await set('LeadRecord', leads[0]!, { website: 'data:text/html,x' });
     const explanation = await explained(_id, leads[0]!);
     expect(explanation).toMatchObject({ decision: 'stop', reason: 'missing_variable' });
-    expect(explanation.message).toContain('no link where one is wanted');
+    expect(explanation.message).toContain('not a link where a link is needed');
     const ready = await platform.api.as(workspace.key).get(`/v1/campaigns/${_id}/readiness`);
     expect(ready.text).toContain('No lead has a link (http, https, mailto or tel) for {{website}}; give it a default');
     await set('LeadRecord', leads[0]!, { website: 'https://x.test' });

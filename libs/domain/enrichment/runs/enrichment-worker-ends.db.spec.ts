@@ -65,7 +65,7 @@ describe('ends of enrichment jobs and of their items', () => {
       await fixture.run(workspace);
       expect(fixture.work.asked).toHaveLength(2);
       expect((await fixture.items(workspace)).map(({ result, reasons }) => [result, ...reasons])).toEqual([
-        ['found', 'told'],
+        ['found', 'reported'],
         ['failed', 'no_answer'],
       ]);
       expect(await settle(1, 'found')).toBe(false);

@@ -14,7 +14,7 @@ type Does = (
 
 /** A charged answer. */
 export function decisive(result = 'valid', checkedAt = new Date()): FinalOutcome {
-  return { kind: 'done', result, reasons: ['told'], isDecisive: true, detail: { host: 'mx.example' }, checkedAt };
+  return { kind: 'done', result, reasons: ['reported'], isDecisive: true, detail: { host: 'mx.example' }, checkedAt };
 }
 
 /** A free answer. */
