@@ -32,7 +32,7 @@ const worn = new Set<string>();
 const created = new Map<string, Map<string, string>>();
 
 /** Suites of query plans need new databases: plans depend on sizes, and an emptied collection keeps its size. */
-const PLAN_SUITES = /\.indexes\.db\.spec\./;
+const PLAN_SUITES = /-indexes\.db\.spec\./;
 
 /** Returns a configuration with an exclusive database, if possible one that another suite has finished with. */
 export function reuseConfig(overrides: Record<string, string>, users: Users): Config {
