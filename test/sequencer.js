@@ -4,9 +4,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 /** Suites that mostly wait, for timeouts or for child processes, and their approximate duration in seconds. */
 const WAITING = [
   ['test/faults/midway', 130],
-  ['test/faults/sending.processes', 100],
+  ['test/faults/sending-processes', 100],
   ['test/faults/mail', 70],
-  ['test/faults/sending.storm', 70],
+  ['test/faults/sending-storm', 70],
   ['test/cli/cli', 65],
   ['test/faults/dependencies', 60],
   ['test/isolation/routes', 50],
