@@ -1,7 +1,6 @@
 export { ChatDomainModule } from './chat-domain.module';
 export { ChatDeliveryService } from './delivery/chat-delivery.service';
 export { ChatWorkPartitionService } from './delivery/chat-work-partition.service';
-export { type RunChatPartition } from './delivery/chat-work.queue';
 export { SLACK_EXAMPLES } from './dto/chat-examples';
 export { SlackMessageResponse, SlackTestResponse } from './dto/chat-message.dto';
 export { SetSlackRequest, SlackChannelsQuery, SlackMessagesQuery } from './dto/chat-requests.dto';

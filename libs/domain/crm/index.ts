@@ -36,5 +36,4 @@ export {
 export { type FieldRule, type MappingRule } from './mapping/field-rule';
 export { CrmOAuthService } from './oauth/crm-oauth.service';
 export { CrmWorkPartitionService } from './work-partitions/crm-work-partition.service';
-export { type RunCrmPartition } from './work-partitions/crm-work.queue';
 export { CrmWorkerService } from './work-partitions/crm-worker.service';

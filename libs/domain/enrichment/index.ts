@@ -18,7 +18,6 @@ export { EnrichmentJobCreationService } from './jobs/enrichment-job-creation.ser
 export { EnrichmentJobEndService } from './jobs/enrichment-job-end.service';
 export { EnrichmentItemsService } from './runs/enrichment-items.service';
 export { EnrichmentWorkerService } from './runs/enrichment-worker.service';
-export { type RunEnrichmentPartition } from './runs/enrichment-work.queue';
 export { EnrichmentWorkPartitionService } from './runs/enrichment-work-partition.service';
 export { EnrichmentCallbackResponse } from './tool/dto/callback-response.dto';
 export { EnrichmentToolResponse, SetEnrichmentToolRequest } from './tool/dto/enrichment-tool.dto';

@@ -10,7 +10,6 @@ export {
   TestWebhookRequest,
   UpdateWebhookRequest,
 } from './dto/webhook-requests.dto';
-export { type RunWebhookPartition } from './work-partitions/webhook-work.queue';
 export { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
 export { WebhookHealthService } from './webhook-health.service';
 export { WebhookReplayService } from './webhook-replay.service';

@@ -6,6 +6,7 @@ export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './databas
 export { driverConnection } from './mongo-driver-patch';
 export { dueRecords } from './due-records';
 export {
+  type RecordLease,
   releaseRecordLease,
   NO_LEASE,
   SCHEDULED_RUN_FIELDS,
@@ -14,6 +15,7 @@ export {
   acquireRecordLease,
 } from './record-lease';
 export { type Lease, LeaseService } from './lease.service';
+export { LEASE_MS, LeaseHeartbeat } from './lease-heartbeat';
 export { writeConflict, rerunOnWriteConflict } from './write-conflict';
 export { parseId } from './object-id';
 export { type Page, type PageRequest, type PageOrder, PageService } from './page.service';

@@ -6,6 +6,8 @@ export interface RecordLease {
   readonly workspaceId: string;
   readonly holder: string;
   readonly fence: number;
+  /** Consecutive earlier runs that ended in an error. */
+  readonly failedRuns: number;
 }
 
 /** The next run of a record; none is planned without `nextAt`. */
@@ -18,6 +20,7 @@ export interface ScheduledRun {
 
 interface LeasedRecord extends ScheduledRun {
   readonly holder: string;
+  readonly failedRuns?: number;
 }
 
 export const NO_LEASE = new Date(0);
@@ -50,7 +53,9 @@ export async function acquireRecordLease<R>(
     ],
     { returnDocument: 'after', lean: true, updatePipeline: true, allWorkspaces: why },
   );
-  return after?.holder === holder ? { workspaceId: after.workspaceId.toHexString(), holder, fence: after.fence } : null;
+  if (after?.holder !== holder) return null;
+  const { workspaceId, fence, failedRuns = 0 } = after;
+  return { workspaceId: workspaceId.toHexString(), holder, fence, failedRuns };
 }
 
 /** Extends the lease by `leaseMs` milliseconds; false when it has expired, and then no further work may begin under it. */
@@ -76,7 +81,7 @@ export async function releaseRecordLease<R>(
   records: Model<R>,
   recordId: string,
   lease: RecordLease,
-  nextAt: Date | null,
+  { nextAt, failedRuns }: { nextAt: Date | null; failedRuns: number },
 ): Promise<ScheduledRun | null> {
   const next = { $min: [nextAt, '$requestedFor'] }; // null and absent values are ignored
   return toLeasedModel(records)
@@ -84,7 +89,13 @@ export async function releaseRecordLease<R>(
       toHolderFilter(recordId, lease),
       [
         { $set: { holder: '', fence: { $add: ['$fence', 1] }, leaseUntil: NO_LEASE, nextAt: next } },
-        { $set: { nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] }, requestedFor: '$$REMOVE' } },
+        {
+          $set: {
+            nextAt: { $ifNull: ['$nextAt', '$$REMOVE'] },
+            requestedFor: '$$REMOVE',
+            failedRuns: failedRuns || '$$REMOVE',
+          },
+        },
       ],
       { returnDocument: 'after', updatePipeline: true, projection: SCHEDULED_RUN_FIELDS },
     )

@@ -258,7 +258,7 @@ describe('the delivery of events to a chat', () => {
     await chat.happens(1);
     const { _id } = await chat.stored();
     await fixture.connections.deleteOne({ _id, workspaceId: chat.workspaceId });
-    const partition = { workspaceId: String(chat.workspaceId), connectionId: _id.toHexString() };
+    const partition = { workspaceId: String(chat.workspaceId), partitionId: _id.toHexString() };
     await fixture.get(ChatDeliveryService).run(partition, new AbortController().signal);
     expect(chat.said()).toEqual([]);
     expect(await chat.log()).toEqual([]);

@@ -2,12 +2,12 @@ import { ChatError, ChatPort, type ChatTarget } from '@adapters/chat';
 import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
+import { type RunWorkPartition, type WorkPartitionLease } from '@platform/work-partitions';
 import { Types } from 'mongoose';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatConnectionRepository } from '../settings/chat-connection.repository';
 import { ChatMessagesService } from './chat-messages.service';
-import { type RunChatPartition } from './chat-work.queue';
-import { type ChatPartitionLease, ChatWorkPartitionService } from './chat-work-partition.service';
+import { ChatWorkPartitionService } from './chat-work-partition.service';
 import { ChatMessageRepository } from './chat-message.repository';
 import { getNextPost } from './next-post';
 import { decidePostOutcome } from './post-outcome';
@@ -32,15 +32,13 @@ export class ChatDeliveryService {
   ) {}
 
   /** No effect while another worker holds the lease. */
-  async run({ connectionId }: RunChatPartition, signal: AbortSignal): Promise<void> {
-    const lease = await this.partitions.acquire(connectionId);
-    if (!lease) return;
-    await this.partitions.complete(lease, await this.#runOnce(lease, signal));
+  async run({ partitionId }: RunWorkPartition, stopping: AbortSignal): Promise<void> {
+    await this.partitions.run(partitionId, stopping, (lease, signal) => this.#runOnce(lease, signal));
   }
 
   /** @returns when the next message is due; null when none is */
-  async #runOnce(lease: ChatPartitionLease, signal: AbortSignal): Promise<Date | null> {
-    const { workspaceId, connectionId } = lease;
+  async #runOnce(lease: WorkPartitionLease, signal: AbortSignal): Promise<Date | null> {
+    const { workspaceId, partitionId: connectionId } = lease;
     // It may be restored; waiting work then continues.
     if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId))
       return this.clock.in(DELETED_WORKSPACE_RETRY_MS);
@@ -57,14 +55,14 @@ export class ChatDeliveryService {
   }
 
   /** Removes what an event relayed during the removal of the connection left behind. */
-  async #removeOrphans({ workspaceId, connectionId }: ChatPartitionLease): Promise<null> {
-    const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(connectionId) };
+  async #removeOrphans({ workspaceId, partitionId }: WorkPartitionLease): Promise<null> {
+    const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(partitionId) };
     await this.posts.removeAll(gone);
     await this.partitions.remove(gone.workspaceId, gone._id);
     return null;
   }
 
-  async #post(lease: ChatPartitionLease, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
+  async #post(lease: WorkPartitionLease, connection: ChatConnectionRecord, target: ChatTarget): Promise<void> {
     const due = await this.posts.due(connection);
     if (due.length === 0) return;
     const next = getNextPost(connection, due);

@@ -1,5 +1,6 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
+import { WorkPartitionFields } from '@platform/work-partitions';
 import { Schema, type Types } from 'mongoose';
 
 /** The lease and the next run of a connection. Written at each run, therefore apart from the settings. */
@@ -15,30 +16,8 @@ import { Schema, type Types } from 'mongoose';
     { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
   ],
 })
-export class ChatWorkPartitionRecord {
+export class ChatWorkPartitionRecord extends WorkPartitionFields {
   /** The connection. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
-  _id!: Types.ObjectId;
-
-  @Prop({ type: Schema.Types.ObjectId, required: true })
-  workspaceId!: Types.ObjectId;
-
-  /** When work is due; absent without any. During a run it stays in the past, so that the sweep finds it after a crash. */
-  @Prop({ type: Date })
-  nextAt?: Date;
-
-  /** The earliest run requested since the last run began. */
-  @Prop({ type: Date })
-  requestedFor?: Date;
-
-  /** The lease holder; meaningless once the lease has expired. */
-  @Prop({ type: String, required: true })
-  holder!: string;
-
-  /** Grows with each new holder, and at the end of a run. */
-  @Prop({ type: Number, required: true })
-  fence!: number;
-
-  @Prop({ type: Date, required: true })
-  leaseUntil!: Date;
+  override _id!: Types.ObjectId;
 }

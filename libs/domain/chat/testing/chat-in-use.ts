@@ -45,7 +45,7 @@ export class ChatInUse {
   async runPartition(signal = new AbortController().signal): Promise<void> {
     const workspaceId = this.workspaceId.toHexString();
     const { _id } = await this.stored();
-    await this.fixture.get(ChatDeliveryService).run({ workspaceId, connectionId: _id.toHexString() }, signal);
+    await this.fixture.get(ChatDeliveryService).run({ workspaceId, partitionId: _id.toHexString() }, signal);
   }
 
   /** Runs due work and advances the clock to the next due time, until none is due within `withinMs` from now. */

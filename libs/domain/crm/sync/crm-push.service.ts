@@ -4,7 +4,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { comparableEmailAddress } from '@platform/validation';
 import { type CrmSyncJobRecord } from '../jobs/schemas/crm-sync-job.record';
-import { CrmLeaseLostError } from '../work-partitions/crm-partition-lease';
+import { CrmLeaseLostError } from '../work-partitions/crm-lease-lost.errors';
 import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { getAccountKey } from './account-key';

@@ -5,7 +5,7 @@ import { ClockPort } from '@platform/clock';
 import { AppError, toFailure } from '@platform/errors';
 import { type Model } from 'mongoose';
 import { CrmSyncJobRecord, type SyncProblem } from '../jobs/schemas/crm-sync-job.record';
-import { CrmLeaseLostError } from '../work-partitions/crm-partition-lease';
+import { CrmLeaseLostError } from '../work-partitions/crm-lease-lost.errors';
 import { type CrmWorkContext, type CrmWorkHandler } from '../work-partitions/crm-work-handler.registry';
 import { CrmLinkRepository } from '../links/crm-link.repository';
 import { CrmPullService } from './crm-pull.service';

@@ -57,7 +57,7 @@ export class SyncScenario extends SyncRecords {
   async runPartition(signal = FOREVER): Promise<void> {
     const { workspaceId } = this.workspace;
     const partition = await this.partition();
-    await this.fixture.get(CrmWorkerService).run({ workspaceId, laneId: partition._id.toHexString() }, signal);
+    await this.fixture.get(CrmWorkerService).run({ workspaceId, partitionId: partition._id.toHexString() }, signal);
   }
 
   /** Starts a sync, runs it to its end and returns the finished job. */

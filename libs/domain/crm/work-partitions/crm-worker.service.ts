@@ -3,21 +3,25 @@ import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { toFailure } from '@platform/errors';
+import { type RunWorkPartition, type WorkPartitionLease } from '@platform/work-partitions';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmLinkRepository } from '../links/crm-link.repository';
-import { type CrmPartitionLease, CrmLeaseLostError } from './crm-partition-lease';
+import { CrmLeaseLostError } from './crm-lease-lost.errors';
 import { getCooldownMs } from './crm-cooldown';
 import { type CrmWorkContext, CrmWorkHandlerRegistry } from './crm-work-handler.registry';
-import { type RunCrmPartition } from './crm-work.queue';
 import { type CrmPartitionState, CrmWorkPartitionService } from './crm-work-partition.service';
 
-/** Lease time, renewed several times within it: the delay after a worker crash. */
-const LEASE_MS = 20_000;
-const RENEW_MS = 5_000;
+type CrmPartitionLease = WorkPartitionLease & CrmPartitionState;
+
+interface RunSignals {
+  /** Aborts when the lease is lost, or with `stopping`. */
+  readonly signal: AbortSignal;
+  /** Aborts when the process stops or the time of the run is over. */
+  readonly stopping: AbortSignal;
+}
+
 /** Maximum time of one run, so that other workspaces are not starved. */
 const RUN_MS = 20_000;
-/** Retry time after an internal error of opening a connection. */
-const FAILED_MS = 60_000;
 /** How soon deleted workspaces and waiting work without a connection are checked again. */
 const IDLE_MS = 6 * 3_600_000;
 
@@ -33,54 +37,45 @@ export class CrmWorkerService {
     private readonly clock: ClockPort,
   ) {}
 
-  /** No effect while another worker holds the lease. `signal` aborts the work, which other workers continue. */
-  async run({ laneId }: RunCrmPartition, signal: AbortSignal): Promise<void> {
-    const lease = await this.partitions.acquire(laneId, LEASE_MS);
-    if (!lease) return;
+  /** No effect while another worker holds the lease. `stopping` aborts the work, which other workers continue. */
+  async run({ partitionId }: RunWorkPartition, stopping: AbortSignal): Promise<void> {
+    await this.partitions.run(partitionId, stopping, async (held, signal) => {
+      const state = await this.partitions.readState(held);
+      return state && this.#runOnce({ ...held, ...state }, { signal, stopping });
+    });
+  }
+
+  /** @returns when the next run is due */
+  async #runOnce(lease: CrmPartitionLease, signals: RunSignals): Promise<Date | null> {
     const { workspaceId, crmType, cooldownUntil } = lease;
-    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
-      // It may be restored; its work then continues.
-      await this.partitions.complete(lease, this.clock.in(IDLE_MS));
-      return;
-    }
+    // It may be restored; its work then continues.
+    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return this.clock.in(IDLE_MS);
     const crm = await this.#open(lease);
     if (lease.deletesLinks) {
-      await this.links.removeOthers(workspaceId, crmType, crm?.connectionId ?? null, signal);
+      await this.links.removeOthers(workspaceId, crmType, crm?.connectionId ?? null, signals.signal);
       await this.partitions.recordState(lease, { deletesLinks: false });
     }
     if (!crm) return this.#handleDisconnected(lease);
-    if (cooldownUntil && cooldownUntil > this.clock.now()) {
-      await this.partitions.complete(lease, cooldownUntil);
-      return;
-    }
-    await this.#runWithLease(lease, crm, signal);
+    if (cooldownUntil && cooldownUntil > this.clock.now()) return cooldownUntil;
+    return this.#runConnected(lease, crm, signals);
   }
 
-  async #runWithLease(lease: CrmPartitionLease & CrmPartitionState, crm: OpenCrm, signal: AbortSignal): Promise<void> {
-    const lost = new AbortController();
-    const renewing = setInterval(() => {
-      void this.partitions
-        .renew(lease, LEASE_MS)
-        // The lease state is then unknown; each write renews it again.
-        .catch(() => true)
-        .then((isHeld) => isHeld || lost.abort());
-    }, RENEW_MS);
+  async #runConnected(lease: CrmPartitionLease, crm: OpenCrm, signals: RunSignals): Promise<Date | null> {
     try {
-      await this.#runBatches(this.#createContext(lease, crm, AbortSignal.any([signal, lost.signal])), lease);
+      await this.#runBatches(this.#createContext(lease, crm, signals.signal), lease);
       // Stored with the partition: an earlier run has a new session, which does not know it.
       const cooldownUntil = crm.session.cooldownUntil;
       if (cooldownUntil && cooldownUntil > this.clock.now())
         await this.partitions.recordState(lease, { cooldownUntil });
-      await this.partitions.complete(lease, await this.#nextAt(lease, crm));
+      return await this.#nextAt(lease, crm);
     } catch (error) {
-      if (error instanceof CrmLeaseLostError || lost.signal.aborted) return;
-      await this.#handleFailure(lease, crm, error, signal);
-    } finally {
-      clearInterval(renewing);
+      // The next holder schedules: what this run returns has no effect.
+      if (error instanceof CrmLeaseLostError) return null;
+      return this.#handleFailure(lease, crm, error, signals);
     }
   }
 
-  async #runBatches(context: CrmWorkContext, lease: CrmPartitionLease & CrmPartitionState): Promise<void> {
+  async #runBatches(context: CrmWorkContext, lease: CrmPartitionLease): Promise<void> {
     const until = performance.now() + RUN_MS;
     let { failures } = lease;
     let isIdle = false;
@@ -113,56 +108,47 @@ export class CrmWorkerService {
       return await this.connections.open(lease.workspaceId, lease.crmType);
     } catch (error) {
       if (toFailure(error) === 'needs-human') return null;
-      await this.partitions.complete(lease, this.clock.in(FAILED_MS));
       throw error;
     }
   }
 
-  async #handleDisconnected(lease: CrmPartitionLease): Promise<void> {
+  async #handleDisconnected(lease: CrmPartitionLease): Promise<Date | null> {
     const { workspaceId, crmType } = lease;
     let isWaiting = false;
     for (const work of this.handlers.all) {
       await work.onDisconnected?.(workspaceId, crmType);
       isWaiting ||= (await work.dueAt(workspaceId, crmType)) !== null;
     }
-    await this.partitions.complete(lease, isWaiting ? this.clock.in(IDLE_MS) : null);
+    return isWaiting ? this.clock.in(IDLE_MS) : null;
   }
 
+  /** @throws Error that is no failure of the CRM */
   async #handleFailure(
-    lease: CrmPartitionLease & CrmPartitionState,
+    lease: CrmPartitionLease,
     crm: OpenCrm,
     error: unknown,
-    signal: AbortSignal,
-  ): Promise<void> {
+    { signal, stopping }: RunSignals,
+  ): Promise<Date> {
     const now = this.clock.now();
-    if (signal.aborted) {
-      // The worker shuts down: no failure of the CRM.
-      await this.partitions.complete(lease, now);
-      return;
-    }
+    // The worker shuts down, or another one holds the lease: no failure of the CRM.
+    if (stopping.aborted) return now;
+    if (signal.aborted) throw error;
     const { workspaceId, crmType } = lease;
     const isPresent =
       !(error instanceof CrmError) || (await this.connections.markFailed(workspaceId, crmType, error, crm.revision));
-    if (toFailure(error) === 'needs-human') {
-      // A reconnection schedules the partition. Changed settings need a run now.
-      await this.partitions.complete(lease, isPresent ? this.clock.in(IDLE_MS) : now);
-      return;
-    }
+    // A reconnection schedules the partition. Changed settings need a run now.
+    if (toFailure(error) === 'needs-human') return isPresent ? this.clock.in(IDLE_MS) : now;
     const failures = lease.failures + 1;
-    const cooldown = getCooldownMs(error, {
-      failures,
-      cooldownUntil: crm.session.cooldownUntil,
-      now,
-      chance: Math.random(),
-    });
+    const { cooldownUntil: restsUntil } = crm.session;
+    const cooldown = getCooldownMs(error, { failures, cooldownUntil: restsUntil, now, chance: Math.random() });
     const cooldownUntil = this.clock.in(cooldown);
     await this.partitions.recordState(lease, { failures, cooldownUntil });
-    await this.partitions.complete(lease, cooldownUntil);
     if (!(error instanceof CrmError)) throw error;
+    return cooldownUntil;
   }
 
   #createContext(lease: CrmPartitionLease, crm: OpenCrm, signal: AbortSignal): CrmWorkContext {
-    const renew = () => this.partitions.renew(lease, LEASE_MS);
+    const renew = () => this.partitions.renew(lease);
     return {
       workspaceId: lease.workspaceId,
       type: lease.crmType,

@@ -2,6 +2,7 @@ import { WorkspaceRepository } from '@domain/identity';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
+import { type RunWorkPartition } from '@platform/work-partitions';
 import { type ItemHandler, type ItemOutcome, WorkImpossibleError, type WorkItem } from '../item-handlers/item-handler';
 import { ItemHandlerRegistry } from '../item-handlers/item-handler.registry';
 import { EnrichmentJobEndService } from '../jobs/enrichment-job-end.service';
@@ -9,21 +10,11 @@ import { type EnrichmentItemRecord } from '../schemas/enrichment-item.record';
 import { type EnrichmentJobRecord } from '../schemas/enrichment-job.record';
 import { type Claim, EnrichmentItemRepository } from './enrichment-item.repository';
 import { EnrichmentItemsService } from './enrichment-items.service';
-import { type WorkPartitionLease } from './enrichment-partition-lease';
 import { EnrichmentWorkPartitionService } from './enrichment-work-partition.service';
-import { type RunEnrichmentPartition } from './enrichment-work.queue';
 import { getEndWithoutRun, getSettlement } from './outcome-decision';
-
-/** Duration of a lease in milliseconds, renewed several times meanwhile: the longest delay after a crash. */
-const LEASE_MS = 20_000;
-
-const RENEW_MS = 5_000;
 
 /** Milliseconds after which other workspaces get the worker. */
 const RUN_MS = 10_000;
-
-/** Milliseconds before a failed run is repeated. */
-const FAILED_MS = 10_000;
 
 /** Milliseconds before a deleted workspace is checked again: it may be restored. */
 const DELETED_MS = 600_000;
@@ -52,23 +43,14 @@ export class EnrichmentWorkerService {
     private readonly log: LogService,
   ) {}
 
-  /** Without effect while another worker holds the lease. `signal` ends the run; other workers continue. */
-  async run({ laneId }: RunEnrichmentPartition, signal: AbortSignal): Promise<void> {
-    const lease = await this.partitions.acquire(laneId, LEASE_MS);
-    if (!lease) return;
-    const { workspaceId } = lease;
-    if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) {
+  /** Without effect while another worker holds the lease. `stopping` ends the run; other workers continue. */
+  async run({ partitionId }: RunWorkPartition, stopping: AbortSignal): Promise<void> {
+    await this.partitions.run(partitionId, stopping, async ({ workspaceId }, signal) => {
       // The workspace may be restored; its jobs continue then.
-      await this.partitions.complete(lease, this.clock.in(DELETED_MS));
-      return;
-    }
-    try {
-      await this.#runJobs(lease, signal);
-    } catch (error) {
-      await this.partitions.complete(lease, this.clock.in(FAILED_MS));
-      throw error;
-    }
-    await this.partitions.complete(lease, await this.repository.getNextRunAt(workspaceId));
+      if (!(await this.workspaces.filterAlive([workspaceId])).has(workspaceId)) return this.clock.in(DELETED_MS);
+      await this.#runJobs(workspaceId, signal);
+      return this.repository.getNextRunAt(workspaceId);
+    });
   }
 
   /**
@@ -90,24 +72,12 @@ export class EnrichmentWorkerService {
     }
   }
 
-  async #runJobs(lease: WorkPartitionLease, signal: AbortSignal): Promise<void> {
+  async #runJobs(workspaceId: string, signal: AbortSignal): Promise<void> {
     const until = performance.now() + RUN_MS;
-    let isLost = false;
-    const isOver = () => isLost || signal.aborted || performance.now() > until;
-    const renewing = setInterval(() => {
-      void this.partitions
-        .renew(lease, LEASE_MS)
-        .catch(() => false)
-        .then((isHeld) => (isLost ||= !isHeld));
-    }, RENEW_MS);
-    try {
-      while (!isOver()) {
-        const job = await this.repository.findNextJob(lease.workspaceId);
-        if (!job) return;
-        await this.#runChunk(job, signal);
-      }
-    } finally {
-      clearInterval(renewing);
+    while (!signal.aborted && performance.now() < until) {
+      const job = await this.repository.findNextJob(workspaceId);
+      if (!job) return;
+      await this.#runChunk(job, signal);
     }
   }
 

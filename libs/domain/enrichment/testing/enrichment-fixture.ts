@@ -93,7 +93,7 @@ export class EnrichmentFixture {
       .find({ workspaceId })
       .lean();
     for (const { _id } of partitions)
-      await this.get(EnrichmentWorkerService).run({ workspaceId, laneId: _id.toHexString() }, signal);
+      await this.get(EnrichmentWorkerService).run({ workspaceId, partitionId: _id.toHexString() }, signal);
   }
 
   /** Runs all work partitions of the workspace concurrently. */
@@ -101,7 +101,7 @@ export class EnrichmentFixture {
     const partitions = await this.model<EnrichmentWorkPartitionRecord>(EnrichmentWorkPartitionRecord)
       .find({ workspaceId })
       .lean();
-    const run = (laneId: string) => this.get(EnrichmentWorkerService).run({ workspaceId, laneId }, signal);
+    const run = (partitionId: string) => this.get(EnrichmentWorkerService).run({ workspaceId, partitionId }, signal);
     await Promise.all(partitions.map(({ _id }) => run(_id.toHexString())));
   }
 

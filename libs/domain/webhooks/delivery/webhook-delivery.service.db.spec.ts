@@ -246,7 +246,7 @@ describe('deliveries to a webhook', () => {
     const mine = await webhook();
     await fixture.recordEvents(mine.workspaceId);
     await fixture.relay();
-    const lease = await fixture.partitions.acquire(mine._id.toHexString(), MINUTE);
+    const lease = await fixture.partitions.acquire(mine._id.toHexString());
     await fixture.deliver(mine);
     expect(receiver.received).toEqual([]);
     await fixture.partitions.complete(lease!, fixture.clock.now());

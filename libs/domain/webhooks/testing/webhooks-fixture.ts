@@ -115,8 +115,8 @@ export class WebhooksFixture {
 
   /** Runs the deliveries of the webhook once. */
   async deliver({ _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>, signal = forever): Promise<void> {
-    const lease = { webhookId: _id.toHexString(), workspaceId: workspaceId.toHexString() };
-    await this.get(WebhookDeliveryService).run(lease, signal);
+    const partition = { partitionId: _id.toHexString(), workspaceId: workspaceId.toHexString() };
+    await this.get(WebhookDeliveryService).run(partition, signal);
   }
 
   /** The deliveries of the webhook, oldest first. */

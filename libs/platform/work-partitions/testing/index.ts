@@ -1,0 +1,2 @@
+export { openPartitions } from './open-partitions';
+export { describeWorkPartitions } from './work-partition-conformance';
