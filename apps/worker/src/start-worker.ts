@@ -9,6 +9,7 @@ import { selectProcessors, sweeps } from './processors';
 /**
  * Starts consuming as soon as maintenance mode is off. Production and tests both call it; tests advance the clock by
  * hand and choose whether mailboxes are watched.
+ * @throws Error when the service of a periodic task is missing
  */
 export async function startWorker(
   app: INestApplicationContext,
@@ -17,6 +18,7 @@ export async function startWorker(
   const processors = selectProcessors(app.get(Config).workerQueues).map((processor) =>
     app.get<JobProcessor>(processor),
   );
+  for (const { service } of periodicTasks) app.get(service, { strict: false });
   const begin = () => {
     app.get(JobWorkerService).start(processors);
     if (ticking) startClocks(app);

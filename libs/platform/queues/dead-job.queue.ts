@@ -40,8 +40,10 @@ export class DeadJobQueue {
     const _id = parseId(id);
     const record = _id && (await this.records.findById(_id).lean());
     if (!record) throw notFound('Dead job');
+    // A periodic task has its own name in metrics.
+    const name = typeof record.payload['task'] === 'string' ? record.payload['task'] : record.queue;
     await this.redis.promptly(() =>
-      this.queues.get(record.queue).add(record.queue, record.payload, { jobId: `${record.jobId}-retry-${id}` }),
+      this.queues.get(record.queue).add(name, record.payload, { jobId: `${record.jobId}-retry-${id}` }),
     );
     await this.records.deleteOne({ _id: record._id });
   }

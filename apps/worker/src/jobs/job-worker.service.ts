@@ -12,7 +12,6 @@ import { type JobProcessor } from './job.processor';
 @Injectable()
 export class JobWorkerService implements OnModuleDestroy {
   #processors: readonly JobProcessor[] = [];
-  #cleaning: Promise<void> | undefined;
 
   constructor(
     private readonly config: Config,
@@ -33,7 +32,7 @@ export class JobWorkerService implements OnModuleDestroy {
         renamed: renamed.map((name) => `${name} is ${RENAMED_QUEUES[name]}`),
       });
     }
-    this.#cleaning = this.#deleteRenamed();
+    void this.#deleteRenamed();
     // The module of the package provides its own decorator, and Nest resolves that first.
     const provided = this.modules.get(ProcessorDecoratorService, { strict: false });
     provided.decorate = (processor) => this.decorator.decorate(processor);
@@ -46,7 +45,6 @@ export class JobWorkerService implements OnModuleDestroy {
   async drain(): Promise<void> {
     await Promise.all(this.#processors.map(({ worker }) => worker.close()));
     await this.failures.settle();
-    await this.#cleaning;
   }
 
   async onModuleDestroy(): Promise<void> {

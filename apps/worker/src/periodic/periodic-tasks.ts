@@ -22,11 +22,13 @@ import { type ScheduleRow } from '@platform/queues';
 export interface PeriodicTask extends ScheduleRow {
   /** Timeout of a run in milliseconds, after which its signal aborts. */
   readonly timeoutMs: number;
+  /** The service that does the work; the worker does not start without it. */
+  readonly service: Type<unknown>;
   /** @param get returns a service of the worker */
-  readonly run: (get: Get, signal: AbortSignal) => Promise<unknown>;
+  readonly run: (get: GetService, signal: AbortSignal) => Promise<unknown>;
 }
 
-type Get = <T>(service: Type<T>) => T;
+export type GetService = <T>(service: Type<T>) => T;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -36,9 +38,16 @@ function task<T>(
   name: string,
   { everyMs, timeoutMs, attempts = 1 }: { everyMs: number; timeoutMs: number; attempts?: number },
   service: Type<T>,
-  run: (service: T, signal: AbortSignal, get: Get) => Promise<unknown>,
+  run: (service: T, signal: AbortSignal, get: GetService) => Promise<unknown>,
 ): PeriodicTask {
-  return { name, interval: { everyMs }, attempts, timeoutMs, run: (get, signal) => run(get(service), signal, get) };
+  return {
+    name,
+    interval: { everyMs },
+    attempts,
+    timeoutMs,
+    service,
+    run: (get, signal) => run(get(service), signal, get),
+  };
 }
 
 const CREDIT_BATCH = 100;
@@ -48,7 +57,7 @@ async function releaseExpiredCredits(credits: CreditsService, signal: AbortSigna
   while (released === CREDIT_BATCH && !signal.aborted) released = await credits.expire(CREDIT_BATCH);
 }
 
-async function resolveSends(resolver: SendResolverService, signal: AbortSignal, get: Get): Promise<void> {
+async function resolveSends(resolver: SendResolverService, signal: AbortSignal, get: GetService): Promise<void> {
   const report = (error: unknown, sendId: string) =>
     get(LogService).error('A send could not be resolved and is retried', error, { sendId });
   await resolver.resolveSends(signal, report);

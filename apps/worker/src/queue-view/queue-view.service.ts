@@ -97,7 +97,6 @@ export class QueueViewService implements OnModuleInit {
         handlerHooks: {
           before: async () => {
             await this.redis.ping();
-            // Read at each request: a queue whose first connection to Redis failed is replaced by another.
             replaceQueues(QUEUE_NAMES.map((name) => new BullMQAdapter(this.queues.get(name), { readOnlyMode: true })));
           },
           // The message of a failed attempt may repeat a server's reply.
