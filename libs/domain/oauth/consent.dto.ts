@@ -14,7 +14,7 @@ export class StartIntegrationOAuthRequest {
     optional: true,
     about:
       'Where the browser goes afterwards, with `session` and `status` in the query: https, or this server. ' +
-      'Without it the browser is shown a short page.',
+      'Without it the browser shows a short page.',
     example: 'https://app.example.com/integrations',
   })
   redirectUrl?: string;
@@ -37,7 +37,7 @@ export class IntegrationOAuthStartResponse {
   @ApiProperty({ type: 'string', enum: ['pending'] })
   status!: 'pending';
 
-  @ApiProperty({ type: 'string', format: 'date-time', description: 'Until then the person has to be back.' })
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'The time by which the person must return.' })
   expiresAt!: string;
 }
 

@@ -53,7 +53,7 @@ export class LeadVerificationRequest {
   @OneOfField(VERIFICATION_ACTIONS, { optional: true, about: 'The server takes every name. Default: send.' })
   catchAll?: VerificationAction;
 
-  @OneOfField(KEEP_RULE, { optional: true, about: 'Nobody could find out. Default: send.' })
+  @OneOfField(KEEP_RULE, { optional: true, about: 'For addresses whose verification found no result. Default: send.' })
   unknown?: (typeof KEEP_RULE)[number];
 
   @OneOfField(KEEP_RULE, { optional: true, about: 'While the workspace has no credits for it. Default: hold.' })
@@ -65,7 +65,7 @@ export class CampaignSettings {
   @OneOfField(MAILBOX_ROTATIONS, { optional: true, about: 'How new leads are spread over the mailboxes.' })
   mailboxRotation?: MailboxRotation;
 
-  @ObjectField(() => SendingScheduleRequest, { optional: true, about: 'What is left out of it stays, too.' })
+  @ObjectField(() => SendingScheduleRequest, { optional: true, about: 'Omitted fields keep their values, too.' })
   sendingSchedule?: SendingScheduleRequest;
 
   @FlagField({
@@ -129,7 +129,8 @@ export class CampaignSettings {
 
   @ObjectField(() => LeadVerificationRequest, {
     optional: true,
-    about: 'Whether addresses are verified, for credits, before leads are written to. What is left out of it stays.',
+    about:
+      'Whether addresses are verified, for credits, before leads are written to. Omitted fields keep their values.',
   })
   verification?: LeadVerificationRequest;
 }

@@ -65,7 +65,7 @@ export class CampaignSettingsResponse {
 
   @ApiProperty({
     type: LeadVerificationPolicyResponse,
-    description: 'What becomes of leads whose addresses are verified.',
+    description: 'The action for leads by the result of their verification.',
   })
   verification!: LeadVerificationPolicyResponse;
 

@@ -108,10 +108,10 @@ class StepImpactResponse {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Place then; null: it will not be in the sequence.' })
   orderThen!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Leads for whom it is the next step.' })
+  @ApiProperty({ type: 'integer', description: 'Leads whose next step it is.' })
   leads!: number;
 
-  @ApiProperty({ type: 'string', description: 'What becomes of them, in one sentence.' })
+  @ApiProperty({ type: 'string', description: 'The effect on them, in one sentence.' })
   effect!: string;
 }
 
@@ -119,7 +119,7 @@ export class SequenceImpactResponse {
   @ApiProperty({ type: 'integer', description: 'The version that is published now; 0: none.' })
   version!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Leads for whom a changed or removed step is the next one.' })
+  @ApiProperty({ type: 'integer', description: 'Leads whose next step is changed or removed.' })
   leadsAffected!: number;
 
   @ApiProperty({ type: StepImpactResponse, isArray: true, description: 'In the order to come; removed steps last.' })

@@ -21,10 +21,10 @@ export class SlackMessageResponse {
   })
   state!: ChatMessageState;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The same for all that were told in one post.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The same for all messages of one post.' })
   postId!: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'Posts that it was in, the one that was taken included.' })
+  @ApiProperty({ type: 'integer', description: 'Number of posts that contained it, the accepted one included.' })
   attempts!: number;
 
   @ApiProperty({

@@ -28,12 +28,14 @@ export class SetSlackRequest {
   @UrlField({
     max: MAX_URL,
     optional: true,
-    about:
-      'An incoming webhook of Slack, which stands for one channel. It takes the place of a consent, and is never shown again.',
+    about: 'An incoming webhook of Slack, which posts to one channel. It replaces a consent, and is never shown again.',
   })
   webhookUrl?: string;
 
-  @NameField({ optional: true, about: 'Of the Slack workspace; only for a webhook, of which Slack does not tell it.' })
+  @NameField({
+    optional: true,
+    about: 'Name of the Slack workspace; only for a webhook, for which Slack does not report it.',
+  })
   teamName?: string;
 
   @IdField({
@@ -49,13 +51,14 @@ export class SetSlackRequest {
     max: MAX_CAMPAIGNS,
     of: 'campaign',
     optional: true,
-    about: 'What belongs to other campaigns is not told. Default: none is left out.',
+    about: 'Events of other campaigns are not posted. Default: events of all campaigns are.',
   })
   campaignIds: string[] = [];
 
   @OneOfField(CHAT_MODES, {
     optional: true,
-    about: 'instant: as things happen, more than five in line together; digest: together, at times. Default: instant.',
+    about:
+      'instant: at once, more than five waiting ones in one message; digest: in one message at set times. Default: instant.',
   })
   mode: ChatMode = 'instant';
 
@@ -63,7 +66,7 @@ export class SetSlackRequest {
     min: LEAST_MINUTES,
     max: MOST_MINUTES,
     optional: true,
-    about: 'Of a digest: every so many minutes from the beginning of the day. Default, without timeOfDay: 60.',
+    about: 'Interval of digests in minutes from the beginning of the day. Default, without timeOfDay: 60.',
   })
   everyMinutes?: number;
 

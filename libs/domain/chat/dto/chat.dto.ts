@@ -50,14 +50,14 @@ export class SlackResponse {
   @ApiProperty({
     type: SlackChannelChoiceResponse,
     nullable: true,
-    description: 'null: none was chosen yet; or a webhook stands for one that Slack does not tell.',
+    description: 'null: none was chosen yet, or a webhook is used, whose channel Slack does not report.',
   })
   channel!: SlackChannelChoiceResponse | null;
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...CHAT_EVENTS] } })
   events!: ChatEvent[];
 
-  @ApiProperty({ type: [String], description: 'Empty: nothing is left out.' })
+  @ApiProperty({ type: [String], description: 'Empty: all campaigns.' })
   campaignIds!: string[];
 
   @ApiProperty({ type: 'string', enum: CHAT_MODES })

@@ -146,7 +146,7 @@ export const EVENT_PHRASES: Readonly<Record<ChatEvent, EventPhrases>> = {
   'enrichment.completed': {
     one: 'Enrichment job done',
     many: 'enrichment jobs done',
-    line: (told) => [`Something is known of ${told('successCount') ?? '0'} of ${told('totalItems') ?? '0'} addresses`],
+    line: (told) => [`Found data on ${told('successCount') ?? '0'} of ${told('totalItems') ?? '0'} addresses`],
   },
   'agent.trained': {
     one: 'Agent trained',

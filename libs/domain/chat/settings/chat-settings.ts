@@ -38,7 +38,7 @@ export function findFaults(
     ],
     [
       'teamName',
-      authMethod === 'consent' && teamName !== undefined ? 'cannot be set: Slack tells it after a consent' : null,
+      authMethod === 'consent' && teamName !== undefined ? 'cannot be set: Slack reports it after a consent' : null,
     ],
     ['everyMinutes', everyMinutes === undefined ? null : getScheduleFault(mode === 'digest', timeOfDay !== undefined)],
     ['timeOfDay', timeOfDay === undefined || mode === 'digest' ? null : ONLY_DIGESTS],

@@ -21,7 +21,7 @@ export class StartOAuthRequest {
     optional: true,
     about:
       'Where the browser goes afterwards, with `session` and `status` in the query: https, or this server. ' +
-      'Without it the browser is shown a short page.',
+      'Without it the browser shows a short page.',
     example: 'https://app.example.com/mailboxes',
   })
   redirectUrl?: string;

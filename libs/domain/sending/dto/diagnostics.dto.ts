@@ -106,7 +106,7 @@ export class DiagnosticsResponse {
   })
   lastHealthySendAt!: string | null;
 
-  @ApiProperty({ type: DiagnosedProblemResponse, nullable: true, description: 'What a person has to look at.' })
+  @ApiProperty({ type: DiagnosedProblemResponse, nullable: true, description: 'A problem that a person must solve.' })
   problem!: DiagnosedProblemResponse | null;
 
   @ApiProperty({ type: ConstraintResponse, nullable: true, description: 'What binds now; null while it is sending.' })

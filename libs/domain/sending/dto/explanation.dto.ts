@@ -55,7 +55,7 @@ export class MissingValueResponse {
   @ApiProperty({ type: 'string', description: 'Name of the placeholder, which has no default.' })
   placeholder!: string;
 
-  @ApiProperty({ type: 'string', enum: EMAIL_PARTS, description: 'Where in the email it stands.' })
+  @ApiProperty({ type: 'string', enum: EMAIL_PARTS, description: 'The part of the email that contains it.' })
   part!: (typeof EMAIL_PARTS)[number];
 
   @ApiProperty({ type: 'string' })
@@ -113,7 +113,12 @@ export class ExplanationResponse {
   @ApiProperty({ type: 'string', description: 'The reason in one sentence.' })
   message!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When nothing holds it back.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'The earliest time at which it can be sent.',
+  })
   nextEligibleAt!: string | null;
 
   @ApiProperty({ type: SenderResponse, nullable: true, description: 'The mailbox that this is said of.' })

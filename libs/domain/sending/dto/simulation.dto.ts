@@ -49,7 +49,7 @@ export class SimulationResponse {
     type: 'string',
     format: 'date-time',
     nullable: true,
-    description: 'When the last email goes; null when that is not within the days, or when there is none.',
+    description: 'When the last email is sent; null when that is after the simulated days, or when there is none.',
   })
   finishesAt!: string | null;
 

@@ -26,7 +26,7 @@ export class PreviewEmailRequest extends EmailChoice {
 }
 
 export class TestEmailRequest extends EmailChoice {
-  @IdField({ about: 'Mailbox of the workspace that it is sent from, whatever its schedule.' })
+  @IdField({ about: 'Mailbox of the workspace that sends it, independent of its schedule.' })
   mailboxId!: string;
 
   @EmailField({ about: 'Where it is sent.' })

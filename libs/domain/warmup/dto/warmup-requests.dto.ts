@@ -35,7 +35,7 @@ export class RateRangeRequest {
 export class ReplyRatesRequest {
   @ObjectField(() => RateRangeRequest, {
     optional: true,
-    about: 'Rate for mail found in the inbox. Each day has a rate of its own.',
+    about: 'Rate for mail found in the inbox. Each day has its own rate.',
   })
   inbox?: RateRangeRequest;
 

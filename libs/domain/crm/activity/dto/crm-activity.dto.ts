@@ -31,7 +31,7 @@ export class CrmActivityResponse {
     type: 'string',
     enum: ACTIVITY_STATES,
     description:
-      '`pending`: to be told. `sending`: being told. `recorded`: the CRM has it. `refused`: the CRM does not take it, or it is too late. ' +
+      '`pending`: not sent yet. `sending`: in transit. `recorded`: the CRM has it. `refused`: the CRM rejects it, or it is too late. ' +
       '`skipped`: there is no person for it. `unknown`: the CRM may have it; it is not posted again.',
   })
   state!: ActivityState;

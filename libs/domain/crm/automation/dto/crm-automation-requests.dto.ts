@@ -34,7 +34,7 @@ export class SetCrmAutomationRequest {
     max: MOST_CAMPAIGNS,
     of: 'campaign',
     optional: true,
-    about: 'Of which campaigns activities and pushes are. Default: of all.',
+    about: 'Campaigns whose activities and changes are pushed. Default: all.',
   })
   campaignIds: string[] = [];
 
@@ -44,18 +44,26 @@ export class SetCrmAutomationRequest {
   })
   createPeople: boolean = false;
 
-  @ObjectField(() => PullRhythmRequest, { optional: true, nullable: true, about: 'Pulls what changed. null: not.' })
+  @ObjectField(() => PullRhythmRequest, {
+    optional: true,
+    nullable: true,
+    about: 'Pulls changes from the CRM on a schedule; null: does not.',
+  })
   pull: PullRhythmRequest | null = null;
 
-  @ObjectField(() => PushRhythmRequest, { optional: true, nullable: true, about: 'Pushes what changed. null: not.' })
+  @ObjectField(() => PushRhythmRequest, {
+    optional: true,
+    nullable: true,
+    about: 'Pushes changes to the CRM; null: does not.',
+  })
   push: PushRhythmRequest | null = null;
 }
 
 export class BackfillActivitiesRequest {
-  @InstantField({ about: 'What happened from then on.' })
+  @InstantField({ about: 'Events from this time on.' })
   from!: string;
 
-  @InstantField({ optional: true, about: 'Until then, not included. Default: now; nothing later is taken.' })
+  @InstantField({ optional: true, about: 'Events before this time. Default: now; later events are excluded.' })
   to?: string;
 }
 

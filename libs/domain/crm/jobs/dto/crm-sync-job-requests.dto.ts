@@ -90,10 +90,10 @@ export class CreateCrmSyncRequest {
   })
   leadFilter?: LeadFiltersRequest;
 
-  @FlagField({ optional: true, about: 'true: only tells what would be changed, on neither side anything is.' })
+  @FlagField({ optional: true, about: 'true: only reports what would change; neither side is changed.' })
   dryRun?: boolean;
 
-  @FlagField({ optional: true, about: 'true: all people, also those of whom nothing is new since the last sync.' })
+  @FlagField({ optional: true, about: 'true: all people, also those without a change since the last sync.' })
   full?: boolean;
 }
 
@@ -109,7 +109,7 @@ export class CrmSyncJobQuery extends PageQuery {
 }
 
 export class CrmSyncResultQuery extends PageQuery {
-  @OneOfField(SYNC_RESULTS, { optional: true, about: 'Only people of whom this became.' })
+  @OneOfField(SYNC_RESULTS, { optional: true, about: 'Only people with this result.' })
   result?: SyncResult;
 }
 

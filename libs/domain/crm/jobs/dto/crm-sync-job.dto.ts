@@ -80,7 +80,7 @@ export class CrmSyncJobResponse {
   @ApiProperty({ type: 'string', format: 'date-time' })
   createdAt!: string;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it was over, however.' })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, description: 'When it ended, with any status.' })
   completedAt!: string | null;
 }
 
@@ -145,7 +145,11 @@ export class CrmSyncJobDetailsResponse extends CrmSyncJobResponse {
   @count('Requests to the CRM.')
   apiCalls!: number;
 
-  @ApiProperty({ type: 'string', isArray: true, description: 'Fields that the CRM has no more; it went on without.' })
+  @ApiProperty({
+    type: 'string',
+    isArray: true,
+    description: 'Fields that the CRM no longer has; the sync continued without them.',
+  })
   droppedFields!: string[];
 
   @ApiProperty({ type: CrmSyncProblemResponse, nullable: true, description: 'Why it failed, or what it waits for.' })

@@ -16,7 +16,7 @@ const MAX_NAME = 200;
 const LEAD =
   'Field of a lead, name of a variable, or what is pushed only: `stage`, `optedOut`, `lastContactedAt`, `campaign`.';
 const CRM = 'Field of people as the API of the CRM names it (GET /fields).';
-const OVERWRITE = 'Whether a value takes the place of another one, on the side that it goes to.';
+const OVERWRITE = 'Whether a value replaces another one on the receiving side.';
 const VALUES = 'A value of the lead and what the CRM calls it, such as {"positive": "qualified"}; null: as it is.';
 const TYPES = [
   'text',
@@ -62,7 +62,7 @@ export class FieldRuleRequest {
 export class SetCrmMappingRequest {
   @ObjectsField(() => FieldRuleRequest, {
     max: MAX_RULES,
-    about: 'All rules; none: nothing but addresses goes anywhere.',
+    about: 'All rules; without any, only addresses are synchronised.',
   })
   rules!: FieldRuleRequest[];
 }
@@ -83,7 +83,12 @@ export class FieldRuleResponse {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true, description: VALUES })
   values!: Record<string, string> | null;
 
-  @ApiProperty({ type: 'string', enum: TYPES, nullable: true, description: 'Kind of the field; null: not asked yet.' })
+  @ApiProperty({
+    type: 'string',
+    enum: TYPES,
+    nullable: true,
+    description: 'Kind of the field; null: not read from the CRM yet.',
+  })
   type!: CrmFieldType | null;
 }
 
@@ -114,11 +119,15 @@ export class CrmFieldResponse {
     type: 'string',
     isArray: true,
     nullable: true,
-    description: 'What a choice may be; null: not limited.',
+    description: 'Allowed values; null: not limited.',
   })
   options!: string[] | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Most characters of a text; null: not told.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Maximum number of characters of a text; null: the CRM does not report it.',
+  })
   maxLength!: number | null;
 }
 

@@ -89,11 +89,7 @@ function toAddressVerdict({ codes }: Pick<BlacklistZone, 'codes'>, all: readonly
   if (known.length > 0) {
     return { result: 'clear', listing: null, codes: addresses, meaning: getLabels(known), cause: null };
   }
-  return createUnknown(
-    addresses,
-    `Answers ${addresses.join(', ')}, of which it is not known what it means`,
-    'unknown_code',
-  );
+  return createUnknown(addresses, `Answers ${addresses.join(', ')}, whose meaning is not known`, 'unknown_code');
 }
 
 /** The zone's own codes come first: only they define bits and may use 127.0.0.1. */
