@@ -66,9 +66,12 @@ describe('PeriodicProcessor', () => {
       (signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     );
-    const running = expect(run()).rejects.toThrow('The attempt took too long');
+    const ended = run().then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
     await jest.advanceTimersByTimeAsync(timeoutMs);
-    await running;
+    expect(await ended).toContain('The attempt took too long');
   });
 
   it('skips a task of another release, and says so', async () => {
