@@ -29,8 +29,8 @@ export function draftSequence(requests: readonly StepRequest[], known: KnownIds)
     if (request.order !== undefined && request.order !== at) {
       errors.push({ field: `${field}.order`, message: `${field}.order must be ${at}, the place in the list` });
     }
-    const variants = variantsOf(request, known.get(_id.toHexString()) ?? new Set(), field, errors);
-    const delay = delayOf(request, at, errors);
+    const variants = createVariants(request, known.get(_id.toHexString()) ?? new Set(), field, errors);
+    const delay = parseDelay(request, at, errors);
     return { _id, type: 'email' as const, name: request.name || `Step ${at + 1}`, order: at, delay, variants };
   });
   return { steps, errors };
@@ -46,12 +46,12 @@ export function placedByOrder(requests: readonly StepRequest[], published: reado
     const step = published[at];
     if (!step) return request;
     const { name, delay } = step;
-    return { name, delay, ...request, _id: step._id.toHexString(), ...wordingOf(request, step) };
+    return { name, delay, ...request, _id: step._id.toHexString(), ...pickWording(request, step) };
   });
 }
 
 /** The simple form changes only the first variant; the others stay. */
-function wordingOf({ subject, body, variants }: StepRequest, step: SequenceStep): Partial<StepRequest> {
+function pickWording({ subject, body, variants }: StepRequest, step: SequenceStep): Partial<StepRequest> {
   if (variants) return {};
   const [first, ...others] = step.variants.map((variant) => ({ ...variant, _id: variant._id.toHexString() }));
   if (!first) return {};
@@ -63,7 +63,7 @@ function wordingOf({ subject, body, variants }: StepRequest, step: SequenceStep)
   return { subject: undefined, body: undefined, variants: [said, ...others] };
 }
 
-function variantsOf(
+function createVariants(
   { subject, body, variants }: StepRequest,
   known: ReadonlySet<string>,
   field: string,
@@ -85,7 +85,7 @@ function variantsOf(
   });
 }
 
-function delayOf({ delay }: StepRequest, at: number, errors: ErrorDetail[]): StepDelay {
+function parseDelay({ delay }: StepRequest, at: number, errors: ErrorDetail[]): StepDelay {
   const usual = at === 0 ? NO_DELAY : FOLLOW_UP_DELAY;
   if (!delay) return { ...usual };
   const { value, unit = 'days', workingDaysOnly = false } = delay;

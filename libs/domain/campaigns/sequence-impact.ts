@@ -40,7 +40,7 @@ export function getImpact(
   });
   const leaving = before.steps
     .filter(({ _id }) => !stepById(steps, _id))
-    .map((step) => removed(step, leadsAt(step), nextOf(step, gone, steps)));
+    .map((step) => removed(step, leadsAt(step), findNextStep(step, gone, steps)));
   return [...staying, ...leaving];
 }
 
@@ -79,7 +79,7 @@ function removed(step: SequenceStep, leads: number, next: SequenceStep | undefin
   };
 }
 
-function nextOf({ _id }: SequenceStep, gone: readonly RemovedStep[], steps: readonly SequenceStep[]) {
+function findNextStep({ _id }: SequenceStep, gone: readonly RemovedStep[], steps: readonly SequenceStep[]) {
   const next = gone.find(({ stepId }) => String(stepId) === String(_id))?.nextStepId;
   return next ? stepById(steps, next) : undefined;
 }

@@ -13,7 +13,7 @@ const MAX_TOTAL = 900_000;
  */
 export function sequenceErrors(steps: readonly SequenceStep[], simple: readonly boolean[]): ErrorDetail[] {
   const errors = steps.flatMap((step, at) => stepErrors(step, `sequence.${at}`, simple[at] ?? false));
-  const total = steps.flatMap(({ variants }) => variants).reduce((sum, variant) => sum + bytesOf(variant), 0);
+  const total = steps.flatMap(({ variants }) => variants).reduce((sum, variant) => sum + countBytes(variant), 0);
   if (total <= MAX_TOTAL) return errors;
   return [
     ...errors,
@@ -54,6 +54,6 @@ function templateErrors(source: string, kind: TemplateKind, field: string): Erro
   }));
 }
 
-function bytesOf({ subject, body }: StepVariant): number {
+function countBytes({ subject, body }: StepVariant): number {
   return Buffer.byteLength(subject) + Buffer.byteLength(body);
 }

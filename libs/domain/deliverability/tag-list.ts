@@ -24,18 +24,18 @@ export function parseTagList(text: string): TagList {
     const equals = spec.indexOf('=');
     const name = trimBlanks(equals < 0 ? spec : spec.slice(0, equals));
     if (equals < 0)
-      return toRefusal(name === '' ? 'there is nothing between two semicolons' : `${quote(name)} has no "="`);
-    if (!TAG_NAME.test(name)) return toRefusal(`${quote(name)} is no name of a tag`);
-    if (tags.has(name)) return toRefusal(`the tag ${quote(name)} is there twice`);
+      return toUnreadableList(name === '' ? 'there is nothing between two semicolons' : `${quote(name)} has no "="`);
+    if (!TAG_NAME.test(name)) return toUnreadableList(`${quote(name)} is no name of a tag`);
+    if (tags.has(name)) return toUnreadableList(`the tag ${quote(name)} is there twice`);
     const value = trimBlanks(spec.slice(equals + 1));
     if (!TAG_VALUE.test(value))
-      return toRefusal(`the tag ${quote(name)} has characters that are not allowed: ${quote(value)}`);
+      return toUnreadableList(`the tag ${quote(name)} has characters that are not allowed: ${quote(value)}`);
     tags.set(name, value);
   }
   return { ok: true, tags };
 }
 
-function toRefusal(fault: string): TagList {
+function toUnreadableList(fault: string): TagList {
   return { ok: false, fault };
 }
 

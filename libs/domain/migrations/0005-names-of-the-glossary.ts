@@ -150,7 +150,7 @@ export const namesOfTheGlossary: Migration = {
   why: 'Collections, fields and values have the names that the documentation and the API use. The old release must be stopped.',
   isRequired: true,
   left: async (database) => {
-    const names = await collectionsOf(database);
+    const names = await listCollectionNames(database);
     const collections = COLLECTIONS.filter(([from]) => names.has(from)).length + (names.has(MEMBERS) ? 1 : 0);
     const indexes = (await oldIndexes(database, names)).length;
     let left = collections + indexes;
@@ -165,7 +165,7 @@ export const namesOfTheGlossary: Migration = {
     signal.throwIfAborted();
     await requireStopped(database);
     let changed = 0;
-    for (const { collection, index } of await oldIndexes(database, await collectionsOf(database))) {
+    for (const { collection, index } of await oldIndexes(database, await listCollectionNames(database))) {
       signal.throwIfAborted();
       await database.collection(collection).dropIndex(index);
       changed += 1;
@@ -177,7 +177,7 @@ export const namesOfTheGlossary: Migration = {
     for (const { collection, filter, updates } of oldDocuments()) {
       changed += await renameIn(database.collection(collection), filter, updates, signal);
     }
-    if (!(await collectionsOf(database)).has(MEMBERS)) return changed;
+    if (!(await listCollectionNames(database)).has(MEMBERS)) return changed;
     await database.dropCollection(MEMBERS);
     return changed + 1;
   },
@@ -229,7 +229,7 @@ function renameIn(
  * name; of two collections, the empty one is dropped.
  */
 async function renameCollection(database: mongo.Db, from: string, to: string): Promise<number> {
-  const names = await collectionsOf(database);
+  const names = await listCollectionNames(database);
   if (!names.has(from)) return 0;
   if (names.has(to)) {
     const isEmpty = async (name: string): Promise<boolean> =>
@@ -257,7 +257,7 @@ async function requireStopped(database: mongo.Db): Promise<void> {
   );
 }
 
-async function collectionsOf(database: mongo.Db): Promise<Set<string>> {
+async function listCollectionNames(database: mongo.Db): Promise<Set<string>> {
   return new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
 }
 

@@ -66,11 +66,11 @@ export function loadAsset(source: AssetSource & { readonly compile?: (stored: un
   const { document, lines } = parsed(path);
   const value: unknown = document.toJS();
   const refuse = (pointer: string, reason: string) =>
-    new AssetError(path, pointer, reason, lineOf(document, lines, pointer));
-  const validate = validatorOf(resolve(source.folder, source.schema));
+    new AssetError(path, pointer, reason, findLine(document, lines, pointer));
+  const validate = getValidator(resolve(source.folder, source.schema));
   if (!validate(value)) {
     const error = validate.errors?.[0];
-    throw refuse(error?.instancePath ?? '', reasonOf(error));
+    throw refuse(error?.instancePath ?? '', describeSchemaError(error));
   }
   loaded.add(path);
   if (source.compile === undefined) return frozen(value);
@@ -84,12 +84,12 @@ export function loadAsset(source: AssetSource & { readonly compile?: (stored: un
 
 /** Names of the asset files in a folder, sorted, without schemas and hidden files. A missing folder has none. */
 export function listAssets(folder: string): string[] {
-  return entriesOf(folder).filter((name) => isAsset(name) && statSync(join(folder, name)).isFile());
+  return listEntries(folder).filter((name) => isAsset(name) && statSync(join(folder, name)).isFile());
 }
 
 /** Names of the folders in a folder, sorted, without hidden ones. A missing folder has none. */
 export function listAssetFolders(folder: string): string[] {
-  return entriesOf(folder).filter((name) => !name.startsWith('.') && statSync(join(folder, name)).isDirectory());
+  return listEntries(folder).filter((name) => !name.startsWith('.') && statSync(join(folder, name)).isDirectory());
 }
 
 /** Whether `loadAsset` has accepted the file in this process. */
@@ -120,7 +120,7 @@ function isAsset(name: string): boolean {
   return ASSET.test(name) && !SCHEMA.test(name);
 }
 
-function entriesOf(folder: string): string[] {
+function listEntries(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
@@ -132,7 +132,7 @@ function entriesOf(folder: string): string[] {
 /** YAML 1.2 with the core schema: no tags of its own, no aliases, no key twice, one document. */
 function parsed(path: string): { document: Document; lines: LineCounter } {
   const lines = new LineCounter();
-  const document = parseDocument(textOf(path), { schema: 'core', uniqueKeys: true, lineCounter: lines });
+  const document = parseDocument(readAssetText(path), { schema: 'core', uniqueKeys: true, lineCounter: lines });
   const [problem] = [...document.errors, ...document.warnings];
   if (problem) throw new AssetError(path, '', problem.message.split('\n')[0] ?? '', problem.linePos?.[0].line);
   visit(document, {
@@ -143,7 +143,7 @@ function parsed(path: string): { document: Document; lines: LineCounter } {
   return { document, lines };
 }
 
-function textOf(path: string): string {
+function readAssetText(path: string): string {
   try {
     const file = statSync(path);
     if (!file.isFile()) throw new Error('is not a file');
@@ -154,7 +154,7 @@ function textOf(path: string): string {
   }
 }
 
-function validatorOf(path: string): ValidateFunction {
+function getValidator(path: string): ValidateFunction {
   const known = validators.get(path);
   if (known) return known;
   const { document } = parsed(path);
@@ -165,7 +165,7 @@ function validatorOf(path: string): ValidateFunction {
   return validate;
 }
 
-function reasonOf(error: ErrorObject | undefined): string {
+function describeSchemaError(error: ErrorObject | undefined): string {
   if (error === undefined) return 'does not fit its schema';
   const description: unknown = error.parentSchema?.['description'];
   // A sentence says more to an operator than a regular expression.
@@ -176,7 +176,7 @@ function reasonOf(error: ErrorObject | undefined): string {
   return detail === '' ? (error.message ?? error.keyword) : `${error.message}: ${detail}`;
 }
 
-function lineOf(document: Document, lines: LineCounter, pointer: string): number | undefined {
+function findLine(document: Document, lines: LineCounter, pointer: string): number | undefined {
   const keys = pointer
     .split('/')
     .slice(1)

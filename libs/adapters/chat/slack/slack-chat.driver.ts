@@ -11,7 +11,7 @@ import {
 import { ChatError } from '../port/chat.errors';
 import { type ChatMessage } from '../port/chat-message';
 import { toChatError, fetchOver, NO_RESPONSE, type SlackTransport } from './slack-http';
-import { toRefusal } from './slack.errors';
+import { toSlackRefusal } from './slack.errors';
 import { getChannel, toGrant, getTeam } from './slack-response';
 import { toPayload } from './slack-text';
 
@@ -206,7 +206,7 @@ export class SlackChatDriver extends ChatPort {
   }
 
   #refusal({ status, headers }: OutboundResponse, vendorCode: string, posts: boolean): ChatError {
-    return toRefusal({ status, retryAfter: headers['retry-after'], vendorCode, posts, now: this.now() });
+    return toSlackRefusal({ status, retryAfter: headers['retry-after'], vendorCode, posts, now: this.now() });
   }
 }
 

@@ -1,8 +1,8 @@
-import { toRefusal, type SlackRefusal } from './slack.errors';
+import { toSlackRefusal, type SlackRefusal } from './slack.errors';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const refusal = (given: Partial<SlackRefusal>) =>
-  toRefusal({ status: 200, retryAfter: undefined, vendorCode: '', posts: true, now: NOW, ...given });
+  toSlackRefusal({ status: 200, retryAfter: undefined, vendorCode: '', posts: true, now: NOW, ...given });
 
 it.each([
   // Web API: status 200 with an error code.

@@ -79,7 +79,7 @@ export interface SlackRefusal {
 }
 
 /** Classifies a failed response. Text that is no error code of Slack (a proxy's page) is not repeated. */
-export function toRefusal({ status, retryAfter, vendorCode: given, posts, now }: SlackRefusal): ChatError {
+export function toSlackRefusal({ status, retryAfter, vendorCode: given, posts, now }: SlackRefusal): ChatError {
   const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
   const code = known ?? `http_${status}`;
   const said = getReason(status, known);

@@ -3,7 +3,7 @@ import { type CrmAnswer, parseDate, type JsonRecord, toRecord, toRecords, toText
 import { toChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { type BatchOutcome, writeDivided } from '../http/batch-bisect';
-import { getFaults, type HubSpotFault, toRefusal } from './hubspot.errors';
+import { getFaults, type HubSpotFault, toHubSpotRefusal } from './hubspot.errors';
 import { toEngagement, getProperties } from './hubspot-people';
 
 /** Statuses of a batch refused as a whole. */
@@ -55,7 +55,7 @@ async function sendPeople(
     const result = results.get(trace) ?? results.get(`id:${person.externalId ?? ''}`);
     if (result) return toWritten(person, result);
     const own = faults.filter(({ about }) => about.includes(trace) || about.includes(person.externalId ?? trace));
-    return own.length > 0 ? toRefusal(person.key, own, sentence) : toAmbiguous(person, NO_RESULT);
+    return own.length > 0 ? toHubSpotRefusal(person.key, own, sentence) : toAmbiguous(person, NO_RESULT);
   });
 }
 
@@ -69,11 +69,11 @@ function toRefusedBatch(
     const missing = faults.find(
       ({ code, property }) => code === 'PROPERTY_DOESNT_EXIST' && property !== null && Object.hasOwn(fields, property),
     );
-    return missing ? toRefusal(key, [missing], sentence) : 'again';
+    return missing ? toHubSpotRefusal(key, [missing], sentence) : 'again';
   });
   if (outcome.some((one) => one !== 'again')) return outcome;
   const [only, ...others] = batch;
-  return only && others.length === 0 ? [toRefusal(only.key, faults, sentence)] : 'refused';
+  return only && others.length === 0 ? [toHubSpotRefusal(only.key, faults, sentence)] : 'refused';
 }
 
 function toWritten({ key, externalId }: CrmWrite, result: JsonRecord): CrmWritten {

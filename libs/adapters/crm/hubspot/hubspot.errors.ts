@@ -103,7 +103,7 @@ function getSubjects(body: JsonRecord): string[] {
   });
 }
 
-export function toRefusal(
+export function toHubSpotRefusal(
   key: string,
   faults: readonly HubSpotFault[],
   sentence: (text: string) => string,

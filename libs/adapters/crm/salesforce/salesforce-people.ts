@@ -121,12 +121,14 @@ export function getTask({ externalId, kind, at, title, body }: CrmActivity): Sal
  * (Salesforce Help, "ID Field Type").
  */
 export function getContactId(text: string): string | null {
-  return /^003[0-9A-Za-z]{12}(?:[0-5A-Z]{3})?$/.test(text) ? text.slice(0, 15) + checkOf(text.slice(0, 15)) : null;
+  return /^003[0-9A-Za-z]{12}(?:[0-5A-Z]{3})?$/.test(text)
+    ? text.slice(0, 15) + getCheckSuffix(text.slice(0, 15))
+    : null;
 }
 
 const CHECKS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
 
-function checkOf(id: string): string {
+function getCheckSuffix(id: string): string {
   return [id.slice(0, 5), id.slice(5, 10), id.slice(10)]
     .map((part) => Array.from(part, (one, place) => (/[A-Z]/.test(one) ? 1 << place : 0)).reduce((a, b) => a + b, 0))
     .map((bits) => CHECKS.charAt(bits))

@@ -20,7 +20,7 @@ export type Step<T extends RecordType = RecordType> = DnsAnswer<RecordData[T]> |
  * @throws MalformedReplyError when a counted record is invalid for its type
  */
 export function readReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
-  if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toRefusal(reply.rcode);
+  if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toDnsFailure(reply.rcode);
   const chain = type === 'CNAME' ? { targets: [], ttl: MAX_TTL } : listAliases(reply.answers, name);
   const [first, ...others] = chain.targets;
   const end = chain.targets.at(-1) ?? name;
@@ -44,7 +44,7 @@ export function readReply<T extends RecordType>(reply: Reply, { name, type }: Qu
   return { kind: 'nodata', ttl: denialTtl };
 }
 
-function toRefusal(rcode: number): DnsFailure {
+function toDnsFailure(rcode: number): DnsFailure {
   if (rcode === RCODE.servFail || rcode === RCODE.yxDomain)
     return { kind: 'servfail', message: 'The server could not resolve the name' };
   return { kind: 'refused', message: `The server refuses to answer (code ${rcode})` };

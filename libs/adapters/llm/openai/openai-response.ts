@@ -28,7 +28,10 @@ export function toAnswer(response: OutboundResponse, host: string, isJson: boole
   }
   const text = message['content'];
   const told = toRecord(toRecord(body)?.['usage']);
-  const usage = { inputTokens: countOf(told?.['prompt_tokens']), outputTokens: countOf(told?.['completion_tokens']) };
+  const usage = {
+    inputTokens: parseCount(told?.['prompt_tokens']),
+    outputTokens: parseCount(told?.['completion_tokens']),
+  };
   if (finish === 'length') {
     const answer = { text: isFilled(text) ? text : '', usage };
     throw new LlmError('truncated', `The answer of ${host} was cut off at the maximum length`, { answer });
@@ -46,7 +49,7 @@ function parseJsonObject(answer: SpoiltAnswer, host: string): Record<string, unk
   return json;
 }
 
-export function toRefusal(response: OutboundResponse): Refusal {
+export function toOpenAiRefusal(response: OutboundResponse): Refusal {
   const text = response.body.toString('utf8');
   const body = toRecord(parseBody(text));
   const error = toRecord(body?.['error']) ?? body ?? {};
@@ -120,6 +123,6 @@ function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-function countOf(value: unknown): number {
+function parseCount(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
 import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
 import { LlmError } from '../port/llm.errors';
-import { toAnswer, toLlmError, toRefusal } from './openai-response';
+import { toAnswer, toLlmError, toOpenAiRefusal } from './openai-response';
 import { adaptDialect, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
 
 export interface OpenAiOptions {
@@ -53,7 +53,7 @@ export class OpenAiDriver extends LanguageModelPort {
         this.#dialect = dialect;
         return toAnswer(response, this.#host, request.schema !== undefined);
       }
-      const refusal = toRefusal(response);
+      const refusal = toOpenAiRefusal(response);
       const other = adaptations < MAX_ADAPTATIONS ? adaptDialect(dialect, refusal) : null;
       if (!other) throw toLlmError(refusal, response.headers, this.#host, this.now());
       dialect = other;

@@ -135,7 +135,7 @@ class SyncRound {
   async #passOver(role: WellKnownRole, state: Base): Promise<{ next: FolderCursor; ended: boolean }> {
     // Never a future time, because the filter applies to all later results of the link.
     const from = new Date(Math.min(Date.parse(state.since), this.now - CLOCK_MARGIN_MS));
-    const first = `${messagesOf(role)}/delta${getQuery({ $filter: `receivedDateTime ge ${seconds(from)}`, ...ITEM_FIELDS })}`;
+    const first = `${getMessagesPath(role)}/delta${getQuery({ $filter: `receivedDateTime ge ${seconds(from)}`, ...ITEM_FIELDS })}`;
     const page = await this.#page(state.link ?? first, 'GET /messages/delta', BASE_PAGE);
     const { id, since } = state;
     const start = state.start ?? seconds(page.at);
@@ -150,7 +150,7 @@ class SyncRound {
     const skip = room + seen > MAX_TOP ? seen : 0;
     const top = skip > 0 ? room : room + seen;
     const query = { $filter: `receivedDateTime ge ${from}`, $orderby: 'receivedDateTime', $top: top, ...ITEM_FIELDS };
-    const path = `${messagesOf(role)}${getQuery(skip > 0 ? { ...query, $skip: skip } : query)}`;
+    const path = `${getMessagesPath(role)}${getQuery(skip > 0 ? { ...query, $skip: skip } : query)}`;
     const { value } = await this.#page(path, 'GET /messages');
     const done: GraphItem[] = [];
     for (const item of value) {
@@ -211,7 +211,7 @@ class SyncRound {
   }
 }
 
-function messagesOf(role: WellKnownRole): string {
+function getMessagesPath(role: WellKnownRole): string {
   return `/me/mailFolders/${WELL_KNOWN[role]}/messages`;
 }
 

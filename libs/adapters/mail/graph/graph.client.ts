@@ -3,7 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import { type TokenSource } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { joinSignals, type EitherSignal, isTooLate } from '../concurrency/joined-signal';
-import { GraphError, toConnectionFailure, toRefusal } from './graph.errors';
+import { GraphError, toConnectionFailure, toGraphRefusal } from './graph.errors';
 import { type GraphRateLimiter, type GraphTime } from './graph-rate-limiter';
 import { getBase, getLinkPath } from './graph-links';
 
@@ -269,7 +269,7 @@ export class GraphClient {
     const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
       'utf8',
     );
-    const refusal = toRefusal({ status, headers, body, command: asked.command, secret });
+    const refusal = toGraphRefusal({ status, headers, body, command: asked.command, secret });
     if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.block(refusal.retryAfterMs);
     throw refusal;
   }

@@ -1,7 +1,7 @@
-import { isResync, toConnectionFailure, toRefusal } from './graph.errors';
+import { isResync, toConnectionFailure, toGraphRefusal } from './graph.errors';
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}, message = 'Words.') =>
-  toRefusal({
+  toGraphRefusal({
     status,
     headers,
     body: JSON.stringify({ error: { code, message, innerError: { 'request-id': 'r' } } }),
@@ -47,7 +47,7 @@ describe('error responses of Graph', () => {
   it.each(['<html>Bad gateway</html>', '', '{"error":null}', '[]', 'null', '{"error":{"code":7}}'])(
     'handles a body that is no error of Graph: %s',
     (body) => {
-      const { lastReply, failure } = toRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
+      const { lastReply, failure } = toGraphRefusal({ status: 502, headers: {}, body, command: 'GET /x', secret: '' });
       expect(failure).toBe('temporary');
       expect(lastReply?.response).toMatch(/\S/);
     },

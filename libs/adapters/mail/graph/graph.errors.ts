@@ -94,7 +94,7 @@ export interface Refusal {
 }
 
 /** Classifies a response other than 2xx. */
-export function toRefusal({ status, headers, body, command, secret }: Refusal): GraphError {
+export function toGraphRefusal({ status, headers, body, command, secret }: Refusal): GraphError {
   const { code, message } = readError(body);
   const said = [code, message].filter(Boolean).join(': ') || body || `HTTP ${status}`;
   const failure = getFailureKind(status, code?.toLowerCase() ?? '');

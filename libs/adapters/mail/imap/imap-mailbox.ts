@@ -43,8 +43,8 @@ export class ImapMailbox {
   readonly #placing = new ImapMessageStore();
 
   constructor(login: ImapLogin, server: SmtpImapAccount['imap'], options: ImapOptions) {
-    const { keepMs = DEFAULTS.keepMs, taskTimeoutMs: turnMs = DEFAULTS.turnMs } = options;
-    this.#line = new ImapConnectionSerializer(login, server, keepMs, turnMs);
+    const { keepMs = DEFAULTS.keepMs, taskTimeoutMs = DEFAULTS.taskTimeoutMs } = options;
+    this.#line = new ImapConnectionSerializer(login, server, keepMs, taskTimeoutMs);
     this.#watch = new ImapWatch(this.#line, {
       pollMs: options.pollMs ?? DEFAULTS.pollMs,
       probeMs: options.probeMs ?? DEFAULTS.probeMs,

@@ -25,7 +25,7 @@ export interface ImapOptions {
 export const DEFAULTS = {
   timeoutMs: 60_000,
   keepMs: 30_000,
-  turnMs: 600_000,
+  taskTimeoutMs: 600_000,
   pollMs: 60_000,
   probeMs: 20_000,
   idleMs: 240_000,

@@ -4,7 +4,7 @@ import { MailError } from '../port/mail.errors';
 import { chooseMechanism } from './sasl-exchange';
 import { type SmtpReply, SmtpConnection } from './smtp-connection';
 import { dial, hostName, noTls, tlsOptions } from './smtp-dial';
-import { createMailError, toRefusal, toNoReplyError } from './smtp-outcomes';
+import { createMailError, toSmtpRefusal, toNoReplyError } from './smtp-outcomes';
 import { type SmtpLimits } from './smtp-limits';
 
 export interface OpeningOptions {
@@ -99,7 +99,7 @@ async function logIn(
   if ('ending' in heard) throw toNoReplyError(smtp.host, 'login', heard.ending);
   const { code } = heard.reply;
   if (code !== null && code >= 200 && code < 300) return connection;
-  const error = toRefusal(smtp.host, 'login', heard.reply);
+  const error = toSmtpRefusal(smtp.host, 'login', heard.reply);
   // The same token again would be refused again.
   if (login.method !== 'xoauth2' || error.failure !== 'needs-human' || login.accessToken === refused) throw error;
   connection.end({ how: 'stopped' });

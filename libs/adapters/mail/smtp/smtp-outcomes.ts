@@ -29,7 +29,7 @@ const DOING: Record<MailStage, string> = {
 };
 
 /** The server refused. */
-export function toRefusal(host: string, stage: MailStage, reply: Reply): MailError {
+export function toSmtpRefusal(host: string, stage: MailStage, reply: Reply): MailError {
   const lastReply = toSmtpServerReply(reply, getCommandAt(stage));
   if (reply.code === null || reply.code < 400) {
     const message = `${host} does not speak SMTP as expected at ${DOING[stage]}`;
@@ -45,7 +45,7 @@ export function toRefusal(host: string, stage: MailStage, reply: Reply): MailErr
 
 /** The connection ended without a reply, before anything relevant was sent. */
 export function toNoReplyError(host: string, stage: MailStage, ending: Ending): MailError {
-  if (ending.how === 'reply') return toRefusal(host, ending.stage, ending.reply);
+  if (ending.how === 'reply') return toSmtpRefusal(host, ending.stage, ending.reply);
   return new MailError({ failure: 'temporary', stage, message: `${host} ${describeEnding(ending, DOING[stage])}` });
 }
 

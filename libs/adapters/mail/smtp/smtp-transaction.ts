@@ -2,7 +2,7 @@ import { type MailError } from '../port/mail.errors';
 import { type ComposedMessage, type NotAccepted, type SendOptions, type SendOutcome } from '../port/send';
 import { type SmtpConnection, type Transmitted } from './smtp-connection';
 import { getCommandAt } from './smtp-conversation';
-import { createMailError, toNotAccepted, toRefusal, toNoReplyError, toAmbiguousOutcome } from './smtp-outcomes';
+import { createMailError, toNotAccepted, toSmtpRefusal, toNoReplyError, toAmbiguousOutcome } from './smtp-outcomes';
 import { type Reply, toSmtpServerReply } from './smtp-reply';
 
 export type Attempt =
@@ -91,14 +91,16 @@ function beyondTheServer(
 }
 
 function failureBefore(host: string, { heard }: Transmitted): MailError {
-  return 'reply' in heard ? toRefusal(host, heard.stage, heard.reply) : toNoReplyError(host, heard.stage, heard.ending);
+  return 'reply' in heard
+    ? toSmtpRefusal(host, heard.stage, heard.reply)
+    : toNoReplyError(host, heard.stage, heard.ending);
 }
 
 /** The outcome of a handover. */
 function toOutcome(host: string, { heard, complete }: Transmitted, connection: SmtpConnection): SendOutcome {
   const reply = replyIn(heard);
   const digit = Math.floor((reply?.code ?? 0) / 100);
-  if (reply !== null && (digit === 4 || digit === 5)) return toNotAccepted(toRefusal(host, 'handover', reply));
+  if (reply !== null && (digit === 4 || digit === 5)) return toNotAccepted(toSmtpRefusal(host, 'handover', reply));
   if (!complete) return toNotAccepted(incomplete(host, { heard, complete }));
   if (reply !== null && digit === 2) {
     const lastReply = toSmtpServerReply(reply, getCommandAt('handover'));

@@ -154,7 +154,7 @@ export function toAgentReply(record: AgentReplyRecord): AgentReplyResponse {
     state,
     cause,
     reason,
-    dueAt: isoOf(record.dueAt),
+    dueAt: toIsoOrNull(record.dueAt),
     expiresAt: record.expiresAt.toISOString(),
     attempts,
     text,
@@ -163,16 +163,16 @@ export function toAgentReply(record: AgentReplyRecord): AgentReplyResponse {
     promptVersion,
     cost,
     decidedBy: record.decidedBy && toActor(record.decidedBy),
-    decidedAt: isoOf(record.decidedAt),
+    decidedAt: toIsoOrNull(record.decidedAt),
     replyId: record.replyId?.toHexString() ?? null,
-    handedAt: isoOf(record.handedAt),
-    sentAt: isoOf(record.sentAt),
+    handedAt: toIsoOrNull(record.handedAt),
+    sentAt: toIsoOrNull(record.sentAt),
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
 }
 
-function isoOf(date: Date | null): string | null {
+function toIsoOrNull(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 

@@ -296,7 +296,13 @@ function previewPull(move: PullMove): SyncOutcome {
 
 function toCreatedOutcome({ email, person, values, refused }: Insert, leadId: Types.ObjectId | null): SyncOutcome {
   const { externalId } = person;
-  return createOutcome('created', { email, externalId, leadId, ...toRefusal(refused), changes: toChanges(values) });
+  return createOutcome('created', {
+    email,
+    externalId,
+    leadId,
+    ...toRefusedField(refused),
+    changes: toChanges(values),
+  });
 }
 
 function toFilledOutcome(
@@ -310,10 +316,10 @@ function toFilledOutcome(
     const message = `Both sides changed it since the last sync: ${conflicts.join(', ')}`;
     return createOutcome('conflict', { ...about, reason: 'both_changed', message, field });
   }
-  return createOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...toRefusal(refused) });
+  return createOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...toRefusedField(refused) });
 }
 
-function toRefusal(field: string): Partial<SyncOutcome> {
+function toRefusedField(field: string): Partial<SyncOutcome> {
   return field === '' ? {} : { reason: 'value_refused', message: 'A lead cannot have this value', field };
 }
 

@@ -15,7 +15,7 @@ import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository'
 import { createOutcome, type SyncOutcome } from './sync-outcome';
 import { type WrittenMove, toWrittenMove } from './written-plan';
 
-type SettledMove = Extract<PushMove, { do: 'tell' }>;
+type SettledMove = Extract<PushMove, { do: 'report' }>;
 
 /** How long after an unanswered write the CRM shows its outcome: its search may lag. */
 const SETTLED_MS = 120_000;
@@ -60,7 +60,7 @@ export class CrmPushService {
     batch: PushBatch,
     moves: readonly PushMove[],
   ): Promise<void> {
-    const settled = moves.filter((move) => move.do === 'tell');
+    const settled = moves.filter((move) => move.do === 'report');
     const writes = moves.filter((move) => move.do === 'write');
     const done = [...job.batchDone, ...batch.settled.map(({ email }) => email), ...listEmails(settled)];
     let current = await this.#recordSettled(
@@ -233,7 +233,7 @@ export class CrmPushService {
 
   async #link(context: CrmWorkContext, moves: readonly Answered[]): Promise<void> {
     const key = getAccountKey(context);
-    const addresses = moves.filter(({ move }) => move.do === 'tell').map(({ write }) => write.subject.email);
+    const addresses = moves.filter(({ move }) => move.do === 'report').map(({ write }) => write.subject.email);
     await this.links.unmark(key, addresses);
     const changes = moves.flatMap(({ write, move }): LinkChange[] => {
       if (move.do !== 'link') return [];
@@ -274,7 +274,7 @@ export class CrmPushService {
       if (owner === email) return one;
       const message = 'The person of the CRM who has this address is linked with another one';
       const about = { email, leadId, externalId, reason: 'linked_to_other_address' as const, message };
-      return { ...one, move: { do: 'tell', outcome: createOutcome('conflict', about) } };
+      return { ...one, move: { do: 'report', outcome: createOutcome('conflict', about) } };
     });
   }
 }

@@ -28,7 +28,7 @@ export interface PullRules {
 
 /** The action for one CRM person. */
 export type PullMove =
-  | { readonly do: 'tell'; readonly outcome: SyncOutcome }
+  | { readonly do: 'report'; readonly outcome: SyncOutcome }
   | {
       readonly do: 'insert';
       readonly email: string;
@@ -76,25 +76,25 @@ export function decidePullMove(
   const email = getKnownAddress(person, link);
   if (email === undefined) {
     const reason = person.emails.length === 0 ? 'no_address' : 'invalid_address';
-    return { do: 'tell', outcome: createOutcome('skipped', { externalId, reason }) };
+    return { do: 'report', outcome: createOutcome('skipped', { externalId, reason }) };
   }
   const here = known.people.get(email);
   const lead = here && findLead(here, rules.campaignId);
   const about = { externalId, email: here && here.leads.length > 0 ? email : '', leadId: lead?._id ?? null };
   if (person.isOptedOut === true) {
-    return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };
+    return { do: 'report', outcome: createOutcome('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };
   }
   const other = known.linksByEmail.get(email);
   if (taken.has(email) || (other && other.externalId !== '' && other.externalId !== externalId)) {
     const message = `Another person of the CRM has this address${other ? `: ${other.externalId}` : ''}`;
-    return { do: 'tell', outcome: createOutcome('conflict', { ...about, reason: 'duplicate_in_crm', message }) };
+    return { do: 'report', outcome: createOutcome('conflict', { ...about, reason: 'duplicate_in_crm', message }) };
   }
   if (here?.removedFrom.has(rules.campaignId.toHexString()) === true) {
-    return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'removed_from_campaign' }) };
+    return { do: 'report', outcome: createOutcome('skipped', { ...about, reason: 'removed_from_campaign' }) };
   }
   if (!here || !lead) {
     if (here?.isSuppressed === true) {
-      return { do: 'tell', outcome: createOutcome('skipped', { ...about, reason: 'suppressed' }) };
+      return { do: 'report', outcome: createOutcome('skipped', { ...about, reason: 'suppressed' }) };
     }
     return toInsertMove(person, email, rules);
   }

@@ -44,7 +44,7 @@ export interface RememberedLink {
 
 export type PushMove =
   | {
-      readonly do: 'tell';
+      readonly do: 'report';
       readonly subject: PushSubject;
       readonly outcome: SyncOutcome;
       readonly link: RememberedLink | null;
@@ -105,7 +105,7 @@ export function decidePushMove(subject: PushSubject, known: PushKnown, rules: Pu
 }
 
 function toSettledMove(subject: PushSubject, outcome: SyncOutcome): PushMove {
-  return { do: 'tell', subject, outcome, link: null };
+  return { do: 'report', subject, outcome, link: null };
 }
 
 function toCreateMove(subject: PushSubject, { mapping, ownerId }: PushRules): PushMove {
@@ -121,7 +121,7 @@ function toCreateMove(subject: PushSubject, { mapping, ownerId }: PushRules): Pu
     do: 'write',
     subject,
     write: { key: email, externalId: null, email, fields, ...owner },
-    outcome: createOutcome('created', { email, leadId, ...toRefusal(sides), changes: { ...fields, ...owner } }),
+    outcome: createOutcome('created', { email, leadId, ...toRefusedSides(sides), changes: { ...fields, ...owner } }),
     snapshot: Object.fromEntries(snapshot),
   };
 }
@@ -147,7 +147,7 @@ function toUpdateMove(subject: PushSubject, there: CrmPerson, before: RemoteSnap
     { about, conflicts, isChanged, isOurs: link?.externalId === '' },
     decided.map(({ side }) => side),
   );
-  if (!isChanged) return { do: 'tell', subject, outcome, link: { externalId, snapshot, remoteUpdatedAt: updatedAt } };
+  if (!isChanged) return { do: 'report', subject, outcome, link: { externalId, snapshot, remoteUpdatedAt: updatedAt } };
   return { do: 'write', subject, write: { key: email, externalId, email, fields, ...owner }, outcome, snapshot };
 }
 
@@ -167,7 +167,7 @@ function getUpdateOutcome(
     return createOutcome('conflict', { ...about, reason: 'both_changed', message, field });
   }
   if (isOurs) return createOutcome('created', { ...about, reason: 'found_afterwards' });
-  return createOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...toRefusal(sides) });
+  return createOutcome(isChanged ? 'updated' : 'unchanged', { ...about, ...toRefusedSides(sides) });
 }
 
 function listOutgoingSides(mapping: readonly MappingRule[], lead: PushedLead, there: CrmPerson | null): OutgoingSide[] {
@@ -183,7 +183,7 @@ function toFields(sides: readonly OutgoingSide[]): Record<string, CrmValue> {
   return Object.fromEntries(sides.map(({ rule, outgoing = null }) => [rule.crm, outgoing]));
 }
 
-function toRefusal(sides: readonly OutgoingSide[]): Partial<SyncOutcome> {
+function toRefusedSides(sides: readonly OutgoingSide[]): Partial<SyncOutcome> {
   const field = sides.find(({ outgoing }) => outgoing === undefined)?.rule.crm;
   if (field === undefined) return {};
   return { reason: 'value_refused', message: 'The field of the CRM cannot have this value', field };

@@ -12,7 +12,7 @@ export const MAX_ATTEMPTS = 5;
 export type WrittenMove =
   | { readonly do: 'link'; readonly externalId: string; readonly updatedAt: Date | null; readonly outcome: SyncOutcome }
   /** Nothing was written. */
-  | { readonly do: 'tell'; readonly outcome: SyncOutcome }
+  | { readonly do: 'report'; readonly outcome: SyncOutcome }
   /**
    * The job returns to it: at once, or when the CRM shows the outcome.
    * @property relink the person reported by the CRM; empty: none of the known ones; null: unchanged
@@ -45,7 +45,7 @@ function toRefusedMove(outcome: SyncOutcome, refused: Refused, mayTryAgain: bool
     case 'duplicate':
       if (externalId !== null && mayTryAgain) return { ...toRetryMove('now'), relink: externalId };
       return {
-        do: 'tell',
+        do: 'report',
         outcome: createOutcome('conflict', { ...pickIdentity(outcome), reason: 'duplicate_in_crm', message }),
       };
     case 'gone':
@@ -62,7 +62,7 @@ function toRetryMove(when: 'now' | 'settled') {
 }
 
 function toFailedMove(outcome: SyncOutcome, reason: SyncReason, message: string, field = ''): WrittenMove {
-  return { do: 'tell', outcome: createOutcome('failed', { ...pickIdentity(outcome), reason, message, field }) };
+  return { do: 'report', outcome: createOutcome('failed', { ...pickIdentity(outcome), reason, message, field }) };
 }
 
 function pickIdentity({ email, leadId, externalId }: SyncOutcome): Partial<SyncOutcome> {

@@ -37,7 +37,7 @@ const RSA_HINT = 'Publish the key exactly as your provider gives it, in one reco
 export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
   const base64 = p.length > MAX_BASE64 * 2 ? '' : p.replaceAll(BLANK, '');
   if (base64.length > MAX_BASE64 || base64.length % 4 !== 0 || !BASE64.test(base64)) {
-    return toRefusal(
+    return toUnreadableKey(
       'key_malformed',
       `The DKIM key (p=) is not valid Base64: it was cut, or changed on the way. ${RSA_HINT}`,
     );
@@ -49,20 +49,20 @@ export function readPublicKey(type: KeyType, p: string): PublicKeyReading {
 function readEd25519(bytes: Buffer): PublicKeyReading {
   if (bytes.length === ED25519_BYTES) return { key: { type: 'ed25519', bits: ED25519_BITS }, problems: [] };
   const message = `The Ed25519 key (p=) has ${bytes.length} bytes instead of ${ED25519_BYTES}: publish the bare key, without the wrapping of a PEM file.`;
-  return toRefusal('key_malformed', message);
+  return toUnreadableKey('key_malformed', message);
 }
 
 function readRsa(der: Buffer): PublicKeyReading {
   const wrapped = parseDer(der, 'spki');
   const key = wrapped ?? parseDer(der, 'pkcs1');
   if (key === null)
-    return toRefusal(
+    return toUnreadableKey(
       'key_malformed',
       `The DKIM key (p=) is no public key: it was cut, or changed on the way. ${RSA_HINT}`,
     );
   if (key.asymmetricKeyType !== 'rsa') {
     const message = `The record is for an RSA key (k=rsa) but holds another kind (${key.asymmetricKeyType ?? 'none'}). ${RSA_HINT}`;
-    return toRefusal('key_type_differs', message);
+    return toUnreadableKey('key_type_differs', message);
   }
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   const strength = checkStrength(bits, publicExponent);
@@ -110,6 +110,6 @@ function parseDer(der: Buffer, type: 'spki' | 'pkcs1'): KeyObject | null {
   }
 }
 
-function toRefusal(code: string, message: string): PublicKeyReading {
+function toUnreadableKey(code: string, message: string): PublicKeyReading {
   return { key: null, problems: [failing(code, message)] };
 }

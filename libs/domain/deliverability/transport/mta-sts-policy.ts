@@ -26,17 +26,17 @@ const MAX_PATTERNS = 100;
 export function readMtaStsPolicy(text: string): MtaStsReading {
   const { fields, mx } = splitLines(text);
   const version = fields.get('version');
-  if (version !== 'STSv1') return toRefusal(`its version is ${quote(version ?? '')} instead of STSv1`);
+  if (version !== 'STSv1') return toUnreadablePolicy(`its version is ${quote(version ?? '')} instead of STSv1`);
   const mode = MTA_STS_MODES.find((known) => known === fields.get('mode'));
   if (mode === undefined)
-    return toRefusal(`its mode is ${quote(fields.get('mode') ?? '')} instead of enforce, testing or none`);
+    return toUnreadablePolicy(`its mode is ${quote(fields.get('mode') ?? '')} instead of enforce, testing or none`);
   const age = fields.get('max_age') ?? '';
   if (!/^\d{1,10}$/.test(age) || Number(age) > MAX_AGE) {
-    return toRefusal(`its max_age is ${quote(age)} instead of a number of seconds up to ${MAX_AGE}`);
+    return toUnreadablePolicy(`its max_age is ${quote(age)} instead of a number of seconds up to ${MAX_AGE}`);
   }
   const invalid = mx.find((pattern) => !isPattern(pattern));
-  if (invalid !== undefined) return toRefusal(`${quote(invalid)} in mx is no name of a host`);
-  if (mx.length === 0 && mode !== 'none') return toRefusal('it names no mail server (mx)');
+  if (invalid !== undefined) return toUnreadablePolicy(`${quote(invalid)} in mx is no name of a host`);
+  if (mx.length === 0 && mode !== 'none') return toUnreadablePolicy('it names no mail server (mx)');
   return { ok: true, policy: { mode, mx, maxAge: Number(age) } };
 }
 
@@ -64,6 +64,6 @@ function isPattern(pattern: string): boolean {
   return isHostName(pattern.startsWith('*.') ? pattern.slice(2) : pattern);
 }
 
-function toRefusal(fault: string): MtaStsReading {
+function toUnreadablePolicy(fault: string): MtaStsReading {
   return { ok: false, fault };
 }

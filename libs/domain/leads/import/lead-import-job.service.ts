@@ -203,7 +203,7 @@ export class LeadImportJobService implements Sweep {
       importId: record._id,
       verify: record.verify,
     });
-    refused.push(...listSkipped(inserted).map(([skipped, reason]) => toRefusal(sources, skipped, reason)));
+    refused.push(...listSkipped(inserted).map(([skipped, reason]) => toRefusedRow(sources, skipped, reason)));
     return { created: inserted.created, refused: refused.sort((one, other) => one.row - other.row) };
   }
 
@@ -229,7 +229,7 @@ function listSkipped({ duplicates, suppressed, invalid }: InsertedLeads): [Skipp
   ];
 }
 
-function toRefusal(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
+function toRefusedRow(sources: readonly ImportRow[], skipped: SkippedLead, refused: RefusalReason): RefusedRow {
   const { index, reason, detail = DETAILS[reason] ?? '' } = skipped;
   const source = sources[index];
   if (!source) throw new Error(`There is no row for lead ${index}`);

@@ -103,7 +103,7 @@ describe('after an attempt', () => {
 
   it('the report is looked up in the sent mail if the server did not reply, and never retried', () => {
     expect(decideAfterAttempt(refused('ambiguous'), '', attempt(), NOW)).toMatchObject({
-      kind: 'look',
+      kind: 'lookup',
       at: later(60_000),
     });
     const blind = decideAfterAttempt(refused('ambiguous'), '', attempt({ hasSentFolder: false }), NOW);
@@ -168,7 +168,7 @@ describe('after a lookup in the sent mail', () => {
   ])('%s ms after the handover the next lookup is %s minutes after it', (since, minutes) => {
     const handedAt = later(-since);
     const at = new Date(handedAt.getTime() + minutes * 60_000);
-    expect(decideAfterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'look', at });
+    expect(decideAfterLookup({ state: 'unknown' }, handedAt, attempt, NOW)).toMatchObject({ kind: 'lookup', at });
   });
 
   it('the report ends after two hours: its outcome is unknown, and it is not sent again', () => {

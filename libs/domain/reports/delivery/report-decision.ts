@@ -86,7 +86,7 @@ export type AttemptOutcome =
   | { readonly kind: 'end'; readonly end: ReportEnd }
   /** `attempts` only when this attempt counts. */
   | { readonly kind: 'wait'; readonly until: Date; readonly reason: string; readonly attempts?: number }
-  | { readonly kind: 'look'; readonly at: Date; readonly reason: string }
+  | { readonly kind: 'lookup'; readonly at: Date; readonly reason: string }
   /** The service that withheld it has stored the reason. */
   | { readonly kind: 'released' };
 
@@ -118,7 +118,7 @@ export function decideAfterAttempt(
       return { kind: 'end', end: { state: 'failed', reason: lastReply, attempts: attempt.attempts } };
     case 'ambiguous':
       return attempt.hasSentFolder
-        ? { kind: 'look', at: addMinutes(now, LOOKUP_AFTER_MINUTES[0]), reason: UNANSWERED }
+        ? { kind: 'lookup', at: addMinutes(now, LOOKUP_AFTER_MINUTES[0]), reason: UNANSWERED }
         : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
     case 'temporary':
     case 'needs-human':
@@ -145,7 +145,7 @@ export function decideAfterLookup(found: SentLookup, handedAt: Date, attempt: At
   const times = LOOKUP_AFTER_MINUTES.map((minutes) => addMinutes(handedAt, minutes));
   const next = times.find((at) => at > now);
   return next
-    ? { kind: 'look', at: next, reason: UNANSWERED }
+    ? { kind: 'lookup', at: next, reason: UNANSWERED }
     : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
 }
 

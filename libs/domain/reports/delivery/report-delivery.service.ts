@@ -66,7 +66,7 @@ export class ReportDeliveryService implements Sweep {
       case 'wait':
         await this.outbox.postpone(report, follows.until, follows.reason, follows.attempts);
         break;
-      case 'look':
+      case 'lookup':
         await this.outbox.rescheduleLookup(report, follows.at, follows.reason);
         break;
       case 'released':

@@ -29,7 +29,7 @@ export function recentEnds(takenAt: Date): number {
 export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false } = {}): MailboxTokens {
   const { day, used } = counted({ day: mailbox.day, used: mailbox.dayUsed }, getDay(now, mailbox.timezone));
   const dayWarmup = countOn({ day: mailbox.day, used: mailbox.dayWarmup }, day) + (isWarmup ? 1 : 0);
-  const at = slotOf(now);
+  const at = getSlotStart(now);
   const current = mailbox.slots.find((slot) => slot.at.getTime() === at);
   const others = mailbox.slots.filter((slot) => slot !== current && slotEnds(slot) > now.getTime());
   return {
@@ -47,7 +47,7 @@ export function takeToken(mailbox: MailboxFacts, now: Date, { isWarmup = false }
 export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = false } = {}): MailboxTokens {
   const { lastSentAt, sentBefore, day, dayUsed, dayWarmup } = mailbox;
   const isOfDay = getDay(takenAt, mailbox.timezone) === day;
-  const at = slotOf(takenAt);
+  const at = getSlotStart(takenAt);
   const slots = mailbox.slots.map((slot) => (slot.at.getTime() === at ? { ...slot, used: slot.used - 1 } : slot));
   const recent = [...mailbox.recent];
   const index = recent.findIndex((taken) => taken.getTime() === takenAt.getTime());
@@ -63,7 +63,7 @@ export function returnToken(mailbox: MailboxFacts, takenAt: Date, { isWarmup = f
   };
 }
 
-function slotOf(at: Date): number {
+function getSlotStart(at: Date): number {
   return Math.floor(at.getTime() / SLOT_MS) * SLOT_MS;
 }
 

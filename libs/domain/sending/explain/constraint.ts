@@ -49,10 +49,12 @@ export function getConstraint(facts: ConstraintFacts, now: Date): Constraint {
 function getOpeningConstraint(openings: readonly Opening[]): Constraint | null {
   const waits = openings.filter((opening) => opening.kind === 'wait');
   if (waits.length < openings.length) return null;
-  const [first] = waits.toSorted((one, other) => timeOf(one.nextEligibleAt) - timeOf(other.nextEligibleAt));
+  const [first] = waits.toSorted(
+    (one, other) => toTimeOrInfinity(one.nextEligibleAt) - toTimeOrInfinity(other.nextEligibleAt),
+  );
   return first ? { reason: first.reason, at: first.nextEligibleAt } : null;
 }
 
-function timeOf(at: Date | null): number {
+function toTimeOrInfinity(at: Date | null): number {
   return at?.getTime() ?? Infinity;
 }

@@ -34,12 +34,12 @@ export class LeadExplanationService {
     const lead = await this.#lead(campaign, leadId);
     const sends = await this.sends.listOfLead(campaign.workspaceId, lead._id);
     const shares = await this.activeCampaigns.listShares(campaign.workspaceId, campaign._id);
-    const sender = senderOf(campaign, lead);
+    const sender = findSenderId(campaign, lead);
     const own = shares.filter(({ mailboxId }) => sender === null || mailboxId?.equals(sender));
     const now = this.clock.now();
-    const verdicts = await this.evaluator.of(campaign, own, { lead, inFlight: inFlightOf(lead, sends), now });
+    const verdicts = await this.evaluator.of(campaign, own, { lead, inFlight: findInFlight(lead, sends), now });
     const history = toHistory(lead, sends);
-    const first = verdicts.toSorted((one, other) => whenOf(one) - whenOf(other))[0];
+    const first = verdicts.toSorted((one, other) => getDecisionTime(one) - getDecisionTime(other))[0];
     if (!first) return { ...toNoSender(lead), history };
     // Values that were missing when the lead was stopped are reported while they are missing.
     const isLacking = lead.stopReason === 'missing_variable' || isStoppedFor(first, 'missing_variable');
@@ -55,7 +55,7 @@ export class LeadExplanationService {
 }
 
 /** Returns null if any mailbox of the campaign may write to the lead. */
-function senderOf({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
+function findSenderId({ formerMailboxes }: CampaignRecord, { mailboxId }: LeadRecord): LeadRecord['mailboxId'] {
   return mailboxId && formerMailboxes.some((id) => id.equals(mailboxId)) ? null : mailboxId;
 }
 
@@ -97,12 +97,12 @@ function plain(decision: Explanation['decision'], reason: Reason): Explanation {
 }
 
 /** Orders verdicts by time: the mailbox that can send first provides the explanation. */
-function whenOf({ decision }: LeadVerdict): number {
+function getDecisionTime({ decision }: LeadVerdict): number {
   if (decision.kind !== 'wait') return 0;
   return decision.nextEligibleAt?.getTime() ?? Infinity;
 }
 
-function inFlightOf({ sendId }: LeadRecord, sends: readonly SendRecord[]): LeadFacts['inFlight'] {
+function findInFlight({ sendId }: LeadRecord, sends: readonly SendRecord[]): LeadFacts['inFlight'] {
   if (sendId === null) return null;
   const state = sends.find(({ _id }) => _id.equals(sendId))?.state;
   return state === 'sending' || state === 'ambiguous' ? state : 'claimed';

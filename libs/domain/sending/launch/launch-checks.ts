@@ -128,17 +128,17 @@ function unsubscribe({ includesUnsubscribeLink, publicUrl }: LaunchFacts): Launc
 /** Fails only for what is known to be wrong, and ignores mailboxes that do not send. */
 function dns({ senders }: LaunchFacts): LaunchCheck {
   const sending = senders.filter(({ obstacle }) => obstacle === null);
-  const broken = recordsOf(sending, (name, state) => name !== 'dmarc' && state === 'fail');
+  const broken = pickRecords(sending, (name, state) => name !== 'dmarc' && state === 'fail');
   if (broken.length > 0) {
     return failed('dns', `Receivers will not trust the senders: ${listed(broken)}; fix the DNS of the domain`);
   }
-  const doubtful = recordsOf(sending, (name, state) => state === 'warn' || (name === 'dmarc' && state === 'fail'));
+  const doubtful = pickRecords(sending, (name, state) => state === 'warn' || (name === 'dmarc' && state === 'fail'));
   if (doubtful.length > 0) return warning('dns', `The DNS of the senders can be improved: ${listed(doubtful)}`);
   return ok('dns', 'Nothing is known to be wrong with the DNS of the senders');
 }
 
 /** "SPF of example.com", each once. */
-function recordsOf(
+function pickRecords(
   senders: readonly SenderFacts[],
   counts: (name: keyof SenderFacts['dns'], state: string) => boolean,
 ): string[] {

@@ -31,7 +31,7 @@ export function launchSequence(sequence: PublishedSequence | null): LaunchSequen
     const used = step.variants.filter(({ weight }) => weight > 0);
     if (used.length === 0) faults.push(`Step ${order + 1} has no wording that is used`);
     for (const variant of used) {
-      faults.push(...faultsOf(variant, order));
+      faults.push(...listFaults(variant, order));
       for (const need of neededBy(sequence, variant, order, faults)) needed.set(`${need.place} ${need.name}`, need);
     }
   });
@@ -46,7 +46,7 @@ export function launchSequence(sequence: PublishedSequence | null): LaunchSequen
   };
 }
 
-function faultsOf({ name, subject, body }: StepVariant, order: number): string[] {
+function listFaults({ name, subject, body }: StepVariant, order: number): string[] {
   const where = `Step ${order + 1}, wording ${name}`;
   return [
     ...(order === 0 && subject.trim() === '' ? [`${where} has no subject`] : []),

@@ -43,7 +43,7 @@ export class LeadSampleRepository {
     if (needs.length === 0) return { size: 0, lacking };
     let size = 0;
     const leads = this.leads
-      .find({ workspaceId, campaignId, status: 'active' }, projectionOf(getNames(needs)))
+      .find({ workspaceId, campaignId, status: 'active' }, toProjection(getNames(needs)))
       .sort({ createdAt: 1, _id: 1 })
       .limit(SAMPLED)
       .lean<LeadRecord>()
@@ -60,7 +60,7 @@ export class LeadSampleRepository {
   }
 }
 
-function projectionOf(names: readonly string[]): Record<string, 1> {
+function toProjection(names: readonly string[]): Record<string, 1> {
   // MongoDB reads a name with a dot as a path.
   const whole = names.some((name) => name.includes('.'));
   const fields = names.filter((name) => LEAD_FIELDS.includes(name));

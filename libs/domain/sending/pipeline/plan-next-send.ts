@@ -106,7 +106,7 @@ export async function planNextSend<C extends CampaignAtWork, L extends LeadAtWor
       nextAt = earlier(nextAt, shut);
       continue;
     }
-    for (const leadKind of kindsOf(campaign)) {
+    for (const leadKind of listLeadKinds(campaign)) {
       const found = await planLead(source, campaign, leadKind);
       if (found.kind === 'send') return found;
       nextAt = earlier(nextAt, found.nextAt);
@@ -165,7 +165,7 @@ function idle(nextAt: Date | null): Idle {
   return { kind: 'idle', nextAt, works: true };
 }
 
-function kindsOf({ followUpsFirst }: CampaignAtWork): readonly LeadKind[] {
+function listLeadKinds({ followUpsFirst }: CampaignAtWork): readonly LeadKind[] {
   return followUpsFirst ? ['followUp', 'new'] : ['new', 'followUp'];
 }
 

@@ -109,7 +109,7 @@ export class SendQuotaRepository {
     campaign: Limits,
     { email, wasNew = false, places }: Pick<SendRecord, 'email' | 'wasNew' | 'places'>,
   ): boolean {
-    return limitsOn(campaign, { domain: domainOf(email), isNew: wasNew }).every(([name]) =>
+    return limitsOn(campaign, { domain: getEmailDomain(email), isNew: wasNew }).every(([name]) =>
       places?.names.includes(name),
     );
   }
@@ -161,11 +161,11 @@ export class SendQuotaRepository {
         { projection: { day: 1 } },
       )
       .lean<Pick<SendQuotaRecord, 'day'>>();
-    return mark && { day: mark.day, names: [ALL, domainQuota(domainOf(email)), ...(wasNew ? [NEW] : [])] };
+    return mark && { day: mark.day, names: [ALL, domainQuota(getEmailDomain(email)), ...(wasNew ? [NEW] : [])] };
   }
 }
 
-function domainOf(email: string): string {
+function getEmailDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 

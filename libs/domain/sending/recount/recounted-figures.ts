@@ -51,7 +51,7 @@ type Figures = Map<string, number>;
 /** Lists the differences between the stored shares of a campaign and a recount. */
 export function getDifferences(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
   const kept = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
-  const counted = countedOf(recount);
+  const counted = countFigures(recount);
   const perShare = [...new Set([...kept.keys(), ...counted.keys()])].toSorted().flatMap((key) =>
     listDifferences(kept.get(key), counted.get(key)).map((one) => ({
       mailboxId: key === NOBODY ? null : key,
@@ -77,7 +77,7 @@ function toStoredFigures({ stats, steps, newLeads }: CountedShare): Figures {
   return figures;
 }
 
-function countedOf({ events, machines, taken }: Recount): Map<string, Figures> {
+function countFigures({ events, machines, taken }: Recount): Map<string, Figures> {
   const counted = new Map<string, Figures>();
   const figuresOf = (mailboxId: CountedShare['mailboxId']): Figures => {
     const key = toKey(mailboxId);

@@ -42,7 +42,7 @@ export class CampaignSimulationService {
     const campaign = await this.campaigns.find(workspace, campaignId);
     requireSimulable(campaign);
     const now = this.clock.now();
-    const requested = startOf(startAt, now);
+    const requested = getStart(startAt, now);
     const startsAt = campaign.status === 'active' ? now : requested;
     return this.#enqueue(async () => {
       const facts = await this.facts.read(campaign, { now, startsAt });
@@ -85,7 +85,7 @@ function requireSimulable({ status, sequenceVersion, mailboxes }: CampaignRecord
   if (mailboxes.length === 0) throw conflict('This campaign has no mailbox to send from; add one first');
 }
 
-function startOf(startAt: string | undefined, now: Date): Date {
+function getStart(startAt: string | undefined, now: Date): Date {
   const requested = startAt === undefined ? now : new Date(startAt);
   const ahead = requested.getTime() - now.getTime();
   if (ahead < -LATE_MS) throw invalidField('startAt', 'startAt must not be in the past');

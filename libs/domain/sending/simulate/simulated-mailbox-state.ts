@@ -54,7 +54,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
 
   due(share: SimulatedShareState, kind: LeadKind): Promise<readonly SimulatedLeadState[]> {
     const now = this.now.getTime();
-    for (const row of rowsOf(share, kind)) {
+    for (const row of listRows(share, kind)) {
       const first = row.first();
       if (first && first.dueAt <= now) return Promise.resolve([first]);
     }
@@ -62,7 +62,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
   }
 
   nextDue(share: SimulatedShareState, kind: LeadKind): Promise<Date | null> {
-    const first = Math.min(...rowsOf(share, kind).map((row) => row.first()?.dueAt ?? Infinity));
+    const first = Math.min(...listRows(share, kind).map((row) => row.first()?.dueAt ?? Infinity));
     return Promise.resolve(first < Infinity ? new Date(first) : null);
   }
 
@@ -164,7 +164,7 @@ function evaluateLeads(facts: MailboxFacts): MailboxFacts {
 }
 
 /** The mailbox's own follow-ups come first, then those of mailboxes that have left the campaign, as in the engine. */
-function rowsOf(
+function listRows(
   { campaign, followUps }: SimulatedShareState,
   kind: LeadKind,
 ): readonly BinaryHeap<SimulatedLeadState>[] {

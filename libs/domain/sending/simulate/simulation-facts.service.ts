@@ -114,7 +114,7 @@ export class SimulationFactsService {
         ...(await this.#campaign(record, read.leads, now)),
         startsAt: starts,
         steps: sequence.steps.map(({ _id, delay }) => ({ id: _id.toHexString(), delay })),
-        shares: shares.flatMap(shareOf),
+        shares: shares.flatMap(toShare),
         formerMailboxes: record.formerMailboxes.map((id) => id.toHexString()),
       });
       for (const lead of read.leads) leads.push(lead);
@@ -122,9 +122,9 @@ export class SimulationFactsService {
     }
     const mailboxes = await this.#mailboxes(gathered);
     const assumptions = [
-      ...assumptionsOf(gathered, inFlight),
-      ...strandedOf(campaigns, leads),
-      ...closedOf(mailboxes, gathered, now),
+      ...listAssumptions(gathered, inFlight),
+      ...describeStranded(campaigns, leads),
+      ...describeClosed(mailboxes, gathered, now),
     ];
     return { mailboxes, campaigns, leads, assumptions };
   }
@@ -242,7 +242,7 @@ export class SimulationFactsService {
   }
 }
 
-function shareOf({ _id, mailboxId, lastServedAt, nextAt, newLeads }: CampaignShare) {
+function toShare({ _id, mailboxId, lastServedAt, nextAt, newLeads }: CampaignShare) {
   return mailboxId
     ? [{ id: _id.toHexString(), mailboxId: mailboxId.toHexString(), lastServedAt, nextAt, newLeads }]
     : [];
@@ -252,7 +252,7 @@ function tooMany(count: number) {
   return limitExceeded(`A simulation covers up to ${MOST_LEADS} leads; this campaign has ${count} pending leads`);
 }
 
-function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): string[] {
+function listAssumptions({ campaigns, leftOut }: Gathered, inFlight: number): string[] {
   const others = campaigns.length - 1;
   return [
     'Every email is accepted at once, and no lead replies, unsubscribes or bounces.',
@@ -266,7 +266,7 @@ function assumptionsOf({ campaigns, leftOut }: Gathered, inFlight: number): stri
 }
 
 /** Notes the number of leads that no mailbox writes to; `explain` names the reason `no_sender`. */
-function strandedOf(campaigns: readonly SimulatedCampaign[], leads: readonly SimulatedLead[]): string[] {
+function describeStranded(campaigns: readonly SimulatedCampaign[], leads: readonly SimulatedLead[]): string[] {
   const senders = new Map(
     campaigns.map(({ id, shares, formerMailboxes }) => [
       id,
@@ -278,7 +278,7 @@ function strandedOf(campaigns: readonly SimulatedCampaign[], leads: readonly Sim
 }
 
 /** Notes each mailbox that only a person can activate. */
-function closedOf(mailboxes: readonly SimulatedMailbox[], gathered: Gathered, now: Date): string[] {
+function describeClosed(mailboxes: readonly SimulatedMailbox[], gathered: Gathered, now: Date): string[] {
   return mailboxes.flatMap(({ id, facts }) => {
     const gate = mailboxGate(now, facts);
     if (gate.kind === 'open' || gate.nextEligibleAt !== null) return [];

@@ -58,18 +58,18 @@ function emailFacts(facts: TestEmailFacts, lead: LeadValues): EmailFacts {
     lead,
     mailbox,
     settings: { trackOpens: false, trackClicks: false, includeUnsubscribeLink },
-    thread: threadOf(facts, lead),
+    thread: getThread(facts, lead),
     ids: { sendId, messageId: toMessageId(sendId, mailbox.email) },
     urls,
     date,
-    seed: spinSeed(leadIdOf(facts), String(chosen.variant._id)),
+    seed: spinSeed(getLeadId(facts), String(chosen.variant._id)),
   };
 }
 
 /**
  * Returns the lead's own thread; else, for an email within a thread, the thread as the email before would have left it.
  */
-function threadOf(facts: TestEmailFacts, lead: LeadValues): EmailThread {
+function getThread(facts: TestEmailFacts, lead: LeadValues): EmailThread {
   if (facts.lead?.thread) return facts.lead.thread;
   const [template, seed] = starter(facts) ?? [];
   if (!template || seed === undefined) return { messageIds: [], subject: null };
@@ -91,9 +91,9 @@ function starter(facts: TestEmailFacts) {
   const step = threadStarter(sequence, chosen);
   if (!step) return null;
   const { _id } = usualVariant(step, facts.lead?._id.toHexString() ?? null);
-  return [sequence.templates(_id).subject, spinSeed(leadIdOf(facts), String(_id))] as const;
+  return [sequence.templates(_id).subject, spinSeed(getLeadId(facts), String(_id))] as const;
 }
 
-function leadIdOf({ lead }: TestEmailFacts): string {
+function getLeadId({ lead }: TestEmailFacts): string {
   return lead?._id.toHexString() ?? SAMPLE_LEAD;
 }
