@@ -112,11 +112,17 @@ describe('the remainder after an erasure', () => {
       links: ['x'],
       messageId: '<a@b>',
       state: 'sent',
-      words: null,
+      lastReply: { code: '550', enhancedCode: '5.1.1', command: 'RCPT TO', response: `<${ADA}>: unknown user` },
     };
     const erasure = eraseSend(send);
     expect(erasure).toMatchObject({
-      set: { email: createErasedAddress(leadId), subject: '', links: [], places: null },
+      set: {
+        email: createErasedAddress(leadId),
+        subject: '',
+        links: [],
+        lastReply: { code: '550', response: '' },
+        places: null,
+      },
     });
     expect(erasure).not.toHaveProperty('set.messageId');
     expect(eraseSend({ ...send, email: createErasedAddress(leadId) })).toBe('keep');

@@ -45,16 +45,16 @@ export function eraseSyncResult(): Erasure {
 
 /** The same where a job names its first failures; a concurrent writer reads the job again. */
 export function eraseSyncFaults({ faults, revision }: StoredRecord, { address }: Subject): Erasure {
-  const kept = (Array.isArray(faults) ? faults : []).map((fault: StoredRecord) => {
+  const remaining = (Array.isArray(faults) ? faults : []).map((fault: StoredRecord) => {
     return fault['email'] === address ? { ...fault, email: '', externalId: '', message: '' } : fault;
   });
-  return { set: { faults: kept, revision: Number(revision) + 1 } };
+  return { set: { faults: remaining, revision: Number(revision) + 1 } };
 }
 
 const SETTLED = new Set(['sent', 'sent_unconfirmed', 'failed', 'planned']);
 
 /** Counted, and found by its Message-ID when mail about it is received. */
-export function eraseSend({ leadId, email, state, words, returned }: StoredRecord): Erasure {
+export function eraseSend({ leadId, email, state, lastReply, returned }: StoredRecord): Erasure {
   const stub = createErasedAddress(leadId);
   if (email === stub) return 'keep';
   return {
@@ -66,7 +66,7 @@ export function eraseSend({ leadId, email, state, words, returned }: StoredRecor
       providerMessageId: null,
       providerThreadId: null,
       reason: null,
-      ...(isRecord(words) && { words: { ...words, response: '' } }),
+      ...(isRecord(lastReply) && { lastReply: { ...lastReply, response: '' } }),
       ...(isRecord(returned) && { returned: { ...returned, diagnostic: null } }),
       // Names of limits contain the domain.
       ...(SETTLED.has(String(state)) && { places: null }),
@@ -146,10 +146,10 @@ const UNSAID = {
 export function eraseMessage(record: StoredRecord, subject: Subject): Erasure {
   if (subject.conversationIds.some((id) => id.equals(String(record['conversationId'])))) return 'delete';
   const isAuthor = isFrom(getAddress(record['from']), subject);
-  const kept = TEXTS.filter((name) => record[name] !== undefined);
-  const left = Object.fromEntries(kept.map((name) => [name, removePeople(record[name], subject)]));
+  const present = TEXTS.filter((name) => record[name] !== undefined);
+  const left = Object.fromEntries(present.map((name) => [name, removePeople(record[name], subject)]));
   if (isAuthor) return { set: { ...left, ...UNSAID } };
-  return kept.every((name) => left[name] === record[name]) ? 'keep' : { set: left };
+  return present.every((name) => left[name] === record[name]) ? 'keep' : { set: left };
 }
 
 /** The name next to the address is removed with it. */
