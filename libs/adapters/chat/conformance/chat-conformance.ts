@@ -14,7 +14,7 @@ export interface ChatTestEnvironment {
   /** A user consents. @returns the authorization code */
   consent(): string;
   /** The next call fails with the reason. */
-  fails(reason: Exclude<ChatReason, 'unreachable' | 'lost'>, retryAfterMs?: number): void;
+  fails(reason: Exclude<ChatReason, 'unreachable' | 'unconfirmed'>, retryAfterMs?: number): void;
   /** The next message is posted, but its response is lost. */
   loses(): void;
   /** The next call gets no answer. */
@@ -25,7 +25,7 @@ export interface ChatTestEnvironment {
   close(): Promise<void>;
 }
 
-const FAILURES: readonly (readonly [Exclude<ChatReason, 'unreachable' | 'lost'>, string])[] = [
+const FAILURES: readonly (readonly [Exclude<ChatReason, 'unreachable' | 'unconfirmed'>, string])[] = [
   ['rate_limited', 'temporary'],
   ['unavailable', 'temporary'],
   ['authorisation', 'needs-human'],
@@ -77,7 +77,7 @@ export function describeChat(name: string, open: () => Promise<ChatTestEnvironme
       it('reports an unknown outcome when a posted message gets no response', async () => {
         environment.loses();
         expect(await failure(environment.chat.post(target(kind), createMessage('once')))).toMatchObject({
-          reason: 'lost',
+          reason: 'unconfirmed',
           failure: 'ambiguous',
         });
         expect(environment.said()).toEqual(['once']);

@@ -97,7 +97,7 @@ export class FakeChatDriver extends ChatPort {
     if (scripted === 'silence') return waitForAbort(signal);
     if (scripted === 'posted but lost') {
       post?.();
-      throw createFault('lost', 'timeout');
+      throw createFault('unconfirmed', 'timeout');
     }
     throw createFault(scripted.fails, scripted.vendorCode ?? scripted.fails, scripted.retryAfterMs ?? null);
   }

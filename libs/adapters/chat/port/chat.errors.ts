@@ -3,7 +3,7 @@ import { AppError, defineError, type FailureKind } from '@platform/errors';
 /**
  * The reason of a failure. `rate_limited`: too many requests. `unreachable`: the request did not arrive. `unavailable`: the vendor
  * failed, and nothing was posted. `authorisation`: token or webhook are invalid, or the customer's settings forbid the call.
- * `channel`: it is deleted, archived or not accessible. `refused`: this message is refused. `lost`: the message may have been
+ * `channel`: it is deleted, archived or not accessible. `refused`: this message is refused. `unconfirmed`: the message may have been
  * posted, but no response arrived.
  */
 export type ChatReason =
@@ -13,7 +13,7 @@ export type ChatReason =
   | 'authorisation'
   | 'channel'
   | 'refused'
-  | 'lost';
+  | 'unconfirmed';
 
 const FAILURES: Record<ChatReason, FailureKind> = {
   rate_limited: 'temporary',
@@ -22,7 +22,7 @@ const FAILURES: Record<ChatReason, FailureKind> = {
   authorisation: 'needs-human',
   channel: 'needs-human',
   refused: 'permanent',
-  lost: 'ambiguous',
+  unconfirmed: 'ambiguous',
 };
 
 const codes = {

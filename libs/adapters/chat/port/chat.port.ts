@@ -44,7 +44,7 @@ export abstract class ChatPort {
   /** Requested scopes; a grant with fewer is not usable. */
   abstract readonly scopes: readonly string[];
 
-  /** Posts a message. @throws ChatError `lost` when it may have been posted without a response */
+  /** Posts a message. @throws ChatError `unconfirmed` when it may have been posted without a response */
   abstract post(target: ChatTarget, message: ChatMessage, signal?: AbortSignal): Promise<void>;
 
   /** Checks that a webhook accepts messages, without posting. @throws ChatError when it does not */

@@ -48,8 +48,8 @@ describe('Slack', () => {
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'unavailable', null],
     ['200 without anything', { status: 200, body: '' }, 'unavailable', null],
     ['200 with a list', { status: 200, body: '[]' }, 'unavailable', null],
-    ['504', { status: 504 }, 'lost', null],
-    ['a cut connection', 'cut', 'lost', null],
+    ['504', { status: 504 }, 'unconfirmed', null],
+    ['a cut connection', 'cut', 'unconfirmed', null],
   ] satisfies [string, ScriptedSlack, string, number | null][])(
     'classifies %s after one request',
     async (_name, scripted, reason, retryAfterMs) => {
@@ -63,7 +63,7 @@ describe('Slack', () => {
 
   it('times out with an unknown outcome', async () => {
     server.next('silence');
-    expect(await posting(chatOf(100))).toMatchObject({ reason: 'lost', failure: 'ambiguous' });
+    expect(await posting(chatOf(100))).toMatchObject({ reason: 'unconfirmed', failure: 'ambiguous' });
   });
 
   it('reports that nothing was posted when the server is unreachable', async () => {

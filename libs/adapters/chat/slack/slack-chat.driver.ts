@@ -96,13 +96,13 @@ export class SlackChatDriver extends ChatPort {
   }
 
   override async channels(token: string, cursor: string | null, signal?: AbortSignal): Promise<ChatChannels> {
-    const asked = {
+    const parameters = {
       types: 'public_channel,private_channel',
       exclude_archived: true,
       limit: CHANNELS_PER_PAGE,
       ...(cursor !== null && { cursor }),
     };
-    const { channels, response_metadata: more } = await this.#call('conversations.list', asked, { token, signal });
+    const { channels, response_metadata: more } = await this.#call('conversations.list', parameters, { token, signal });
     const next = (more as { next_cursor?: unknown } | undefined)?.next_cursor;
     return {
       channels: Array.isArray(channels) ? channels.map(getChannel) : [],
@@ -126,13 +126,13 @@ export class SlackChatDriver extends ChatPort {
 
   override async exchange(consent: { code: string; redirectUri: string }, signal?: AbortSignal): Promise<ChatGrant> {
     const { clientId, clientSecret } = this.options;
-    const asked = {
+    const parameters = {
       client_id: clientId,
       client_secret: clientSecret,
       code: consent.code,
       redirect_uri: consent.redirectUri,
     };
-    return toGrant(await this.#call('oauth.v2.access', asked, { signal }));
+    return toGrant(await this.#call('oauth.v2.access', parameters, { signal }));
   }
 
   override async revoke(token: string, signal?: AbortSignal): Promise<void> {

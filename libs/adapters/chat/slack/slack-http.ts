@@ -43,11 +43,14 @@ export function fetchOver(
 
 /** Converts an exchange without a response. */
 export function toChatError(error: OutboundError, posts: boolean): ChatError {
-  const lost = posts && error.ambiguous;
-  const message = lost
+  const isAmbiguous = posts && error.ambiguous;
+  const message = isAmbiguous
     ? 'Slack did not answer; it may have posted the message'
     : `Slack could not be reached: ${error.message}`;
-  return new ChatError(lost ? 'lost' : 'unreachable', message, { vendorCode: error.reason, cause: error });
+  return new ChatError(isAmbiguous ? 'unconfirmed' : 'unreachable', message, {
+    vendorCode: error.reason,
+    cause: error,
+  });
 }
 
 function toFetchResponse({ status, headers, body, url }: OutboundResponse): Awaited<ReturnType<FetchFunction>> {

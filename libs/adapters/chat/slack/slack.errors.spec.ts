@@ -22,8 +22,8 @@ it.each([
   [200, 'msg_too_long', 'refused', 'permanent'],
   [200, 'no_text', 'refused', 'permanent'],
   [200, 'a_word_of_tomorrow', 'refused', 'permanent'],
-  [200, 'fatal_error', 'lost', 'ambiguous'],
-  [200, 'internal_error', 'lost', 'ambiguous'],
+  [200, 'fatal_error', 'unconfirmed', 'ambiguous'],
+  [200, 'internal_error', 'unconfirmed', 'ambiguous'],
   // Webhooks: an error status with an error code.
   [400, 'invalid_payload', 'refused', 'permanent'],
   [403, 'invalid_token', 'authorisation', 'needs-human'],
@@ -37,8 +37,8 @@ it.each([
   // An unknown server.
   [503, '<html>', 'unavailable', 'temporary'],
   [500, '', 'unavailable', 'temporary'],
-  [502, '', 'lost', 'ambiguous'],
-  [504, '<html>', 'lost', 'ambiguous'],
+  [502, '', 'unconfirmed', 'ambiguous'],
+  [504, '<html>', 'unconfirmed', 'ambiguous'],
   [403, '<html>blocked by the proxy</html>', 'unavailable', 'temporary'],
   [302, '', 'unavailable', 'temporary'],
   [200, 'not JSON at all', 'unavailable', 'temporary'],

@@ -64,7 +64,7 @@ const REASONS: ReadonlyMap<string, ChatReason> = new Map([
   ...UNAVAILABLE.map((code) => [code, 'unavailable'] as const),
   ...['ratelimited', 'rate_limited', 'message_limit_exceeded'].map((code) => [code, 'rate_limited'] as const),
   // "It's possible some aspect of the operation succeeded before the error was raised."
-  ...['fatal_error', 'internal_error'].map((code) => [code, 'lost'] as const),
+  ...['fatal_error', 'internal_error'].map((code) => [code, 'unconfirmed'] as const),
 ]);
 
 /** A failed response of Slack. */
@@ -79,12 +79,12 @@ export interface SlackRefusal {
 }
 
 /** Classifies a failed response. Text that is no error code of Slack (a proxy's page) is not repeated. */
-export function toSlackRefusal({ status, retryAfter, vendorCode: given, posts, now }: SlackRefusal): ChatError {
-  const known = /^[a-z][a-z0-9_]{1,63}$/.test(given) ? given : null;
+export function toSlackRefusal({ status, retryAfter, vendorCode: reported, posts, now }: SlackRefusal): ChatError {
+  const known = /^[a-z][a-z0-9_]{1,63}$/.test(reported) ? reported : null;
   const code = known ?? `http_${status}`;
   const said = getReason(status, known);
   // Calls that post nothing can be repeated, so their unknown outcome is a temporary failure.
-  const reason = said === 'lost' && !posts ? 'unavailable' : said;
+  const reason = said === 'unconfirmed' && !posts ? 'unavailable' : said;
   const wait = retryAfterMs(retryAfter, now.toUTCString());
   return new ChatError(reason, `Slack answered ${code}`, {
     vendorCode: code,
@@ -97,7 +97,7 @@ function getReason(status: number, code: string | null): ChatReason {
   const known = code === null ? undefined : REASONS.get(code);
   if (known) return known;
   // A gateway has lost the response of Slack.
-  if (status === 502 || status === 504) return 'lost';
+  if (status === 502 || status === 504) return 'unconfirmed';
   // A redirect or a page instead of an error code does not come from Slack.
   if (status >= 500 || status === 408 || code === null) return 'unavailable';
   return status === 401 || status === 403 || status === 404 || status === 410 ? 'authorisation' : 'refused';

@@ -19,7 +19,7 @@ it.each([
   ['authorisation', 'waiting', 1, true],
   ['channel', 'waiting', 1, true],
   ['refused', 'failed', 0, false],
-  ['lost', 'unknown', 1, false],
+  ['unconfirmed', 'unknown', 1, false],
 ] as const)('a post with result %s is %s', (reason, state, failures, disconnects) => {
   expect(decidePostOutcome(reason && failing(reason), 0, 0)).toMatchObject({ state, failures, disconnects });
 });
@@ -36,7 +36,7 @@ it('backs off up to an hour, plus up to a fifth of jitter', () => {
   expect(waits).toEqual([...WAITS_MS, WAITS_MS.at(-1), WAITS_MS.at(-1)]);
   expect(decidePostOutcome(failing('unavailable'), 0, 1).cooldownMs).toBe(WAITS_MS[0]! * 1.2);
   // A post that may have arrived is not repeated, but the next one waits: each wait loses at most one post.
-  expect(decidePostOutcome(failing('lost'), 2, 0).cooldownMs).toBe(WAITS_MS[2]);
+  expect(decidePostOutcome(failing('unconfirmed'), 2, 0).cooldownMs).toBe(WAITS_MS[2]);
 });
 
 it('waits as the chat requires, and never less than its rate limit', () => {
