@@ -80,7 +80,7 @@ describe('POST /v1/agents/:agentId/draft', () => {
     expect(system!.content).not.toMatch(/Heat pumps|Offer Tuesday/);
     expect(JSON.parse(user!.content)).toMatchObject({
       company: { name: 'Acme', description: 'Heat pumps' },
-      wish: 'Offer Tuesday.',
+      request: 'Offer Tuesday.',
       thread: [{ from: 'them', text: 'Thanks, who else uses it?' }],
     });
   });

@@ -173,8 +173,8 @@ export function refusedNames(
     const inPath = find(path.replace(/^(apps|libs)\//, '').replace(/\.m?ts$/, ''), path).map(
       (word) => `${path}: "${word}"`,
     );
-    const inNames = names.flatMap(({ name, what }: DeclaredName) =>
-      find(name, path).map((word) => `${path}: ${what} ${name}: "${word}"`),
+    const inNames = names.flatMap(({ name, what, line }: DeclaredName) =>
+      find(name, path).map((word) => `${path}:${line}: ${what} ${name}: "${word}"`),
     );
     return [...inPath, ...inNames];
   });

@@ -12,6 +12,8 @@ export const REFUSED_WORDS: ReadonlySet<string> = new Set(
 
 const STORED = 'stored: nothing outside shows it, so a migration gains nothing';
 const SCHEMA = 'public: the name of a schema in the OpenAPI document';
+const SEEN_FLAG = 'the flag \\Seen of RFC 9051';
+const CURSOR = 'stored: a member of a cursor';
 const LANGUAGE = 'words of a language, and keys of the operator’s files';
 
 export const EXCEPTIONS: readonly NameException[] = [
@@ -25,13 +27,21 @@ export const EXCEPTIONS: readonly NameException[] = [
   { word: 'word', where: /warmup\/texts\//, reason: LANGUAGE },
   { word: 'words', where: /warmup\/texts\//, reason: LANGUAGE },
   { word: 'wishes', where: /warmup\/texts\/vocabulary/, reason: LANGUAGE },
-  { word: 'seen', where: /mail\/port\/changes/, reason: 'the flag \\Seen of RFC 9051' },
+  { word: 'seen', where: /^libs\/adapters\/mail\/|mailbox-(message\.record|sync\.repository)/, reason: SEEN_FLAG },
+  { word: 'seen', where: /graph-(cursor|sync)|close-query/, reason: CURSOR },
   { word: 'letter', where: /spf-macros/, reason: 'the macro-letter of RFC 7208' },
   { word: 'lost', where: /lease-?lost/i, reason: 'a lost lease, the term of the field' },
   { word: 'sealed', where: /^sealedBody$/, reason: STORED },
   { word: 'seen', where: /^seenAt$/, reason: STORED },
   { word: 'gone', where: /^goneAt$/, reason: STORED },
-  { word: 'asked', where: /^askedFor$|blacklist-zone\.record/, reason: STORED },
+  { word: 'asked', where: /^askedFor$|blacklist-zone/, reason: STORED },
   { word: 'lost', where: /^lostAs$/, reason: STORED },
   { word: 'judged', where: /^judgedFrom$/, reason: STORED },
+  ...['words', 'woken', 'rest', 'planted', 'holds', 'look', 'wire', 'judge', 'seen', 'held'].map((word) => ({
+    word,
+    where: /^libs\/domain\/migrations\//,
+    reason: 'the stored names of earlier releases, which a migration reads',
+  })),
+  { word: 'gone', where: /^authorisation_gone$|^gone$/, reason: 'public: reasons of events' },
+  { word: 'world', where: /^openWorldHint$/, reason: 'a name of the Model Context Protocol' },
 ];

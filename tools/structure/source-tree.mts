@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** One name that a file declares: a class, function, type, constant, or a member of a class or an interface. */
+/** One name that a file declares, at any depth. */
 export interface DeclaredName {
   readonly name: string;
-  readonly what: 'class' | 'function' | 'type' | 'constant' | 'method' | 'field';
+  readonly what: 'class' | 'function' | 'type' | 'constant' | 'method' | 'field' | 'parameter' | 'variable' | 'stored';
+  /** From 1. */
+  readonly line: number;
   readonly exported: boolean;
 }
 
@@ -31,6 +33,9 @@ export interface ParsedFile {
 const LIFE_CYCLE =
   /^(onModuleInit|onModuleDestroy|onApplicationBootstrap|onApplicationShutdown|beforeApplicationShutdown)$/;
 
+/** Files whose string literals name queues. */
+const QUEUE_TABLE = /(^|\/)queue-table\.ts$/;
+
 /** Paths of all TypeScript files below the folders, relative to the root. */
 function listSources(root: string, folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
@@ -45,30 +50,59 @@ export function parseTree(root: string, folders: readonly string[]): ParsedFile[
 }
 
 export function parseSource(path: string, text: string): ParsedFile {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
-  const classes: ParsedClass[] = [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+  const classes = source.statements
+    .filter((statement) => ts.isClassDeclaration(statement))
+    .filter(({ name }) => name !== undefined)
+    .map((statement) => parseClass(statement, source));
   const names: DeclaredName[] = [];
-  for (const statement of source.statements) {
-    const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
-    if (ts.isClassDeclaration(statement) && statement.name) {
-      classes.push(parseClass(statement, exported, source));
-      names.push({ name: statement.name.text, what: 'class', exported }, ...membersOf(statement.members));
-    } else if (ts.isFunctionDeclaration(statement) && statement.name) {
-      names.push({ name: statement.name.text, what: 'function', exported });
-    } else if (ts.isInterfaceDeclaration(statement)) {
-      names.push({ name: statement.name.text, what: 'type', exported }, ...membersOf(statement.members));
-    } else if (ts.isTypeAliasDeclaration(statement) || ts.isEnumDeclaration(statement)) {
-      names.push({ name: statement.name.text, what: 'type', exported });
-    } else if (ts.isVariableStatement(statement)) {
-      for (const { name } of statement.declarationList.declarations) {
-        if (ts.isIdentifier(name)) names.push({ name: name.text, what: 'constant', exported });
-      }
-    }
-  }
+  const visit = (node: ts.Node): void => {
+    const found = nameOfDeclaration(node) ?? storedNameOf(node, path);
+    if (found) names.push({ ...found, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
   return { path, lines: text.split('\n').length - 1, classes, names };
 }
 
-function parseClass(node: ts.ClassDeclaration, exported: boolean, source: ts.SourceFile): ParsedClass {
+/** The kind of a name by the syntax that declares it; names that only refer to a declaration have none. */
+const DECLARATIONS: readonly (readonly [(node: ts.Node) => boolean, DeclaredName['what']])[] = [
+  [(node) => ts.isClassDeclaration(node) || ts.isClassExpression(node), 'class'],
+  [(node) => ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node), 'function'],
+  [(node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node), 'type'],
+  [(node) => ts.isTypeParameterDeclaration(node), 'type'],
+  [(node) => ts.isMethodDeclaration(node) || ts.isMethodSignature(node), 'method'],
+  [(node) => ts.isPropertyDeclaration(node) || ts.isPropertySignature(node) || ts.isAccessor(node), 'field'],
+  [(node) => ts.isPropertyAssignment(node) || ts.isEnumMember(node), 'field'],
+  [(node) => ts.isParameter(node), 'parameter'],
+  [(node) => ts.isVariableDeclaration(node), 'variable'],
+  [(node) => ts.isBindingElement(node), 'variable'],
+];
+
+function nameOfDeclaration(node: ts.Node): Omit<DeclaredName, 'line'> | null {
+  const what = DECLARATIONS.find(([matches]) => matches(node))?.[1];
+  const name = what && (node as ts.NamedDeclaration).name;
+  if (!what || !name || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return null;
+  const text = name.text.replace(/^#/, '');
+  if (ts.isParameter(node) && ts.isParameterPropertyDeclaration(node, node.parent)) {
+    return { name: text, what: 'field', exported: false };
+  }
+  if (!ts.isVariableDeclaration(node)) return { name: text, what, exported: isExported(node) };
+  const statement = node.parent.parent;
+  const isModuleLevel = ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent);
+  return { name: text, what: isModuleLevel ? 'constant' : 'variable', exported: isExported(statement) };
+}
+
+/** Names of collections and queues are strings of the code. */
+function storedNameOf(node: ts.Node, path: string): Omit<DeclaredName, 'line'> | null {
+  if (!ts.isStringLiteral(node)) return null;
+  const { parent } = node;
+  const ofCollection =
+    ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && parent.expression.text === 'Collection';
+  return ofCollection || QUEUE_TABLE.test(path) ? { name: node.text, what: 'stored', exported: false } : null;
+}
+
+function parseClass(node: ts.ClassDeclaration, source: ts.SourceFile): ParsedClass {
   const [base] = (node.heritageClauses ?? [])
     .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
     .flatMap(({ types }) => [...types]);
@@ -79,7 +113,7 @@ function parseClass(node: ts.ClassDeclaration, exported: boolean, source: ts.Sou
     .filter((name) => !LIFE_CYCLE.test(name));
   return {
     name: node.name?.text ?? '',
-    exported,
+    exported: isExported(node),
     decorators: (ts.getDecorators(node) ?? []).map(({ expression }) => expression.getText(source).split('(')[0] ?? ''),
     extends: base ? base.expression.getText(source) : null,
     publicMethods: [...new Set(publicMethods)],
@@ -87,18 +121,8 @@ function parseClass(node: ts.ClassDeclaration, exported: boolean, source: ts.Sou
   };
 }
 
-function membersOf(members: ts.NodeArray<ts.ClassElement | ts.TypeElement>): DeclaredName[] {
-  return [...members].flatMap((member): DeclaredName[] => {
-    if (ts.isConstructorDeclaration(member)) {
-      return member.parameters
-        .filter((parameter) => (parameter.modifiers ?? []).length > 0 && ts.isIdentifier(parameter.name))
-        .map(({ name }) => ({ name: (name as ts.Identifier).text, what: 'field', exported: false }));
-    }
-    const name = member.name;
-    if (!name || !(ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return [];
-    const isMethod = ts.isMethodDeclaration(member) || ts.isMethodSignature(member);
-    return [{ name: name.text.replace(/^#/, ''), what: isMethod ? 'method' : 'field', exported: false }];
-  });
+function isExported(node: ts.Node): boolean {
+  return hasModifier(node, ts.SyntaxKind.ExportKeyword);
 }
 
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {

@@ -27,14 +27,14 @@ async function start(): Promise<RunningProcess> {
   const write = (line: string): void => void process.stderr.write(line);
   const log = new LogService(rootLogger({ level: config.logLevel, app: 'mcp', write }));
   const calls = new ToolCaller(platform, config, log);
-  const wire = new StdioServerTransport();
+  const transport = new StdioServerTransport();
   const served = serveStdio(() => createMcpServer(tools, calls), {
-    transport: wire,
+    transport,
     onerror: (error) => log.warn('A message could not be handled', { err: error }),
   });
   const ended = Promise.withResolvers<void>();
-  const onclose = wire.onclose;
-  wire.onclose = () => {
+  const onclose = transport.onclose;
+  transport.onclose = () => {
     onclose?.();
     ended.resolve();
   };

@@ -27,8 +27,8 @@ export function createMcpServer(tools: readonly PlatformTool[], calls: ToolCalle
   for (const tool of tools) {
     const { name, title, description, annotations } = tool;
     const inputSchema = getArguments(tool.inputSchema);
-    server.registerTool(name, { title, description, inputSchema, annotations }, (given, context) =>
-      calls.run(tool, given, context.mcpReq.signal),
+    server.registerTool(name, { title, description, inputSchema, annotations }, (input, context) =>
+      calls.run(tool, input, context.mcpReq.signal),
     );
   }
   return server;

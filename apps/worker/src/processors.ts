@@ -62,8 +62,8 @@ const PROCESSORS: Readonly<Record<QueueName, Type<JobProcessor>>> = {
  * The processors of the queues that `WORKER_QUEUES` names, or of all queues when it names none.
  * @throws BootError with all problems: an unknown queue, or a processor that is decorated with another queue
  */
-export function selectProcessors(wanted: readonly string[]): Type<JobProcessor>[] {
-  const { names, unknown } = selectQueues(wanted);
+export function selectProcessors(selected: readonly string[]): Type<JobProcessor>[] {
+  const { names, unknown } = selectQueues(selected);
   const problems = unknown.map((name) => `WORKER_QUEUES names ${name}, which is not one of ${QUEUE_NAMES.join(', ')}`);
   for (const name of QUEUE_NAMES) {
     const queue = getQueueName(PROCESSORS[name]);

@@ -19,7 +19,7 @@ const ROLE_GRANTS: Record<Role, readonly Permission[]> = {
 };
 
 /** Both must allow it: the role in which the key acts, and the scopes of the key. */
-export function permits(role: Role, scopes: readonly KeyScope[], wanted: Permission): boolean {
-  const scope: KeyScope = wanted === 'owner' ? 'admin' : wanted;
-  return ROLE_GRANTS[role].includes(wanted) && scopes.includes(scope);
+export function permits(role: Role, scopes: readonly KeyScope[], permission: Permission): boolean {
+  const scope: KeyScope = permission === 'owner' ? 'admin' : permission;
+  return ROLE_GRANTS[role].includes(permission) && scopes.includes(scope);
 }

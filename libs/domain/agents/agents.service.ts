@@ -201,10 +201,10 @@ export class AgentsService {
 /** The fields of an update that differ from the stored agent. */
 function getChangedSettings(before: AgentRecord, input: UpdateAgentRequest): Changes {
   const { name = before.name, isActive = before.isActive } = input;
-  const wanted = { name, isActive, ...mergeSettings(before, input) };
-  const fields = Object.keys(wanted) as (keyof typeof wanted)[];
-  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], wanted[field]));
-  return Object.fromEntries(changed.map((field) => [field, wanted[field]]));
+  const after = { name, isActive, ...mergeSettings(before, input) };
+  const fields = Object.keys(after) as (keyof typeof after)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return Object.fromEntries(changed.map((field) => [field, after[field]]));
 }
 
 /** @throws CONFLICT */

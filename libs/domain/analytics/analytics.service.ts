@@ -143,7 +143,7 @@ export class AnalyticsService {
     { from, until, timezone }: Period,
     figures: ReadonlyMap<string, TimelineFigures>,
   ): Promise<void> {
-    const asked = { from, until, everyMs: QUARTER_MS };
+    const period = { from, until, everyMs: QUARTER_MS };
     for (const [what, figure] of [
       ['opened', 'machineOpened'],
       ['clicked', 'machineClicked'],
@@ -152,7 +152,7 @@ export class AnalyticsService {
         workspaceId,
         campaignId,
         what,
-        asked,
+        period,
       )) {
         const ofDay = figures.get(getDay(at, timezone));
         if (ofDay) ofDay[figure] += count;

@@ -39,14 +39,14 @@ export class CampaignSequenceService {
   async get(workspace: WorkspaceScope, campaignId: string, { version }: SequenceQuery): Promise<SequenceResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
     const { _id, workspaceId, sequenceVersion } = campaign;
-    const wanted = version ?? sequenceVersion;
+    const requested = version ?? sequenceVersion;
     const record =
-      wanted === 0
+      requested === 0
         ? null
         : await this.sequences
-            .findOne({ workspaceId, campaignId: _id, version: wanted })
+            .findOne({ workspaceId, campaignId: _id, version: requested })
             .lean<CampaignSequenceRecord>();
-    if (wanted !== 0 && !record) throw notFound('Sequence version');
+    if (requested !== 0 && !record) throw notFound('Sequence version');
     return toSequence(_id.toHexString(), record);
   }
 

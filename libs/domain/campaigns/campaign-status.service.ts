@@ -128,7 +128,7 @@ export class CampaignStatusService {
     move: 'pause' | 'resume' | 'archive',
     more: Partial<CampaignRecord> = {},
   ): Promise<CampaignStatusChange> {
-    const moved = await this.transactions.run(async () => {
+    const change = await this.transactions.run(async () => {
       const before = await this.campaigns.find(workspace, campaignId);
       const status = requireMove(move, before.status);
       if (move === 'resume') await this.#requireSenders(workspace, before);
@@ -137,8 +137,8 @@ export class CampaignStatusService {
       if (type !== 'campaign.archived') await this.events.record(workspace, toStatusEvent(after, type));
       return { before, after };
     });
-    await this.notify(workspace, moved);
-    return moved;
+    await this.notify(workspace, change);
+    return change;
   }
 
   /** Prevents the deletion of the mailboxes while the campaign becomes active. */

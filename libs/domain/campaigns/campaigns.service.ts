@@ -131,7 +131,7 @@ export class CampaignsService {
       const { ownerId } = await this.limits.claim(workspaceId);
       const existing = await this.records.countDocuments({ workspaceId, deletedAt: null });
       await this.limits.ensureRoom(workspace, 'maxCampaigns', existing);
-      const held = await this.mailboxes.lockMailboxes(workspace, mailboxes);
+      const mailboxIds = await this.mailboxes.lockMailboxes(workspace, mailboxes);
       const sequenceVersion =
         steps.length === 0 ? 0 : await this.versions.publish(workspace, toUnpublished(workspace, _id), steps);
       const created = await this.records.create({
@@ -143,10 +143,10 @@ export class CampaignsService {
         // A campaign that a workspace key or the operator creates belongs to the workspace's owner.
         userId: actor.userId === null ? ownerId : new Types.ObjectId(actor.userId),
         name,
-        mailboxes: held,
+        mailboxes: mailboxIds,
         sequenceVersion,
       });
-      await this.mailboxes.assign(workspace, _id, held);
+      await this.mailboxes.assign(workspace, _id, mailboxIds);
       const record = created.toObject<CampaignRecord>();
       const changes = auditedChanges(null, record);
       await this.audit.record(workspace, { action: 'campaign.created', target: auditTarget(_id), changes });
@@ -209,12 +209,15 @@ export class CampaignsService {
       const before = await this.campaigns.find(workspace, campaignId);
       requireMove('change', before.status);
       const settings = this.#getSettingChanges(before, input);
-      const wanted = {
+      const checkedChanges = {
         ...settings,
         ...this.#getLimitChanges(before, settings),
         ...(await this.#getMailboxChanges(workspace, before, input)),
       };
-      const changes = getChanges(before, { ...wanted, ...(await this.#publishChanges(workspace, before, input)) });
+      const changes = getChanges(before, {
+        ...checkedChanges,
+        ...(await this.#publishChanges(workspace, before, input)),
+      });
       const after = await this.campaigns.write(workspace, before, changes, 'campaign.updated');
       if (changes.mailboxes) await this.mailboxes.assign(workspace, before._id, changes.mailboxes);
       return { before, after };
@@ -260,8 +263,8 @@ export class CampaignsService {
     const isOn = DAILY_LIMITS.some((limit, at) => before[limit] === null && after[at] !== null);
     const isLimited = after.some((max) => max !== null);
     const { timezone } = settings.sendingSchedule ?? before.sendingSchedule;
-    const isMoved = timezone !== before.sendingSchedule.timezone;
-    return isOn || (isLimited && isMoved) ? { limitsSince: this.clock.now() } : {};
+    const hasNewZone = timezone !== before.sendingSchedule.timezone;
+    return isOn || (isLimited && hasNewZone) ? { limitsSince: this.clock.now() } : {};
   }
 
   async #getMailboxChanges(
@@ -273,9 +276,9 @@ export class CampaignsService {
     if (before.status === 'active' && mailboxes.length === 0) {
       throw conflict('This campaign is active; it needs a mailbox to send from. Pause it first');
     }
-    const held = await this.mailboxes.lockMailboxes(workspace, mailboxes);
-    const former = await this.mailboxes.listFormer(workspace, before, listFormerMailboxes(before, held));
-    return { mailboxes: held, formerMailboxes: former };
+    const mailboxIds = await this.mailboxes.lockMailboxes(workspace, mailboxes);
+    const former = await this.mailboxes.listFormer(workspace, before, listFormerMailboxes(before, mailboxIds));
+    return { mailboxes: mailboxIds, formerMailboxes: former };
   }
 
   async #publishChanges(
@@ -321,17 +324,17 @@ function getCopyName(name: string): string {
   );
 }
 
-function getChanges(before: CampaignRecord, wanted: Partial<CampaignRecord>): Partial<CampaignRecord> {
-  const others = Object.entries(wanted).filter(
+function getChanges(before: CampaignRecord, after: Partial<CampaignRecord>): Partial<CampaignRecord> {
+  const others = Object.entries(after).filter(
     ([field, value]) => !isDeepStrictEqual(toPlain(before[field as keyof CampaignRecord]), toPlain(value)),
   );
   return Object.fromEntries(others) as Partial<CampaignRecord>;
 }
 
 /** Lists the mailboxes that the campaign no longer uses. */
-function listFormerMailboxes({ formerMailboxes, mailboxes }: CampaignRecord, held: readonly Types.ObjectId[]) {
+function listFormerMailboxes({ formerMailboxes, mailboxes }: CampaignRecord, mailboxIds: readonly Types.ObjectId[]) {
   const had = new Map([...formerMailboxes, ...mailboxes].map((id) => [id.toHexString(), id]));
-  for (const id of held) had.delete(id.toHexString());
+  for (const id of mailboxIds) had.delete(id.toHexString());
   return [...had.values()];
 }
 

@@ -22,10 +22,10 @@ export interface DraftedSequence {
  */
 export function draftSequence(requests: readonly StepRequest[], known: KnownIds): DraftedSequence {
   const errors: ErrorDetail[] = [];
-  const seen = new Set<string>();
+  const taken = new Set<string>();
   const steps = requests.map((request, at) => {
     const field = `sequence.${at}`;
-    const _id = takenId(request._id, { known, seen, field, what: 'step of this campaign' }, errors);
+    const _id = takenId(request._id, { known, taken, field, what: 'step of this campaign' }, errors);
     if (request.order !== undefined && request.order !== at) {
       errors.push({ field: `${field}.order`, message: `${field}.order must be ${at}, the place in the list` });
     }
@@ -75,12 +75,12 @@ function createVariants(
   if (!variants && body === undefined) {
     errors.push({ field: `${field}.body`, message: `${field}.body is missing` });
   }
-  const given: StepVariantRequest[] = variants ?? [{ subject: subject ?? '', body: body ?? '' }];
-  const seen = new Set<string>();
-  return given.map((variant, at) => {
+  const requested: StepVariantRequest[] = variants ?? [{ subject: subject ?? '', body: body ?? '' }];
+  const taken = new Set<string>();
+  return requested.map((variant, at) => {
     const own = `${field}.variants.${at}`;
     const { name = String.fromCodePoint(65 + at), weight = 1 } = variant;
-    const _id = takenId(variant._id, { known, seen, field: own, what: 'variant of this step' }, errors);
+    const _id = takenId(variant._id, { known, taken, field: own, what: 'variant of this step' }, errors);
     return { _id, name, subject: variant.subject ?? '', body: variant.body, weight };
   });
 }
@@ -97,14 +97,19 @@ function parseDelay({ delay }: StepRequest, at: number, errors: ErrorDetail[]): 
 }
 
 function takenId(
-  given: string | undefined,
-  { known, seen, field, what }: { known: { has(id: string): boolean }; seen: Set<string>; field: string; what: string },
+  requestedId: string | undefined,
+  {
+    known,
+    taken,
+    field,
+    what,
+  }: { known: { has(id: string): boolean }; taken: Set<string>; field: string; what: string },
   errors: ErrorDetail[],
 ): Types.ObjectId {
-  if (given === undefined) return new Types.ObjectId();
-  const id = given.toLowerCase();
-  const message = known.has(id) ? (seen.has(id) ? 'is given twice' : null) : `is not a ${what}`;
-  seen.add(id);
+  if (requestedId === undefined) return new Types.ObjectId();
+  const id = requestedId.toLowerCase();
+  const message = known.has(id) ? (taken.has(id) ? 'is given twice' : null) : `is not a ${what}`;
+  taken.add(id);
   if (message === null) return new Types.ObjectId(id);
   errors.push({ field: `${field}._id`, message: `${field}._id ${message}` });
   return new Types.ObjectId();

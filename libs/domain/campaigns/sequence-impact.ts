@@ -27,20 +27,20 @@ export function getImpact(
   steps: readonly SequenceStep[],
   leads: ReadonlyMap<string, number>,
 ): StepImpact[] {
-  const gone = removedSteps(before, steps);
-  const standing = new Map<string, number>();
+  const removals = removedSteps(before, steps);
+  const counts = new Map<string, number>();
   for (const [stepId, count] of leads) {
     const at = String(stepId === UNWRITTEN ? steps[0]?._id : stepFor(before, stepId)?._id);
-    standing.set(at, (standing.get(at) ?? 0) + count);
+    counts.set(at, (counts.get(at) ?? 0) + count);
   }
-  const leadsAt = ({ _id }: SequenceStep) => standing.get(_id.toHexString()) ?? 0;
+  const leadsAt = ({ _id }: SequenceStep) => counts.get(_id.toHexString()) ?? 0;
   const staying = steps.map((step) => {
     const old = stepById(before.steps, step._id);
     return old ? stays(old, step, leadsAt(step)) : added(step, before.removed, leadsAt(step));
   });
   const leaving = before.steps
     .filter(({ _id }) => !stepById(steps, _id))
-    .map((step) => removed(step, leadsAt(step), findNextStep(step, gone, steps)));
+    .map((step) => removed(step, leadsAt(step), findNextStep(step, removals, steps)));
   return [...staying, ...leaving];
 }
 
@@ -79,8 +79,8 @@ function removed(step: SequenceStep, leads: number, next: SequenceStep | undefin
   };
 }
 
-function findNextStep({ _id }: SequenceStep, gone: readonly RemovedStep[], steps: readonly SequenceStep[]) {
-  const next = gone.find(({ stepId }) => String(stepId) === String(_id))?.nextStepId;
+function findNextStep({ _id }: SequenceStep, removals: readonly RemovedStep[], steps: readonly SequenceStep[]) {
+  const next = removals.find(({ stepId }) => String(stepId) === String(_id))?.nextStepId;
   return next ? stepById(steps, next) : undefined;
 }
 

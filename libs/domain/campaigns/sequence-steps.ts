@@ -25,7 +25,7 @@ export function stepFor(
   stepId: Named | null,
 ): SequenceStep | undefined {
   if (stepId === null) return steps[0];
-  const next = removed.find((gone) => String(gone.stepId) === String(stepId))?.nextStepId;
+  const next = removed.find((step) => String(step.stepId) === String(stepId))?.nextStepId;
   return stepById(steps, stepId) ?? (next ? stepById(steps, next) : undefined);
 }
 

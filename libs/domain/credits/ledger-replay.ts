@@ -41,11 +41,11 @@ export class LedgerReplay {
     if (balanceAfter !== this.balance) return `it says balance ${balanceAfter}, the sum is ${this.balance}`;
     if (this.balance < 0) return `the balance is ${this.balance}`;
     if (phase === 'opening') return (kind === 'grant' ? amount > 0 : amount < 0) ? null : `its amount is ${amount}`;
-    const held = this.#open.get(operation);
-    if (held === undefined) return 'it closes an operation that is not open';
-    return amount >= 0 && amount <= held && (kind === 'settle' || amount === held)
+    const reserved = this.#open.get(operation);
+    if (reserved === undefined) return 'it closes an operation that is not open';
+    return amount >= 0 && amount <= reserved && (kind === 'settle' || amount === reserved)
       ? null
-      : `it returns ${amount} of ${held}`;
+      : `it returns ${amount} of ${reserved}`;
   }
 
   #applyEntry({ operation, kind, amount, phase }: ReplayedEntry): void {

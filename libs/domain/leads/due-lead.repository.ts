@@ -93,7 +93,7 @@ export class DueLeadRepository {
   }
 
   /**
-   * Makes a lead due again whose email was not sent. A lead without sent emails loses its sender, unless `keepsSender`
+   * Makes a lead due again whose email was not sent. A lead without sent emails loses its sender, unless `retainsSender`
    * is set.
    * @param dueAt ignored for a lead that was stopped in the meantime
    */
@@ -101,14 +101,14 @@ export class DueLeadRepository {
     { _id, workspaceId }: Named,
     sendId: Types.ObjectId,
     dueAt: Date,
-    { keepsSender }: { keepsSender: boolean },
+    { retainsSender }: { retainsSender: boolean },
   ): Promise<boolean> {
     const lead = await this.leads
       .findOne({ _id, workspaceId, sendId }, { status: 1, sentCount: 1 })
       .lean<Pick<LeadRecord, 'status' | 'sentCount'>>();
     if (!lead) return false;
     const goesOn = lead.status === 'active' || lead.status === 'paused';
-    const isFree = lead.sentCount === 0 && !keepsSender;
+    const isFree = lead.sentCount === 0 && !retainsSender;
     return this.#change(
       { _id, workspaceId, sendId, status: lead.status },
       { $set: { sendId: null, dueAt: goesOn ? dueAt : null, ...(isFree && { mailboxId: null }) } },

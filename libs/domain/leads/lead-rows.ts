@@ -39,17 +39,17 @@ export interface Candidate {
 
 /** The rows with a new valid address, and the refused ones with the reason. Pure. */
 export function getCandidates(rows: readonly NewLead[]): { candidates: Candidate[]; skipped: SkippedLead[] } {
-  const seen = new Set<string>();
+  const addresses = new Set<string>();
   const candidates: Candidate[] = [];
   const skipped: SkippedLead[] = [];
   for (const [index, row] of rows.entries()) {
     const parsed = parseEmailAddress(row.email);
     if (!parsed.ok) {
       skipped.push({ index, email: row.email, reason: 'invalid_address', detail: parsed.reason });
-    } else if (seen.has(parsed.address)) {
+    } else if (addresses.has(parsed.address)) {
       skipped.push({ index, email: parsed.address, reason: 'repeated' });
     } else {
-      seen.add(parsed.address);
+      addresses.add(parsed.address);
       candidates.push({ index, email: parsed.address, domain: parsed.domain, row });
     }
   }

@@ -89,7 +89,7 @@ export class LeadStopService {
 
   /** The part of `stop` after the transaction, to be called before the stop is acknowledged. */
   async withhold(workspaceId: string, which: LeadsToStop, reason: StopReason): Promise<void> {
-    const words = WITHHOLD_REASONS[reason] ?? `The lead was stopped: ${reason}`;
+    const message = WITHHOLD_REASONS[reason] ?? `The lead was stopped: ${reason}`;
     const { leadIds, campaignId } = which;
     await this.sends.withhold(
       workspaceId,
@@ -99,7 +99,7 @@ export class LeadStopService {
         ...(leadIds && { leadIds: leadIds.map((id) => id.toLowerCase()) }),
         ...(campaignId && { campaignId: campaignId.toLowerCase() }),
       },
-      words,
+      message,
     );
   }
 

@@ -207,9 +207,9 @@ export class LeadsService {
 
 /** Requires exactly one of the two forms. */
 function toRows({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLeadRequest[] {
-  const given = Object.values(single).some((value) => value !== undefined);
+  const hasSingle = Object.values(single).some((value) => value !== undefined);
   if (leads !== undefined) {
-    if (given) throw invalidField('leads', 'leads cannot be combined with the fields of a single lead');
+    if (hasSingle) throw invalidField('leads', 'leads cannot be combined with the fields of a single lead');
     return leads;
   }
   const { email } = single;
@@ -220,13 +220,13 @@ function toRows({ leads, verify: _verify, ...single }: AddLeadsRequest): NewLead
 
 /** @throws VALIDATION_ERROR when the lead would have too many variables */
 function getUpdate(before: LeadRecord, { variables, timezone, ...person }: UpdateLeadRequest): Partial<LeadRecord> {
-  const given = PERSON_FIELDS.filter((field) => person[field] !== undefined);
+  const fields = PERSON_FIELDS.filter((field) => person[field] !== undefined);
   const merged = { ...before.variables, ...variables };
-  const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
-  if (kept.length > MAX_VARIABLES) throw invalidField('variables', createTooManyVariablesMessage('variables'));
+  const entries = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (entries.length > MAX_VARIABLES) throw invalidField('variables', createTooManyVariablesMessage('variables'));
   return {
-    ...Object.fromEntries(given.map((field) => [field, person[field]])),
-    ...(variables && { variables: Object.fromEntries(kept) }),
+    ...Object.fromEntries(fields.map((field) => [field, person[field]])),
+    ...(variables && { variables: Object.fromEntries(entries) }),
     ...(timezone === undefined ? {} : { timezone }),
   };
 }

@@ -128,7 +128,7 @@ export class MailboxConnectionService {
 
   async #write(
     { workspaceId, mailboxId, revision }: MailboxAtWork,
-    { connection: seen, pausedAt }: StoredConnection,
+    { connection: before, pausedAt }: StoredConnection,
     { connection }: Change,
     more: Pick<MailboxRecord, 'lastError'>,
   ): Promise<void> {
@@ -138,10 +138,10 @@ export class MailboxConnectionService {
         workspaceId,
         credentialsRevision: Number(revision),
         pausedAt,
-        'connection.state': seen.state,
-        'connection.since': seen.since,
-        'connection.failures': seen.failures,
-        'connection.nextCheckAt': seen.nextCheckAt,
+        'connection.state': before.state,
+        'connection.since': before.since,
+        'connection.failures': before.failures,
+        'connection.nextCheckAt': before.nextCheckAt,
       },
       { $set: { connection, status: getStatus(pausedAt !== null, connection.state), ...more } },
     );
@@ -159,9 +159,9 @@ export class MailboxConnectionService {
   }
 
   /** Null for a password that cannot be opened: it was not sent either. */
-  #openPassword(sealed: string, owner: string): string | null {
+  #openPassword(encrypted: string, owner: string): string | null {
     try {
-      return this.box.open(sealed, owner);
+      return this.box.open(encrypted, owner);
     } catch (error) {
       if (error instanceof SecretOpenError) return null;
       throw error;

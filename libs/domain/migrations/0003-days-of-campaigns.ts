@@ -47,8 +47,8 @@ async function findWithoutDays(database: mongo.Db): Promise<Campaign[]> {
     const [earliest] = await database.collection('events').find(filter).sort({ at: 1 }).limit(1).toArray();
     if (!earliest) continue;
     const first = toDay(earliest['at'] as Date);
-    const kept = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, mailboxId: null, day: first };
-    if ((await database.collection('campaign_days').countDocuments(kept, { limit: 1 })) > 0) continue;
+    const firstDay = { workspaceId: workspaceId as mongo.ObjectId, campaignId: _id, mailboxId: null, day: first };
+    if ((await database.collection('campaign_days').countDocuments(firstDay, { limit: 1 })) > 0) continue;
     found.push({ _id, workspaceId: workspaceId as unknown, first });
   }
   return found;

@@ -37,9 +37,9 @@ export function consentCode(parameters: CallbackParameters): string {
 }
 
 /** Where the browser may be sent afterwards. @throws VALIDATION_ERROR */
-export function consentRedirect(given: string | undefined, publicUrl: string): string | null {
-  if (given === undefined) return null;
-  const target = redirectTarget(given, publicUrl);
+export function consentRedirect(requested: string | undefined, publicUrl: string): string | null {
+  if (requested === undefined) return null;
+  const target = redirectTarget(requested, publicUrl);
   if (target !== null) return target;
   throw invalidField('redirectUrl', 'redirectUrl must be an https address without a user name, or one of this server');
 }

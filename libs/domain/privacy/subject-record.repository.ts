@@ -36,17 +36,17 @@ export class SubjectRecordRepository {
    * All records of one collection that may be about the person, in batches; records can be changed or deleted in
    * between.
    */
-  async *batches({ collection, where, settled: atRest }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
+  async *batches({ collection, where, settled }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
     const { workspaceId } = subject;
-    const ids = await this.#ids(collection, { ...where(subject), ...atRest, workspaceId });
+    const ids = await this.#ids(collection, { ...where(subject), ...settled, workspaceId });
     for (let from = 0; from < ids.length; from += BATCH) {
       const _id = { $in: ids.slice(from, from + BATCH) };
       yield await this.model(collection).find({ _id, workspaceId }).sort({ _id: 1 }).lean<StoredRecord[]>();
     }
   }
 
-  async count({ collection, where, settled: atRest }: Sought, subject: Subject): Promise<number> {
-    return this.model(collection).countDocuments({ ...where(subject), ...atRest, workspaceId: subject.workspaceId });
+  async count({ collection, where, settled }: Sought, subject: Subject): Promise<number> {
+    return this.model(collection).countDocuments({ ...where(subject), ...settled, workspaceId: subject.workspaceId });
   }
 
   /** @throws Error for a collection that no module of this process registers */

@@ -97,9 +97,9 @@ export class RestoreReconcilerService {
    * @throws CONFLICT while maintenance mode is off, VALIDATION_ERROR for a time that is not between backup and restore
    */
   async release({ nothingWasSent, stoppedAt }: ReleaseOptions): Promise<ReleaseReport> {
-    const held = await this.#requireActive();
-    const { backupAt } = held;
-    const until = nothingWasSent ? null : getReconcileEnd(held, stoppedAt);
+    const active = await this.#requireActive();
+    const { backupAt } = active;
+    const until = nothingWasSent ? null : getReconcileEnd(active, stoppedAt);
     const reconciled: Record<string, WorkspaceReconcileReport> = {};
     if (until) {
       for (const id of await this.workspaces.idsWithDeleted()) {
@@ -117,9 +117,9 @@ export class RestoreReconcilerService {
       'Check its settings and its paused leads before resuming it';
     let paused = 0;
     for (const campaignId of await this.campaigns.listIds(workspace)) {
-      const moved = await this.transitions.stop(workspace, campaignId, { code: CODE, message });
-      if (!moved) continue;
-      await this.transitions.notify(workspace, moved);
+      const change = await this.transitions.stop(workspace, campaignId, { code: CODE, message });
+      if (!change) continue;
+      await this.transitions.notify(workspace, change);
       paused += 1;
     }
     return paused;
@@ -135,9 +135,9 @@ export class RestoreReconcilerService {
   }
 
   async #requireActive(): Promise<ActiveMaintenance> {
-    const held = await this.maintenance.current();
-    if (!held) throw conflict('Maintenance mode is off: this database was not restored, or the restore was released');
-    return held;
+    const active = await this.maintenance.current();
+    if (!active) throw conflict('Maintenance mode is off: this database was not restored, or the restore was released');
+    return active;
   }
 }
 

@@ -56,9 +56,9 @@ export class WarmupHeaderService {
   /** Ignores blanks and folds of the header. */
   #decodePayload(value: string): Buffer | null {
     if (value.length > MAX_CHARS) return null;
-    const given = value.replace(/\s+/g, '');
-    const bytes = Buffer.from(given, 'base64url');
-    if (bytes.length < TAG_BYTES || bytes.toString('base64url') !== given) return null;
+    const compact = value.replace(/\s+/g, '');
+    const bytes = Buffer.from(compact, 'base64url');
+    if (bytes.length < TAG_BYTES || bytes.toString('base64url') !== compact) return null;
     const payload = this.signer.verify(PURPOSE, unmaskToken(bytes).toString('base64url'));
     return payload?.length === ID_BYTES + PARTIES_BYTES ? payload : null;
   }

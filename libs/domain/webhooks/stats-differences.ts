@@ -21,12 +21,12 @@ export function isWhole({ createdAt }: Pick<WebhookRecord, 'createdAt'>, now: Da
  * Returns the statistics that contradict the log. A complete log gives exact values, an incomplete one a minimum. The
  * last acceptance is always a minimum: a delivery can be accepted more than once.
  */
-export function getStatsDifferences(stats: WebhookStats, held: StoredStats, whole: boolean): StatsDifference[] {
+export function getStatsDifferences(stats: WebhookStats, logged: StoredStats, whole: boolean): StatsDifference[] {
   const wrong = (is: number, shouldBe: number): boolean => (whole ? is !== shouldBe : is < shouldBe);
   const differences: StatsDifference[] = (['totalDelivered', 'totalFailed'] as const)
-    .filter((figure) => wrong(stats[figure], held[figure]))
-    .map((figure) => ({ figure, is: stats[figure], shouldBe: held[figure] }));
-  const [is, atLeast] = [stats.lastDeliveredAt, held.lastDeliveredAt];
+    .filter((figure) => wrong(stats[figure], logged[figure]))
+    .map((figure) => ({ figure, is: stats[figure], shouldBe: logged[figure] }));
+  const [is, atLeast] = [stats.lastDeliveredAt, logged.lastDeliveredAt];
   if (atLeast !== null && (is === null || is < atLeast)) {
     const values = { is: is?.toISOString() ?? null, shouldBe: atLeast.toISOString() };
     differences.push({ figure: 'lastDeliveredAt', ...values });

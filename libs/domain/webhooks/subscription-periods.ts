@@ -11,11 +11,11 @@ export function updatePeriods(
   from: Date,
 ): WebhookPeriod[] {
   const since = from.getTime() - RETENTION_MS;
-  const kept = periods.filter((_period, at) => {
+  const recent = periods.filter((_period, at) => {
     const next = periods[at + 1];
     return next === undefined || next.from.getTime() > since;
   });
-  return [...kept, { from, events: [...events] }];
+  return [...recent, { from, events: [...events] }];
 }
 
 /** Whether the webhook was active and subscribed to the type when the event was recorded. */

@@ -13,9 +13,9 @@ export function getWebhookChanges(
   input: UpdateWebhookRequest,
   now: Date,
 ): Partial<WebhookRecord> {
-  const asked = SETTINGS.filter((name) => input[name] !== undefined && !isDeepStrictEqual(before[name], input[name]));
-  if (asked.length === 0) return {};
-  const changes: Partial<Settings> = Object.fromEntries(asked.map((name) => [name, input[name]]));
+  const changed = SETTINGS.filter((name) => input[name] !== undefined && !isDeepStrictEqual(before[name], input[name]));
+  if (changed.length === 0) return {};
+  const changes: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, input[name]]));
   const settings: Settings = before;
   return { ...changes, ...getDerivedChanges(before, { ...settings, ...changes }, now) };
 }
@@ -23,13 +23,13 @@ export function getWebhookChanges(
 /** The fields that follow from changed settings. */
 function getDerivedChanges(before: WebhookRecord, after: Settings, now: Date): Partial<WebhookRecord> {
   const isOn = after.status === 'active';
-  const isMoved = after.status !== before.status;
+  const hasNewStatus = after.status !== before.status;
   const wantsOthers = isOn && !isDeepStrictEqual(before.events, after.events);
   const isElsewhere = after.url !== before.url;
   return {
-    ...(isMoved || wantsOthers ? { periods: updatePeriods(before.periods, isOn ? after.events : [], now) } : {}),
-    ...(isMoved ? { disabledAt: isOn ? null : now, disabledReason: isOn ? null : 'person' } : {}),
+    ...(hasNewStatus || wantsOthers ? { periods: updatePeriods(before.periods, isOn ? after.events : [], now) } : {}),
+    ...(hasNewStatus ? { disabledAt: isOn ? null : now, disabledReason: isOn ? null : 'person' } : {}),
     // Failures of another receiver, or before a repair, do not count.
-    ...((isMoved && isOn) || isElsewhere ? { failingSince: null, cooldownUntil: null } : {}),
+    ...((hasNewStatus && isOn) || isElsewhere ? { failingSince: null, cooldownUntil: null } : {}),
   };
 }

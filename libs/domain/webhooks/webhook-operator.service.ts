@@ -135,8 +135,8 @@ export class WebhookOperatorService {
   }
 
   async #differences(workspaceId: string, webhook: Counted, now: Date): Promise<StatsDifference[]> {
-    const held = await this.#readLog(workspaceId, webhook._id);
-    return getStatsDifferences(webhook.stats, held, isWhole(webhook, now));
+    const logged = await this.#readLog(workspaceId, webhook._id);
+    return getStatsDifferences(webhook.stats, logged, isWhole(webhook, now));
   }
 
   async #readLog(workspaceId: string, webhookId: Types.ObjectId): Promise<StoredStats> {

@@ -144,10 +144,10 @@ export class WebhookReplayService implements Sweep {
     if (!webhook) return null;
     const workspace = { workspaceId: workspaceId.toHexString() };
     const page = await this.history.page(workspace, { from, to, after: position }, EVENTS_PER_STEP);
-    const wanted = page.filter(({ type }) => webhook.events.includes(type));
+    const selected = page.filter(({ type }) => webhook.events.includes(type));
     const events = await this.history.read(
       workspace,
-      wanted.map((event) => event._id),
+      selected.map((event) => event._id),
     );
     const last = page.at(-1);
     return { events, position: last ? { at: last.at, id: last._id } : position, isLast: page.length < EVENTS_PER_STEP };

@@ -54,18 +54,18 @@ function listValues<R extends Identified>(
   record: R,
   { path, name, owner }: EncryptedField<R>,
 ): EncryptedValue[] {
-  const sealed = getAt(record, path);
-  if (typeof sealed !== 'string') return [];
+  const encrypted = getAt(record, path);
+  if (typeof encrypted !== 'string') return [];
   const { _id } = record;
   return [
     {
       label: `${String(_id)} ${name}`,
-      ciphertext: sealed,
+      ciphertext: encrypted,
       owner: owner(record),
       replace: async (resealed) => {
         // The content is the same, so `updatedAt` stays.
         const { matchedCount } = await toUntyped(model)
-          .updateOne({ _id, [path]: sealed }, { $set: { [path]: resealed } }, { timestamps: false })
+          .updateOne({ _id, [path]: encrypted }, { $set: { [path]: resealed } }, { timestamps: false })
           .setOptions({ allWorkspaces: 'the keys belong to the installation' });
         return matchedCount === 1;
       },

@@ -36,9 +36,9 @@ export class LeaseHeartbeat {
 
   /** Renews now; a failed command is repeated while the lease lasts. */
   async beat(): Promise<void> {
-    const isHeld = await this.renew().catch(() => performance.now() - this.#renewedAt < EXPIRED_AFTER_MS && null);
-    if (isHeld) this.#renewedAt = performance.now();
-    if (isHeld !== false) return;
+    const isLeased = await this.renew().catch(() => performance.now() - this.#renewedAt < EXPIRED_AFTER_MS && null);
+    if (isLeased) this.#renewedAt = performance.now();
+    if (isLeased !== false) return;
     this.#isExpired = true;
     this.#abort.abort(new Error('The lease has expired'));
   }

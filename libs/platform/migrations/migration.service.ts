@@ -69,10 +69,10 @@ export class MigrationService {
     const lease = await this.leases.acquire(LEASE, LEASE_MS);
     if (!lease)
       throw conflict('Another process is running the migrations; the lease of a crashed one expires after a minute');
-    const lost = new AbortController();
-    const renewal = setInterval(() => void this.#renew(lease, lost), LEASE_MS / 3);
+    const loss = new AbortController();
+    const renewal = setInterval(() => void this.#renew(lease, loss), LEASE_MS / 3);
     try {
-      return await this.#up(AbortSignal.any([signal, lost.signal]));
+      return await this.#up(AbortSignal.any([signal, loss.signal]));
     } finally {
       clearInterval(renewal);
       await this.leases.release(lease);
@@ -117,9 +117,9 @@ export class MigrationService {
     return { ran };
   }
 
-  async #renew(lease: Lease, lost: AbortController): Promise<void> {
+  async #renew(lease: Lease, loss: AbortController): Promise<void> {
     const isRenewed = await this.leases.renew(lease, LEASE_MS).catch(() => false);
-    if (!isRenewed) lost.abort(conflict('The lease of the migrations has expired; run them again'));
+    if (!isRenewed) loss.abort(conflict('The lease of the migrations has expired; run them again'));
   }
 
   get #database(): mongo.Db {

@@ -20,7 +20,7 @@ export type GrantAnswer =
       readonly code: string | null;
       readonly description: string;
       /** Whether the grant is revoked, so that the user has to authorize again. */
-      readonly isGone: boolean;
+      readonly isRevoked: boolean;
       readonly retryAfterMs: number | null;
     }
   /** Status 200 without a token. Some vendors refuse in this way, with a `code`. */
@@ -87,7 +87,7 @@ function toRefusedGrant(
     status,
     code,
     description: typeof described === 'string' ? described : '',
-    isGone: isClear && isGrantRevoked(code),
+    isRevoked: isClear && isGrantRevoked(code),
     retryAfterMs: retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : null,
   };
 }

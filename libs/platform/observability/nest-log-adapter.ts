@@ -5,19 +5,19 @@ import { type LogService } from './log.service';
 export class NestLogAdapter implements LoggerService {
   constructor(private readonly target: LogService) {}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    this.target.debug(String(message), { from: rest.at(-1) });
+  log(message: unknown, ...parameters: unknown[]): void {
+    this.target.debug(String(message), { from: parameters.at(-1) });
   }
 
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.target.warn(String(message), { from: rest.at(-1) });
+  warn(message: unknown, ...parameters: unknown[]): void {
+    this.target.warn(String(message), { from: parameters.at(-1) });
   }
 
-  error(message: unknown, ...rest: unknown[]): void {
-    this.target.error(String(message), message instanceof Error ? message : rest[0], { from: rest.at(-1) });
+  error(message: unknown, ...parameters: unknown[]): void {
+    this.target.error(String(message), message instanceof Error ? message : parameters[0], { from: parameters.at(-1) });
   }
 
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.error(message, ...rest);
+  fatal(message: unknown, ...parameters: unknown[]): void {
+    this.error(message, ...parameters);
   }
 }

@@ -40,13 +40,13 @@ export interface QueueSelection {
 }
 
 /** The queues that `WORKER_QUEUES` names, whichever of their names it uses. */
-export function selectQueues(wanted: readonly string[]): QueueSelection {
-  const current = wanted.map((name) => currentName(name));
+export function selectQueues(names: readonly string[]): QueueSelection {
+  const current = names.map((name) => currentName(name));
   const isKnown = (name: string): name is QueueName => (QUEUE_NAMES as readonly string[]).includes(name);
   return {
     names: [...new Set(current.filter(isKnown))],
-    renamed: wanted.filter((name) => Object.hasOwn(RENAMED_QUEUES, name)),
-    unknown: wanted.filter((name) => !isKnown(currentName(name))),
+    renamed: names.filter((name) => Object.hasOwn(RENAMED_QUEUES, name)),
+    unknown: names.filter((name) => !isKnown(currentName(name))),
   };
 }
 

@@ -49,8 +49,8 @@ export class SecretBoxService {
    * Decrypts a sealed secret of any key of the ring.
    * @throws SecretOpenError when the value is malformed, its key is not in the ring, or it was changed or has another owner
    */
-  open(sealed: string, owner: string): string {
-    const parts = parseSecret(sealed);
+  open(encrypted: string, owner: string): string {
+    const parts = parseSecret(encrypted);
     if (parts === null) throw new SecretOpenError('malformed', 'The stored secret is malformed');
     const key = this.encryptionKey(parts.keyId);
     const decipher = createDecipheriv(ALGORITHM, key, parts.iv, { authTagLength: TAG_BYTES });
@@ -65,13 +65,13 @@ export class SecretBoxService {
   }
 
   /** Whether the current key encrypted the value; false for a malformed one. It does not check the integrity. */
-  isCurrent(sealed: string): boolean {
-    return parseSecret(sealed)?.keyId === this.keys.currentId;
+  isCurrent(encrypted: string): boolean {
+    return parseSecret(encrypted)?.keyId === this.keys.currentId;
   }
 
   /** Id of the key that encrypted the value; null for a malformed one. It does not check the integrity. */
-  keyIdOf(sealed: string): string | null {
-    return parseSecret(sealed)?.keyId ?? null;
+  keyIdOf(encrypted: string): string | null {
+    return parseSecret(encrypted)?.keyId ?? null;
   }
 
   /** Id of the key that encrypts. */
@@ -84,8 +84,8 @@ export class SecretBoxService {
    * not overwrite a newer secret.
    * @throws SecretOpenError as `open` does.
    */
-  reseal(sealed: string, owner: string): string {
-    return this.seal(this.open(sealed, owner), owner);
+  reseal(encrypted: string, owner: string): string {
+    return this.seal(this.open(encrypted, owner), owner);
   }
 
   private encryptionKey(keyId: string): Buffer {
@@ -101,8 +101,8 @@ function additionalData(keyId: string, owner: string): Buffer {
   return Buffer.from(`${VERSION}.${keyId}.${owner}`, 'utf8');
 }
 
-function parseSecret(sealed: string): SecretParts | null {
-  const [version, keyId, ivText, taggedText, ...extra] = sealed.split('.');
+function parseSecret(encrypted: string): SecretParts | null {
+  const [version, keyId, ivText, taggedText, ...extra] = encrypted.split('.');
   if (version !== VERSION || !keyId || ivText === undefined || taggedText === undefined || extra.length > 0)
     return null;
   const iv = Buffer.from(ivText, 'base64url');

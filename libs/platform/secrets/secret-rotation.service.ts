@@ -57,12 +57,12 @@ export class SecretRotationService {
   }
 
   async #rotate(
-    { ciphertext: sealed, owner, replace }: EncryptedValue,
+    { ciphertext, owner, replace }: EncryptedValue,
     dryRun: boolean,
   ): Promise<'resealed' | 'current' | { reason: string }> {
-    if (this.box.isCurrent(sealed)) return 'current';
+    if (this.box.isCurrent(ciphertext)) return 'current';
     try {
-      const resealed = this.box.reseal(sealed, owner);
+      const resealed = this.box.reseal(ciphertext, owner);
       // Another process has replaced it in the meantime, with its own current key: the count by key shows that.
       return dryRun || (await replace(resealed)) ? 'resealed' : 'current';
     } catch (error) {
@@ -74,8 +74,8 @@ export class SecretRotationService {
   async #keysInUse(): Promise<Record<string, number>> {
     const counts = new Map<string, number>();
     for (const store of this.stores.all()) {
-      for await (const { ciphertext: sealed } of store.values()) {
-        const key = this.box.keyIdOf(sealed) ?? '(unreadable)';
+      for await (const { ciphertext } of store.values()) {
+        const key = this.box.keyIdOf(ciphertext) ?? '(unreadable)';
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     }

@@ -10,12 +10,12 @@ const MAX_DAYS = 366;
  * @throws VALIDATION_ERROR for days that end before they begin, or are more than 366
  */
 export function requestedDays(
-  asked: { from?: string; to?: string },
+  requested: { from?: string; to?: string },
   timezone: string,
   now: Date,
 ): { from: string; to: string } {
-  const to = asked.to ?? getDay(now, timezone);
-  const from = asked.from ?? addDays(to, 1 - DEFAULT_DAYS);
+  const to = requested.to ?? getDay(now, timezone);
+  const from = requested.from ?? addDays(to, 1 - DEFAULT_DAYS);
   if (from > to) throw invalidField('to', `to must not be earlier than from (${from} to ${to})`);
   if (addDays(from, MAX_DAYS - 1) < to) {
     throw invalidField('to', `from and to must not be more than ${MAX_DAYS} days apart`);

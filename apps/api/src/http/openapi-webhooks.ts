@@ -54,8 +54,8 @@ function createResponse(name: string, description: string) {
 
 /** `EmailSentMessage` for `email.sent`. */
 function getSchemaName(type: EventType): string {
-  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Message`;
+  const parts = type.split(/[._]/).map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+  return `${parts.join('')}Message`;
 }
 
 /** Messages to webhooks, built from the event data that the compiler checks at recording. */

@@ -40,8 +40,8 @@ export function createOpenApiDocument(app: INestApplication, publicUrl: string):
 function toVersion31<T>(value: T): T {
   if (Array.isArray(value)) return value.map(toVersion31) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const { nullable, ...rest } = value as Record<string, unknown>;
-  const copy = Object.fromEntries(Object.entries(rest).map(([name, entry]) => [name, toVersion31(entry)]));
+  const { nullable, ...others } = value as Record<string, unknown>;
+  const copy = Object.fromEntries(Object.entries(others).map(([name, entry]) => [name, toVersion31(entry)]));
   if (nullable !== true) return (nullable === undefined ? copy : { ...copy, nullable }) as T;
   if (typeof copy['type'] === 'string') return addNull(copy) as T;
   return { anyOf: [copy, { type: 'null' }] } as T;

@@ -37,8 +37,8 @@ export class RequestMiddleware {
 }
 
 /** Keeps the id of the caller if it is harmless, so that a request can be traced across services. */
-function toRequestId(given: string | undefined): string {
-  return given !== undefined && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+function toRequestId(received: string | undefined): string {
+  return received !== undefined && /^[\w-]{8,64}$/.test(received) ? received : randomUUID();
 }
 
 function getRoute(request: HttpRequest): string {

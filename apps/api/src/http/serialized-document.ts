@@ -5,11 +5,11 @@ import { type Request, type Response } from 'express';
  * Serves a JSON document that does not change while the process runs: built and serialised at the first request only.
  */
 export function serveDocument(build: () => object): (request: Request, response: Response) => void {
-  let kept: { bytes: Buffer; etag: string } | undefined;
+  let cached: { bytes: Buffer; etag: string } | undefined;
   return (_request, response) => {
-    kept ??= serialise(build());
+    cached ??= serialise(build());
     // `send` answers 304 to a matching If-None-Match, and without a body to HEAD.
-    response.set({ 'Content-Type': 'application/json; charset=utf-8', ETag: kept.etag }).send(kept.bytes);
+    response.set({ 'Content-Type': 'application/json; charset=utf-8', ETag: cached.etag }).send(cached.bytes);
   };
 }
 

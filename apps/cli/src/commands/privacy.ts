@@ -41,8 +41,8 @@ export function privacyCommands(): Command {
   return privacy;
 }
 
-async function exportData(service: Services, given: string, workspace?: string) {
-  const address = parseAddress(given);
+async function exportData(service: Services, input: string, workspace?: string) {
+  const address = parseAddress(input);
   const workspaces = [];
   for (const id of await listWorkspaceIds(service, workspace)) {
     const found = await service(PersonalDataService).export(id, address);
@@ -51,8 +51,8 @@ async function exportData(service: Services, given: string, workspace?: string) 
   return { address, workspaces };
 }
 
-async function eraseData(service: Services, given: string, workspace?: string) {
-  const address = parseAddress(given);
+async function eraseData(service: Services, input: string, workspace?: string) {
+  const address = parseAddress(input);
   const workspaces = [];
   for (const id of await listWorkspaceIds(service, workspace)) {
     const found = await service(PersonalDataService).erase(id, address);
@@ -61,8 +61,8 @@ async function eraseData(service: Services, given: string, workspace?: string) {
   return { address, workspaces };
 }
 
-function parseAddress(given: string): string {
-  const parsed = parseEmailAddress(given);
+function parseAddress(input: string): string {
+  const parsed = parseEmailAddress(input);
   if (!parsed.ok) throw invalidField('address', `address ${parsed.reason}`);
   return parsed.address;
 }

@@ -12,16 +12,16 @@ export function inlineSchema(
   document: OpenApiDocument,
   within: readonly string[] = [],
 ): JsonSchema {
-  const { $ref, allOf, example, ...rest } = schema;
+  const { $ref, allOf, example, ...others } = schema;
   if (typeof $ref === 'string') {
     const name = $ref.slice(REFERENCE.length);
     const target = document.components.schemas[name];
     if (!target || within.includes(name)) throw new Error(`${$ref} cannot be inlined`);
-    return { ...inlineSchema(target, document, [...within, name]), ...rest };
+    return { ...inlineSchema(target, document, [...within, name]), ...others };
   }
   const only = Array.isArray(allOf) && allOf.length === 1 ? (allOf[0] as JsonSchema) : undefined;
-  if (only) return { ...inlineSchema(only, document, within), ...rest };
-  const parts = Object.entries({ ...rest, ...(allOf ? { allOf } : {}) }).map(
+  if (only) return { ...inlineSchema(only, document, within), ...others };
+  const parts = Object.entries({ ...others, ...(allOf ? { allOf } : {}) }).map(
     ([keyword, value]) => [keyword, inlinePart(keyword, value, document, within)] as const,
   );
   return { ...Object.fromEntries(parts), ...(example === undefined ? {} : { examples: [example] }) };

@@ -9,6 +9,6 @@ export function cleanResult(value: unknown, hides: readonly string[]): unknown {
   if (typeof value === 'string') return value.replaceAll(SECRETS, '$1[removed]');
   if (Array.isArray(value)) return value.map((each) => cleanResult(each, hides));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !hides.includes(name));
-  return Object.fromEntries(kept.map(([name, each]) => [name, cleanResult(each, hides)]));
+  const shown = Object.entries(value).filter(([name]) => !hides.includes(name));
+  return Object.fromEntries(shown.map(([name, each]) => [name, cleanResult(each, hides)]));
 }

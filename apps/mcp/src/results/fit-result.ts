@@ -35,8 +35,8 @@ function cutTexts(value: unknown, longest: number): unknown {
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   // Drops half of a surrogate pair at the end.
-  const kept = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}… [${text.length - kept.length} more characters]`;
+  const start = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}… [${text.length - start.length} more characters]`;
 }
 
 function countRecordsThatFit(records: readonly unknown[]): number {

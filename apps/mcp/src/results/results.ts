@@ -62,9 +62,9 @@ export function toRefusedResult(refusal: ToolRefusedError): CallToolResult {
   };
 }
 
-function shorten({ message, details, ...rest }: ToolRefusedError['fields']): ToolRefusedError['fields'] {
+function shorten({ message, details, ...others }: ToolRefusedError['fields']): ToolRefusedError['fields'] {
   const first = details?.slice(0, MOST_DETAILS);
-  return { ...rest, message: cutText(message, LONGEST_MESSAGE), ...(first && { details: first }) };
+  return { ...others, message: cutText(message, LONGEST_MESSAGE), ...(first && { details: first }) };
 }
 
 interface Pages {

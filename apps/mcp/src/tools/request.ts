@@ -12,11 +12,11 @@ export interface ToolRequest {
  * Places each argument where the operation expects it.
  * @throws Error for an argument that the operation does not have: only offered arguments are passed on
  */
-export function getRequest(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
+export function getRequest(route: Route, input: Readonly<Record<string, unknown>>): ToolRequest {
   const query = new URLSearchParams(route.fixed);
   const body: Record<string, unknown> = {};
   let { path } = route;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (value === undefined) continue;
     const place = route.places.get(name);
     if (place === undefined) throw new Error(`There is no argument ${name}`);
@@ -34,8 +34,8 @@ export function getRequest(route: Route, given: Readonly<Record<string, unknown>
 }
 
 /** The arguments of another operation among these. */
-export function pickArguments(route: Route, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => route.places.has(name)));
+export function pickArguments(route: Route, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => route.places.has(name)));
 }
 
 /** The form of an id of the platform: long, with a digit. No word of a path has it (tools.spec.ts). */

@@ -11,8 +11,8 @@ export function getArguments(schema: JsonSchema): StandardSchemaWithJSON<Argumen
   return {
     '~standard': {
       ...own,
-      validate: async (given) => {
-        const result = await own.validate(given);
+      validate: async (input) => {
+        const result = await own.validate(input);
         if (!result.issues) return result;
         return {
           issues: result.issues.map((issue) => ({ ...issue, message: cutText(issue.message, LONGEST_MESSAGE) })),

@@ -27,9 +27,9 @@ export class ToolCaller {
    * @param cancelled aborts when the caller no longer waits
    * @throws the reason of `cancelled`
    */
-  async run(tool: PlatformTool, given: Arguments, cancelled: AbortSignal): Promise<CallToolResult> {
+  async run(tool: PlatformTool, input: Arguments, cancelled: AbortSignal): Promise<CallToolResult> {
     const began = performance.now();
-    const outcome = await this.#execute(tool, given, cancelled);
+    const outcome = await this.#execute(tool, input, cancelled);
     const ms = Math.round(performance.now() - began);
     // Logs neither arguments nor results: they contain personal data.
     if (outcome instanceof ToolRefusedError)
@@ -38,10 +38,10 @@ export class ToolCaller {
     return outcome instanceof ToolRefusedError ? toRefusedResult(outcome) : getResult(tool, outcome);
   }
 
-  async #execute(tool: PlatformTool, given: Arguments, cancelled: AbortSignal): Promise<ResultData | ToolRefusedError> {
+  async #execute(tool: PlatformTool, input: Arguments, cancelled: AbortSignal): Promise<ResultData | ToolRefusedError> {
     const timer = AbortSignal.timeout(this.config.timeoutMs);
     try {
-      return await this.#callPlatform(tool, given, AbortSignal.any([cancelled, timer]));
+      return await this.#callPlatform(tool, input, AbortSignal.any([cancelled, timer]));
     } catch (error) {
       cancelled.throwIfAborted();
       if (timer.aborted) return this.#tooLate(tool);
@@ -51,9 +51,9 @@ export class ToolCaller {
     }
   }
 
-  async #callPlatform(tool: PlatformTool, given: Arguments, signal: AbortSignal): Promise<ResultData> {
-    const request = toRequest(tool.route, given);
-    await this.#requirePrecondition(tool, given, signal);
+  async #callPlatform(tool: PlatformTool, input: Arguments, signal: AbortSignal): Promise<ResultData> {
+    const request = toRequest(tool.route, input);
+    await this.#requirePrecondition(tool, input, signal);
     // Only with a cursor: with another page size, numbered pages would not match the request.
     const mayAskForFewer = tool.route.places.get('cursor') === 'query' && tool.annotations.readOnlyHint;
     let answer = await this.platform.request(request, signal);
@@ -66,15 +66,15 @@ export class ToolCaller {
         const message = 'The result is too large: request a shorter period or a single record';
         throw new ToolRefusedError({ code: 'ANSWER_TOO_LARGE', message });
       }
-      answer = await this.platform.request(toRequest(tool.route, { ...given, limit: fit.limit }), signal);
+      answer = await this.platform.request(toRequest(tool.route, { ...input, limit: fit.limit }), signal);
     }
   }
 
   /** Checked just before the call: a person who starts the campaign in between starts it with these leads. */
-  async #requirePrecondition({ precondition }: PlatformTool, given: Arguments, signal: AbortSignal): Promise<void> {
+  async #requirePrecondition({ precondition }: PlatformTool, input: Arguments, signal: AbortSignal): Promise<void> {
     if (!precondition) return;
     const { route, field, is, otherwise } = precondition;
-    const { data } = await this.platform.request(toRequest(route, pickArguments(route, given)), signal);
+    const { data } = await this.platform.request(toRequest(route, pickArguments(route, input)), signal);
     const value = String((data as Arguments | null)?.[field]);
     if (!is.includes(value)) throw new ToolRefusedError({ code: 'NOT_NOW', message: `${otherwise} (it is ${value})` });
   }
@@ -89,9 +89,9 @@ export class ToolCaller {
   }
 }
 
-function toRequest(route: Route, given: Arguments): ToolRequest {
+function toRequest(route: Route, input: Arguments): ToolRequest {
   try {
-    return getRequest(route, given);
+    return getRequest(route, input);
   } catch (error) {
     throw new ToolRefusedError({
       code: 'INVALID_ARGUMENT',

@@ -147,6 +147,6 @@ function getBody(operation: Operation, document: OpenApiDocument, fields?: reado
 
 /** `list_crm_syncs` is “List CRM syncs”. */
 function toTitle(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll('crm', 'CRM');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const title = name.replaceAll('_', ' ').replaceAll('crm', 'CRM');
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }

@@ -5,8 +5,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
  * require one), or as Bearer. The comparison takes constant time.
  */
 export function hasToken(authorization: string | undefined, token: string): boolean {
-  const given = parseToken(authorization ?? '');
-  return given !== null && timingSafeEqual(digest(given), digest(token));
+  const received = parseToken(authorization ?? '');
+  return received !== null && timingSafeEqual(digest(received), digest(token));
 }
 
 function parseToken(authorization: string): string | null {

@@ -77,7 +77,7 @@ export class AttioClient {
     signal?: AbortSignal,
   ): Promise<CrmWritten> {
     const { key } = person;
-    const gone = {
+    const deleted = {
       key,
       kind: 'refused',
       reason: 'gone',
@@ -85,7 +85,7 @@ export class AttioClient {
       field: null,
       externalId: null,
     } as const;
-    if (!isAttioId(id)) return gone;
+    if (!isAttioId(id)) return deleted;
     const body = { data: { values: toValues({ ...person, externalId: id }, attributes, known) } };
     const method = isReplacing(person) ? 'PUT' : 'PATCH';
     return this.#written(person, kind, await this.#send({ method, path: `${PEOPLE}/${id}`, body }, signal));

@@ -59,8 +59,8 @@ function toPlainValue(value: unknown): CrmValue {
 
 /** The first word and the remaining words; a name of one word is a first name. */
 function splitName(contact: JsonRecord): { readonly first: string | null; readonly last: string | null } {
-  const words = (toText(contact['name']) ?? '').trim().split(/\s+/);
-  return { first: toText(words[0]), last: toText(words.slice(1).join(' ')) };
+  const parts = (toText(contact['name']) ?? '').trim().split(/\s+/);
+  return { first: toText(parts[0]), last: toText(parts.slice(1).join(' ')) };
 }
 
 /** Whether an update needs the stored values first: it changes half of a name or the first entry of a list. */
@@ -95,9 +95,9 @@ function joinName({ first, last, name }: Named, current: JsonRecord): string | u
   if (name !== undefined) return toNamePart(name);
   if (first === undefined && last === undefined) return undefined;
   const parts = splitName(current);
-  const words = [first === undefined ? parts.first : first, last === undefined ? parts.last : last];
-  return words
-    .map((word) => toNamePart(word))
+  const names = [first === undefined ? parts.first : first, last === undefined ? parts.last : last];
+  return names
+    .map((name) => toNamePart(name))
     .join(' ')
     .trim();
 }

@@ -95,16 +95,16 @@ export function createLeadSearch(contacts: JsonRecord, cursor: string | null): J
   };
 }
 
-export function formatCursor({ since, idEnds: seen }: ClosePlace): string {
-  return Buffer.from(JSON.stringify({ since, seen })).toString('base64url');
+export function formatCursor({ since, idEnds }: ClosePlace): string {
+  return Buffer.from(JSON.stringify({ since, seen: idEnds })).toString('base64url');
 }
 
 export function parseCursor(cursor: string | null): ClosePlace | null {
   if (cursor === null) return null;
-  const { since, seen } = toRecord(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
-  const isPlace = typeof since === 'string' && !Number.isNaN(Date.parse(since)) && Array.isArray(seen);
+  const { since, seen: idEnds } = toRecord(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
+  const isPlace = typeof since === 'string' && !Number.isNaN(Date.parse(since)) && Array.isArray(idEnds);
   if (!isPlace) throw new CrmError('cursor', 'This is not a cursor of Close');
-  return { since, idEnds: seen.filter((end): end is string => typeof end === 'string') };
+  return { since, idEnds: idEnds.filter((end): end is string => typeof end === 'string') };
 }
 
 /** A part of an id that is unique among contacts with one creation time. */

@@ -131,7 +131,8 @@ export function matchesFilter(
 ): boolean {
   return Object.entries(fields).every(([name, values]) => {
     if (SEARCHED.has(name) || CUSTOM.test(name)) return true;
-    const held = name === 'lead_name' ? leadNames.get(toText(contact['lead_id']) ?? '') : getCloseValue(contact, name);
-    return typeof held === 'string' && values.some((value) => value.toLowerCase() === held.toLowerCase());
+    const stored =
+      name === 'lead_name' ? leadNames.get(toText(contact['lead_id']) ?? '') : getCloseValue(contact, name);
+    return typeof stored === 'string' && values.some((value) => value.toLowerCase() === stored.toLowerCase());
   });
 }

@@ -109,16 +109,16 @@ export class CloseSession implements CrmSession {
     const query = toEmailsQuery(emails);
     const found: JsonRecord[] = [];
     for await (const { contacts } of this.#search.pages(query, listColumns(fields), signal)) found.push(...contacts);
-    const isAsked = fields.includes('lead_name') && found.length > 0;
-    const leadNames = isAsked ? await this.#search.leadNames(query, signal) : new Map<string, string>();
+    const needsNames = fields.includes('lead_name') && found.length > 0;
+    const leadNames = needsNames ? await this.#search.leadNames(query, signal) : new Map<string, string>();
     return found.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []);
   }
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
     const contacts = await readInChunks(ids, ONE_BY_ONE, ([id = '']) => this.#contact(id, fields, signal));
     const leadIds = contacts.flatMap((contact) => toText(contact['lead_id']) ?? []);
-    const asked = fields.includes('lead_name') ? [...new Set(leadIds)] : [];
-    const leads = await readInChunks(asked, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
+    const namedIds = fields.includes('lead_name') ? [...new Set(leadIds)] : [];
+    const leads = await readInChunks(namedIds, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
     return contacts.flatMap((contact) => toPerson(contact, fields, new Map(leads)) ?? []);
   }
 
@@ -176,8 +176,8 @@ export class CloseSession implements CrmSession {
 
 function listNewContacts({ contacts }: FoundContacts, place: ClosePlace | null): readonly JsonRecord[] {
   if (place === null) return contacts;
-  const seen = new Set(place.idEnds);
-  return contacts.filter(({ id, date_created: at }) => at !== place.since || !seen.has(getIdEnd(toText(id) ?? '')));
+  const idEnds = new Set(place.idEnds);
+  return contacts.filter(({ id, date_created: at }) => at !== place.since || !idEnds.has(getIdEnd(toText(id) ?? '')));
 }
 
 function getNextPlace(contacts: readonly JsonRecord[], place: ClosePlace | null): ClosePlace {

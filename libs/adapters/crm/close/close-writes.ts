@@ -14,24 +14,24 @@ const REFUSED = [400, 404];
  * Creates or changes one contact. Close allows several people with one address; after a creation without a response, the address identifies
  * the contact. A new contact gets a lead of its own with the contact's name (https://developer.close.com/api/resources/contacts/create).
  */
-export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: AbortSignal): Promise<CrmWritten> {
+export async function writeOne(http: CrmHttpClient, person: CrmWrite, signal?: AbortSignal): Promise<CrmWritten> {
   const { key, externalId } = person;
   const unknown = Object.keys(person.fields).find((name) => !isField(name));
   if (unknown !== undefined) return toUnknownFieldRefusal(person, unknown);
   if (Object.hasOwn(person.fields, 'lead_name')) return toCompanyFieldRefusal(person);
   const path = externalId === null ? CONTACTS : getContactPath(externalId);
   if (path === null) return toMissingContact(person);
-  const sentence = (text: string): string => rest.sentence(text);
+  const sentence = (text: string): string => http.sentence(text);
   let current: JsonRecord = {};
   if (needsCurrent(person)) {
-    const answer = await rest.send({ method: 'GET', path, takes: [404] }, signal);
+    const answer = await http.send({ method: 'GET', path, takes: [404] }, signal);
     if (answer.status === 404) return toCloseRefusal(person, answer, sentence);
     current = toRecord(answer.json);
     // An update without the stored list would delete all entries but the first.
     if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered without a contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';
-  const answer = await rest.send({ method, path, body: toBody(person, current), takes: REFUSED }, signal);
+  const answer = await http.send({ method, path, body: toBody(person, current), takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) return toCloseRefusal(person, answer, sentence);
   const { id, date_updated: updated } = toRecord(answer.json);
   const written = toText(id);
@@ -40,7 +40,7 @@ export async function writeOne(rest: CrmHttpClient, person: CrmWrite, signal?: A
 }
 
 export async function recordActivity(
-  rest: CrmHttpClient,
+  http: CrmHttpClient,
   leads: CloseLeadLookup,
   activity: CrmActivity,
   signal?: AbortSignal,
@@ -50,10 +50,10 @@ export async function recordActivity(
   const refused = { key, kind: 'refused' as const };
   if (leadId === null) return { ...refused, reason: 'gone', message: 'There is no such contact' };
   const body = toNote(activity, leadId);
-  const answer = await rest.send({ method: 'POST', path: '/api/v1/activity/note/', body, takes: REFUSED }, signal);
+  const answer = await http.send({ method: 'POST', path: '/api/v1/activity/note/', body, takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) {
     const person = { key, externalId, email: '', fields: {} };
-    const refusal = toCloseRefusal(person, answer, (text) => rest.sentence(text));
+    const refusal = toCloseRefusal(person, answer, (text) => http.sentence(text));
     const message = refusal.kind === 'refused' ? refusal.message : '';
     return { ...refused, reason: answer.status === 404 ? 'gone' : 'invalid', message };
   }

@@ -19,7 +19,7 @@ export async function writeDivided<T, R>(
   items: readonly T[],
   batches: readonly (readonly T[])[],
   attempt: (batch: readonly T[]) => Promise<BatchOutcome<R>>,
-  lost: (item: T, message: string) => R,
+  toUnknownResult: (item: T, message: string) => R,
 ): Promise<R[]> {
   const results = new Map<T, R>();
   const waiting = [...batches];
@@ -30,12 +30,12 @@ export async function writeDivided<T, R>(
     } catch (error) {
       if (!(error instanceof CrmError)) throw error;
       if (error instanceof UnconfirmedWriteError)
-        for (const item of batch) results.set(item, lost(item, error.message));
+        for (const item of batch) results.set(item, toUnknownResult(item, error.message));
       failure = error;
     }
   }
   if (failure !== null && results.size === 0) throw failure;
-  return items.map((item) => results.get(item) ?? lost(item, failure?.message ?? ''));
+  return items.map((item) => results.get(item) ?? toUnknownResult(item, failure?.message ?? ''));
 }
 
 /** Stores the results of a batch and returns the batches to send next. */

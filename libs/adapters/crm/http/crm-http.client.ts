@@ -88,8 +88,8 @@ export class CrmHttpClient {
     const answer = { status: response.status, headers: response.headers, json: parseJson(response.body) };
     if (response.truncated)
       throw this.#createFailure(request, 'protocol', `${this.dialect.vendor} returned a response that is too large`);
-    const restMs = this.dialect.getCooldownMs(answer);
-    this.#cooldownUntil = restMs === null ? null : this.#in(restMs);
+    const cooldownMs = this.dialect.getCooldownMs(answer);
+    this.#cooldownUntil = cooldownMs === null ? null : this.#in(cooldownMs);
     return answer;
   }
 
@@ -123,12 +123,12 @@ export class CrmHttpClient {
   }
 
   #url({ path, query = {} }: CrmRequest): string {
-    const given = Object.entries(query).flatMap(([name, value]): [string, string][] => {
+    const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] => {
       if (value === undefined) return [];
       return typeof value === 'object' ? value.map((one) => [name, one]) : [[name, String(value)]];
     });
-    const asked = new URLSearchParams(given).toString();
-    return `${this.account.baseUrl.replace(/\/+$/, '')}${path}${asked === '' ? '' : `?${asked}`}`;
+    const parameters = new URLSearchParams(pairs).toString();
+    return `${this.account.baseUrl.replace(/\/+$/, '')}${path}${parameters === '' ? '' : `?${parameters}`}`;
   }
 
   #getFault({ takes = [] }: CrmRequest, answer: CrmAnswer): CrmFault | null {

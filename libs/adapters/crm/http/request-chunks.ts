@@ -18,7 +18,7 @@ export async function writeInChunks<T, R>(
   items: readonly T[],
   { size, atOnce }: ChunkOptions,
   run: (piece: readonly T[]) => Promise<readonly R[]>,
-  lost: (item: T, message: string) => R,
+  toUnknownResult: (item: T, message: string) => R,
 ): Promise<R[]> {
   const pieces = toChunks(items, size);
   const results: (readonly R[] | undefined)[] = Array.from({ length: pieces.length });
@@ -31,23 +31,26 @@ export async function writeInChunks<T, R>(
         results[at] = await run(piece);
       } catch (error) {
         if (!(error instanceof CrmError)) throw error;
-        if (error instanceof UnconfirmedWriteError) results[at] = piece.map((item) => lost(item, error.message));
+        if (error instanceof UnconfirmedWriteError)
+          results[at] = piece.map((item) => toUnknownResult(item, error.message));
         failure ??= error;
       }
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, pieces.length) }, work));
-  return joinResults(pieces, results, failure, lost);
+  return joinResults(pieces, results, failure, toUnknownResult);
 }
 
 function joinResults<T, R>(
   pieces: readonly (readonly T[])[],
   results: readonly (readonly R[] | undefined)[],
   failure: CrmError | null,
-  lost: (item: T, message: string) => R,
+  toUnknownResult: (item: T, message: string) => R,
 ): R[] {
   if (failure !== null && results.every((result) => result === undefined)) throw failure;
-  return pieces.flatMap((piece, at) => results[at] ?? piece.map((item) => lost(item, failure?.message ?? '')));
+  return pieces.flatMap(
+    (piece, at) => results[at] ?? piece.map((item) => toUnknownResult(item, failure?.message ?? '')),
+  );
 }
 
 /** Reads items in several requests, a few concurrently. @throws the first failure */

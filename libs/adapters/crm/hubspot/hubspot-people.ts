@@ -50,8 +50,8 @@ export function matchesFilter(record: JsonRecord, { updatedSince, ownerId, field
 
 /** Properties of a write, all as text; an empty text clears the property. */
 export function getProperties({ fields, ownerId }: CrmWrite): Record<string, string> {
-  const given = Object.entries(fields).map(([name, value]): [string, string] => [name, toPropertyText(value)]);
-  return Object.fromEntries(ownerId === undefined ? given : [...given, [OWNER, ownerId]]);
+  const properties = Object.entries(fields).map(([name, value]): [string, string] => [name, toPropertyText(value)]);
+  return Object.fromEntries(ownerId === undefined ? properties : [...properties, [OWNER, ownerId]]);
 }
 
 function toPropertyText(value: CrmValue): string {

@@ -27,16 +27,16 @@ export function createPullQuery(filter: CrmFilter, fields: readonly string[], af
     ...(updatedSince ? [{ propertyName: 'lastmodifieddate', operator: 'GTE', value: toLaggedTime(updatedSince) }] : []),
     ...(ownerId === undefined ? [] : [{ propertyName: 'hubspot_owner_id', operator: 'EQ', value: ownerId }]),
   ];
-  const wanted = Object.entries(filter.fields ?? {});
+  const conditions = Object.entries(filter.fields ?? {});
   const room = MAX_FILTERS - own.length;
-  const asked = wanted.slice(0, room).map(([name, values]) => toInFilter(name, values));
+  const filters = conditions.slice(0, room).map(([name, values]) => toInFilter(name, values));
   const body = {
-    ...(own.length + asked.length > 0 && { filterGroups: [{ filters: [...own, ...asked] }] }),
+    ...(own.length + filters.length > 0 && { filterGroups: [{ filters: [...own, ...filters] }] }),
     sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
     properties: listProperties(fields, filter),
     limit: SEARCH_PAGE,
   };
-  return { body, remaining: { fields: Object.fromEntries(wanted.slice(room)) } };
+  return { body, remaining: { fields: Object.fromEntries(conditions.slice(room)) } };
 }
 
 /** People with one of these addresses as their main or secondary one. */
@@ -61,8 +61,8 @@ export function createFindQuery(
 
 /** Texts are compared in lower case, options exactly. Both forms are requested, because the type of the field is unknown here. */
 function toInFilter(propertyName: string, values: readonly string[]): JsonRecord {
-  const asked = values.flatMap((value) => [value, value.toLowerCase()]);
-  return { propertyName, operator: 'IN', values: [...new Set(asked)] };
+  const spellings = values.flatMap((value) => [value, value.toLowerCase()]);
+  return { propertyName, operator: 'IN', values: [...new Set(spellings)] };
 }
 
 function toLaggedTime(since: Date): string {

@@ -64,11 +64,11 @@ export class HubSpotSession implements CrmSession {
     const { filter, fields, cursor } = request;
     if (filter.listId !== undefined) return this.#pullList(request, filter.listId, signal);
     const after = parseCursor(cursor, false);
-    const { body, remaining: rest } = createPullQuery(filter, fields, after);
+    const { body, remaining } = createPullQuery(filter, fields, after);
     const { records, total, next } = await this.#search(body, after, signal);
     return {
       people: toPeople(
-        records.filter((record) => matchesFilter(record, rest)),
+        records.filter((record) => matchesFilter(record, remaining)),
         fields,
       ),
       cursor: next === null ? null : `id:${next}`,
@@ -118,8 +118,8 @@ export class HubSpotSession implements CrmSession {
   ): Promise<JsonRecord[]> {
     const path = `${CONTACTS}/batch/read`;
     // Some missing people: 207 with the others; all missing: 404.
-    const asked = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
-    const { status, json } = await this.http.send(asked, signal);
+    const request = { method: 'POST', path, body: { properties, inputs }, isRead: true, takes: [404] } as const;
+    const { status, json } = await this.http.send(request, signal);
     return status === 404 ? [] : requireRecords(toRecord(json)['results'], 'HubSpot');
   }
 

@@ -17,7 +17,7 @@ const NO_RESULT = 'HubSpot returned no result for this record';
  * HubSpot, including the secondary addresses of a person.
  */
 export function writePeople(
-  rest: CrmHttpClient,
+  http: CrmHttpClient,
   people: readonly CrmWrite[],
   size: number,
   signal?: AbortSignal,
@@ -29,12 +29,12 @@ export function writePeople(
     ...splitDuplicates(made, ({ email }) => email.toLowerCase()),
     ...splitDuplicates(changed, ({ externalId }) => externalId),
   ].flatMap((group) => toChunks(group, size));
-  return writeDivided(people, batches, (batch) => sendPeople(rest, batch, signal), toAmbiguous);
+  return writeDivided(people, batches, (batch) => sendPeople(http, batch, signal), toAmbiguous);
 }
 
 /** https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide, "Upsert contacts" and "Update contacts". */
 async function sendPeople(
-  rest: CrmHttpClient,
+  http: CrmHttpClient,
   batch: readonly CrmWrite[],
   signal?: AbortSignal,
 ): Promise<BatchOutcome<CrmWritten>> {
@@ -45,8 +45,8 @@ async function sendPeople(
     objectWriteTraceId: String(at),
   }));
   const path = `/crm/v3/objects/contacts/batch/${isMaking ? 'upsert' : 'update'}`;
-  const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
-  const sentence = (text: string): string => rest.sentence(text);
+  const answer = await http.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
+  const sentence = (text: string): string => http.sentence(text);
   const faults = listAnswerFaults(answer);
   if (REFUSED.includes(answer.status)) return toRefusedBatch(batch, faults, sentence);
   const results = listResults(answer);
@@ -83,7 +83,7 @@ function toWritten({ key, externalId }: CrmWrite, result: JsonRecord): CrmWritte
 
 /** https://developers.hubspot.com/docs/api-reference/crm-notes-v3/guide and crm-emails-v3/guide: one batch for each kind. */
 export function recordActivities(
-  rest: CrmHttpClient,
+  http: CrmHttpClient,
   activities: readonly CrmActivity[],
   size: number,
   signal?: AbortSignal,
@@ -91,22 +91,22 @@ export function recordActivities(
   const batches = (['email', 'note'] as const)
     .map((kind) => activities.filter((activity) => activity.kind === kind))
     .flatMap((group) => toChunks(group, size));
-  return writeDivided(activities, batches, (batch) => sendActivities(rest, batch, signal), toAmbiguous);
+  return writeDivided(activities, batches, (batch) => sendActivities(http, batch, signal), toAmbiguous);
 }
 
 async function sendActivities(
-  rest: CrmHttpClient,
+  http: CrmHttpClient,
   batch: readonly CrmActivity[],
   signal?: AbortSignal,
 ): Promise<BatchOutcome<CrmRecorded>> {
   const inputs = batch.map((activity, at) => ({ ...toEngagement(activity), objectWriteTraceId: String(at) }));
   const path = `/crm/v3/objects/${batch[0]?.kind === 'email' ? 'emails' : 'notes'}/batch/create`;
-  const answer = await rest.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
+  const answer = await http.send({ method: 'POST', path, body: { inputs }, takes: REFUSED }, signal);
   const faults = listAnswerFaults(answer);
   const refused = (activity: CrmActivity, own: readonly HubSpotFault[]): CrmRecorded => {
-    const message = rest.sentence(own[0]?.message ?? '');
-    const isGone = answer.status === 404 || own.some((fault) => isAboutPerson(fault, activity));
-    return { key: activity.key, kind: 'refused', reason: isGone ? 'gone' : 'invalid', message };
+    const message = http.sentence(own[0]?.message ?? '');
+    const isDeleted = answer.status === 404 || own.some((fault) => isAboutPerson(fault, activity));
+    return { key: activity.key, kind: 'refused', reason: isDeleted ? 'gone' : 'invalid', message };
   };
   if (REFUSED.includes(answer.status)) {
     const [only, ...others] = batch;

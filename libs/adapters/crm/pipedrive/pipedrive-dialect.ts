@@ -36,13 +36,13 @@ export function getCallFault(answer: CrmAnswer): CrmFault {
   const reason =
     toPipedriveReason(fault, json !== undefined, (parseNumber(headers['x-ratelimit-remaining']) ?? 0) > 0) ??
     getStatusReason(status);
-  const isTold = headers['retry-after'] !== undefined;
+  const hasRetryAfter = headers['retry-after'] !== undefined;
   const wait = reason === 'quota' ? QUOTA_COOLDOWN_MS : status === 403 ? BLOCKED_COOLDOWN_MS : getWindowMs(headers);
   return {
     reason,
     sentence: fault.message,
     field: getUnknownField(fault.message),
-    retryAfterMs: !isTold && (reason === 'quota' || reason === 'rate_limited') ? wait : null,
+    retryAfterMs: !hasRetryAfter && (reason === 'quota' || reason === 'rate_limited') ? wait : null,
   };
 }
 

@@ -83,9 +83,9 @@ function parseInstant(text: string | null | undefined): Date | null {
 /** Conditions that the API does not support: the owner together with a saved filter, and fields that only saved filters support. */
 export function matchesFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
   if (ownerId !== undefined && person.ownerId !== ownerId) return false;
-  return Object.entries(fields).every(([name, wanted]) => {
+  return Object.entries(fields).every(([name, accepted]) => {
     const value = person.fields[name] ?? null;
-    return (Array.isArray(value) ? value : [String(value ?? '')]).some((held: string) => wanted.includes(held));
+    return (Array.isArray(value) ? value : [String(value ?? '')]).some((stored: string) => accepted.includes(stored));
   });
 }
 
@@ -181,9 +181,9 @@ function toPhones({ fields }: CrmWrite, person: PipedrivePerson | null): Contact
   const value = toFieldText(fields['phones']);
   const [main, ...others] = sortPrimaryFirst(person?.phones);
   if (value === (main?.value ?? '')) return null;
-  const kept = others.filter((other) => other.value !== value);
-  if (value !== '') return [{ label: 'work', ...main, value, primary: true }, ...kept];
-  return kept.map((other, place) => ({ ...other, primary: place === 0 }));
+  const remaining = others.filter((other) => other.value !== value);
+  if (value !== '') return [{ label: 'work', ...main, value, primary: true }, ...remaining];
+  return remaining.map((other, place) => ({ ...other, primary: place === 0 }));
 }
 
 /** A done activity of a type that every account has by default (API Reference, "Add a new activity"). */

@@ -108,19 +108,19 @@ export class PipedriveSession implements CrmSession {
       throw new CrmError('cursor', 'This is not a cursor of Pipedrive');
     }
     const schema = await this.#known(signal);
-    const wanted = [...new Set([...fields, ...Object.keys(filter.fields ?? {})])];
+    const columns = [...new Set([...fields, ...Object.keys(filter.fields ?? {})])];
     const query = {
       limit: PAGE_SIZE,
       sort_by: 'id',
       sort_direction: 'asc',
       cursor: cursor ?? undefined,
       ...toFilters(filter),
-      ...this.#selection(wanted, schema),
+      ...this.#selection(columns, schema),
     };
     const { entries, next } = await this.#page(PERSONS, query, signal);
-    const people = await this.#peopleOf(entries, wanted, schema, signal);
+    const people = await this.#peopleOf(entries, columns, schema, signal);
     const named = (person: CrmPerson): CrmPerson =>
-      wanted.length === fields.length
+      columns.length === fields.length
         ? person
         : { ...person, fields: Object.fromEntries(fields.map((name) => [name, person.fields[name] ?? null])) };
     return { people: people.filter((person) => matchesFilter(person, filter)).map(named), cursor: next, total: null };
@@ -132,15 +132,15 @@ export class PipedriveSession implements CrmSession {
     fields: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
-    const wanted = new Set(emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== ''));
-    if (wanted.size === 0) return [];
-    const ids = await readInChunks([...wanted], { size: 1, atOnce: READS_AT_ONCE }, async ([term = '']) => {
+    const addresses = new Set(emails.map((email) => email.trim().toLowerCase()).filter((email) => email !== ''));
+    if (addresses.size === 0) return [];
+    const ids = await readInChunks([...addresses], { size: 1, atOnce: READS_AT_ONCE }, async ([term = '']) => {
       const found = await this.#listed(`${PERSONS}/search`, { term, fields: 'email', exact_match: 'true' }, signal);
       return found.flatMap(({ item }) => getResponseId(toRecord(item)['id']));
     });
     this.#searchCooldownUntil = this.http.cooldownUntil;
     const people = await this.#read([...new Set(ids)], fields, signal);
-    return people.filter(({ emails: own }) => own.some((email) => wanted.has(email.trim().toLowerCase())));
+    return people.filter(({ emails: own }) => own.some((email) => addresses.has(email.trim().toLowerCase())));
   }
 
   async read(

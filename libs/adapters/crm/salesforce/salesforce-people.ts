@@ -71,9 +71,9 @@ function parseInstant(value: unknown): Date | null {
 export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
   const { LastName: lastName = null, ...others } = fields;
   const name = typeof lastName === 'string' && lastName.trim() !== '' ? lastName : null;
-  const given = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, toStoredValue(value)]));
+  const values = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, toStoredValue(value)]));
   return {
-    ...given,
+    ...values,
     ...(name !== null && { LastName: name }),
     ...(name === null && externalId === null && { LastName: (email.split('@')[0] ?? email).slice(0, MAX_LAST_NAME) }),
     ...(ownerId !== undefined && { OwnerId: ownerId }),

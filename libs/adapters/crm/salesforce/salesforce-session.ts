@@ -126,8 +126,8 @@ export class SalesforceSession implements CrmSession {
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
     // SOQL treats an empty text as null, which would match everyone without an address.
-    const wanted = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
-    const groups = packConditions([...wanted], LONGEST_VALUES);
+    const addresses = new Set(emails.filter((email) => /[^\s\p{Cc}]/u.test(email)));
+    const groups = packConditions([...addresses], LONGEST_VALUES);
     return readInChunks(groups, { size: 1, atOnce: AT_ONCE }, ([group = []]) =>
       this.#all(fields, ` WHERE Email IN (${group.map(toTextLiteral).join(',')}) ORDER BY Id`, signal),
     );
@@ -165,12 +165,12 @@ export class SalesforceSession implements CrmSession {
 
   async #write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<CrmWritten[]> {
     const results = new Map<CrmWrite, CrmWritten>();
-    const given = people.map((person) => {
+    const records = people.map((person) => {
       const externalId = person.externalId === null ? null : getContactId(person.externalId);
       if (person.externalId !== null && externalId === null) results.set(person, toMissingContact(person));
       return { person, write: { ...person, externalId } };
     });
-    const sent = given.filter(({ person }) => !results.has(person));
+    const sent = records.filter(({ person }) => !results.has(person));
     const written = await this.#save(
       sent.map(({ write }) => write),
       signal,

@@ -125,8 +125,8 @@ function findSameAddress({ email }: CrmWrite, { matches }: SalesforceFault): str
 export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorded {
   const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
-  const isGoneWho = fault.code === 'INVALID_CROSS_REFERENCE_KEY' || fault.code === 'FIELD_INTEGRITY_EXCEPTION';
-  const reason = isGoneWho ? 'gone' : (REFUSALS[fault.code] ?? 'other');
+  const isDeletedPerson = fault.code === 'INVALID_CROSS_REFERENCE_KEY' || fault.code === 'FIELD_INTEGRITY_EXCEPTION';
+  const reason = isDeletedPerson ? 'gone' : (REFUSALS[fault.code] ?? 'other');
   const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }

@@ -77,7 +77,7 @@ function isIn(name: string, values: readonly string[]): string {
 
 /** More than two conditions have to be nested in pairs: `(a and (b and c))`. */
 function joinConditions(conditions: readonly string[]): string {
-  return conditions.reduceRight((rest, condition) => `(${condition} and ${rest})`);
+  return conditions.reduceRight((remaining, condition) => `(${condition} and ${remaining})`);
 }
 
 /** An inner quote is doubled (Kaizen 171, question 3); control characters are removed, because no value contains them. */

@@ -244,8 +244,8 @@ function getNextPlace(after: string | null, rows: readonly ZohoRow[]): string {
 
 /** Whether the result belongs to another record than the changed one. */
 function isAnother(answer: ZohoAnswer | null, id: string | null): boolean {
-  const told = answer?.code === 'SUCCESS' ? toText(answer.details['id']) : null;
-  return id !== null && told !== null && told !== id;
+  const writtenId = answer?.code === 'SUCCESS' ? toText(answer.details['id']) : null;
+  return id !== null && writtenId !== null && writtenId !== id;
 }
 
 /** Null when all fields exist and are writable: Zoho also ignores read-only ones. */

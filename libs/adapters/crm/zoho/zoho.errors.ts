@@ -115,8 +115,9 @@ export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded 
       ? { key, kind: 'recorded', activityId: id }
       : { key, kind: 'ambiguous', message: 'Zoho returned no id of the note' };
   }
-  const isGoneParent = code === 'INVALID_DATA' && !['Note_Title', 'Note_Content'].includes(String(details['api_name']));
-  const reason = isGoneParent ? 'gone' : REFUSALS[code];
+  const isDeletedParent =
+    code === 'INVALID_DATA' && !['Note_Title', 'Note_Content'].includes(String(details['api_name']));
+  const reason = isDeletedParent ? 'gone' : REFUSALS[code];
   const isOwn = reason === 'gone' || reason === 'invalid' || reason === 'forbidden';
   return { key, kind: 'refused', reason: isOwn ? reason : 'other', message };
 }
@@ -125,14 +126,14 @@ function getRefusalReason({ key, externalId }: CrmWrite, answer: ZohoAnswer): Cr
   const { code, message } = answer;
   const field = getRefusedField(answer);
   // The change of a missing record is reported as invalid data in its id.
-  const isGone = code === 'INVALID_DATA' && externalId !== null && (field === null || field === 'id');
-  const reason = isGone ? 'gone' : (REFUSALS[code] ?? 'other');
+  const isDeleted = code === 'INVALID_DATA' && externalId !== null && (field === null || field === 'id');
+  const reason = isDeleted ? 'gone' : (REFUSALS[code] ?? 'other');
   return {
     key,
     kind: 'refused',
     reason,
     message: message === '' ? code : message,
-    field: isGone ? null : field,
+    field: isDeleted ? null : field,
     externalId: reason === 'duplicate' ? findDuplicateId(answer) : null,
   };
 }

@@ -133,5 +133,5 @@ function getQuestionEnd(query: Buffer): number {
 
 /** The length bytes, types and classes of our queries contain no letters. */
 function toAsciiLowerCase(message: Buffer, end: number): string {
-  return message.toString('latin1', HEADER_OCTETS, end).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return message.toString('latin1', HEADER_OCTETS, end).replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

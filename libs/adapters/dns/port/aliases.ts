@@ -22,14 +22,14 @@ export async function followAliases<T>(
   name: string,
   ask: (name: string) => Promise<DnsAnswer<T> | AliasFound>,
 ): Promise<DnsAnswer<T>> {
-  const seen = new Set([name]);
+  const visited = new Set([name]);
   for (let current = name, ttl = Infinity; ;) {
     const found = await ask(current);
     if (found.kind !== 'alias') return 'ttl' in found ? { ...found, ttl: Math.min(ttl, found.ttl) } : found;
     for (const target of found.targets) {
-      if (seen.has(target)) return toBrokenChain(`The aliases of ${name} form a loop at ${target}`);
-      seen.add(target);
-      if (seen.size > MAX_ALIASES + 1) return toBrokenChain(`${name} has more than ${MAX_ALIASES} aliases`);
+      if (visited.has(target)) return toBrokenChain(`The aliases of ${name} form a loop at ${target}`);
+      visited.add(target);
+      if (visited.size > MAX_ALIASES + 1) return toBrokenChain(`${name} has more than ${MAX_ALIASES} aliases`);
       current = target;
     }
     ttl = Math.min(ttl, found.ttl);

@@ -30,5 +30,5 @@ export function listWithAncestors(name: string): readonly string[] {
 }
 
 function toAsciiLowerCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -36,15 +36,15 @@ export async function queryServers<T extends RecordType>(
 ): Promise<Step<T>> {
   const { firstWaitMs, deadline, signal } = options;
   const rounds = servers.seemDead ? 1 : ROUNDS;
-  let asked = servers.inOrder();
+  let candidates = servers.inOrder();
   const failures = new Map<string, DnsFailure>();
-  for (let round = 0; round < rounds && asked.length > 0; round += 1) {
+  for (let round = 0; round < rounds && candidates.length > 0; round += 1) {
     const waitMs = firstWaitMs * 2 ** round;
     if (round > 0 && ![...failures.values()].some(({ kind }) => kind === 'timeout')) {
       await waitUnlessAborted(Math.min(waitMs * PAUSE_SHARE, deadline.leftMs), signal);
     }
     const again: ServerAddress[] = [];
-    for (const server of asked) {
+    for (const server of candidates) {
       if (deadline.leftMs < LEAST_WAIT_MS) break;
       const step = await queryServer(server, question, { waitMs, deadline, signal });
       recordAnswer(servers, server, step);
@@ -52,7 +52,7 @@ export async function queryServers<T extends RecordType>(
       failures.set(formatServerAddress(server), step);
       if (step.kind !== 'servfail' && step.kind !== 'refused') again.push(server);
     }
-    asked = again;
+    candidates = again;
   }
   return (
     TELLING.flatMap((kind) => [...failures.values()].filter((failure) => failure.kind === kind))[0] ??

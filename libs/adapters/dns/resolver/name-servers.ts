@@ -15,13 +15,13 @@ export class NameServers {
   #machines: { readonly servers: readonly ServerAddress[]; readonly readAt: number } | undefined;
   readonly #configured: readonly ServerAddress[];
 
-  /** @param given in the form of `DNS_SERVERS`; none: the servers of the machine */
+  /** @param addresses in the form of `DNS_SERVERS`; none: the servers of the machine */
   constructor(
-    given: readonly string[],
+    addresses: readonly string[],
     private readonly clock: ClockPort,
     private readonly machine: () => readonly string[] = () => new Resolver().getServers(),
   ) {
-    this.#configured = given.map(parseServerAddress);
+    this.#configured = addresses.map(parseServerAddress);
   }
 
   /** In configured order, with recently silent servers last. */

@@ -60,8 +60,8 @@ export class ResolverDnsDriver extends DnsPort {
     signal?.throwIfAborted();
     const owner = parseDomainName(name);
     if (owner === null) return { kind: 'nxdomain', ttl: 0 };
-    const look = (stop: AbortSignal) => this.#resolve({ name: owner, type }, fresh, stop);
-    const answer = await this.#queries.join(getKey({ name: owner, type }), look, { signal, afresh: fresh });
+    const resolve = (stop: AbortSignal) => this.#resolve({ name: owner, type }, fresh, stop);
+    const answer = await this.#queries.join(getKey({ name: owner, type }), resolve, { signal, afresh: fresh });
     // The key holds the type.
     return answer as DnsAnswer<RecordData[T]>;
   }

@@ -35,9 +35,9 @@ export async function queryServer<T extends RecordType>(
   question: Question & { type: T },
   options: ExchangeOptions,
 ): Promise<Step<T>> {
-  const asked = await queryOnce(server, question, true, options);
+  const first = await queryOnce(server, question, true, options);
   const reply =
-    'rcode' in asked && KNOWS_NO_EDNS.has(asked.rcode) ? await queryOnce(server, question, false, options) : asked;
+    'rcode' in first && KNOWS_NO_EDNS.has(first.rcode) ? await queryOnce(server, question, false, options) : first;
   return 'rcode' in reply ? parseOrFail(server, () => readReply(reply, question)) : reply;
 }
 

@@ -14,14 +14,14 @@ const LENGTH_OCTETS = 2;
 export function queryOverTcp(
   server: ServerAddress,
   query: Buffer,
-  patience: QueryTimeout,
+  timeout: QueryTimeout,
 ): Promise<Buffer | DnsFailure> {
   const address = formatServerAddress(server);
   const late = (): DnsFailure => ({
     kind: 'timeout',
-    message: `${address} did not answer over TCP within ${Math.round(patience.withinMs)} ms`,
+    message: `${address} did not answer over TCP within ${Math.round(timeout.withinMs)} ms`,
   });
-  return settleOnce<Buffer | DnsFailure>(patience, late, (resolve) => {
+  return settleOnce<Buffer | DnsFailure>(timeout, late, (resolve) => {
     const socket = connect(server);
     const reading = new MessageReading();
     let connected = false;

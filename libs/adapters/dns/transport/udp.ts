@@ -14,7 +14,7 @@ import { settleOnce } from './settle-once';
 export function queryOverUdp(
   server: ServerAddress,
   query: Buffer,
-  patience: QueryTimeout,
+  timeout: QueryTimeout,
 ): Promise<Buffer | DnsFailure> {
   const { host, port } = server;
   let strange = 0;
@@ -23,9 +23,9 @@ export function queryOverUdp(
       ? { kind: 'malformed', message: `${formatServerAddress(server)} answered a different question` }
       : {
           kind: 'timeout',
-          message: `${formatServerAddress(server)} did not answer within ${Math.round(patience.withinMs)} ms`,
+          message: `${formatServerAddress(server)} did not answer within ${Math.round(timeout.withinMs)} ms`,
         };
-  return settleOnce<Buffer | DnsFailure>(patience, failure, (resolve) => {
+  return settleOnce<Buffer | DnsFailure>(timeout, failure, (resolve) => {
     let open = true;
     const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
     socket.on('error', ({ message }) =>

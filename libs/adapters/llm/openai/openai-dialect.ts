@@ -41,10 +41,10 @@ function toInstruction(schema: object): string {
 }
 
 /** An equivalent request without the unsupported feature; null when the refusal has another reason. */
-export function adaptDialect(dialect: Dialect, { status, param, text: words }: Refusal): Dialect | null {
+export function adaptDialect(dialect: Dialect, { status, param, text: message }: Refusal): Dialect | null {
   if (status !== 400 && status !== 422) return null;
-  const isAbout = (name: string) => param.startsWith(name) || words.includes(name);
-  if (dialect.tokens === 'max_tokens' && isAbout('max_tokens') && words.includes('max_completion_tokens')) {
+  const isAbout = (name: string) => param.startsWith(name) || message.includes(name);
+  if (dialect.tokens === 'max_tokens' && isAbout('max_tokens') && message.includes('max_completion_tokens')) {
     return { ...dialect, tokens: 'max_completion_tokens' };
   }
   if (dialect.answer !== 'text' && (isAbout('response_format') || isAbout('json_schema') || isAbout('json_object'))) {

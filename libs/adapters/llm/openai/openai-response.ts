@@ -27,10 +27,10 @@ export function toAnswer(response: OutboundResponse, host: string, isJson: boole
     throw new LlmError('refused', `The model at ${host} declined to answer`);
   }
   const text = message['content'];
-  const told = toRecord(toRecord(body)?.['usage']);
+  const counts = toRecord(toRecord(body)?.['usage']);
   const usage = {
-    inputTokens: parseCount(told?.['prompt_tokens']),
-    outputTokens: parseCount(told?.['completion_tokens']),
+    inputTokens: parseCount(counts?.['prompt_tokens']),
+    outputTokens: parseCount(counts?.['completion_tokens']),
   };
   if (finish === 'length') {
     const answer = { text: isFilled(text) ? text : '', usage };
@@ -70,13 +70,13 @@ export function toLlmError(refusal: Refusal, headers: OutboundResponse['headers'
   return new LlmError(getRefusalReason(refusal), message, { retryAfterMs: getRetryAfterMs(headers, now) });
 }
 
-function getRefusalReason({ status, code, type, text: words }: Refusal): LlmReason {
+function getRefusalReason({ status, code, type, text: message }: Refusal): LlmReason {
   const names = `${code} ${type}`;
   if (status === 402 || /insufficient_quota|billing|insufficient_balance/.test(names)) return 'quota';
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 403 || names.includes('invalid_api_key')) return 'credentials';
   if (status === 404 || names.includes('model_not_found')) return 'unconfigured';
-  if (status === 413 || names.includes('context_length_exceeded') || isTooLong(status, words)) return 'too_long';
+  if (status === 413 || names.includes('context_length_exceeded') || isTooLong(status, message)) return 'too_long';
   if (/content_filter|content_policy|safety/.test(names)) return 'refused';
   if (status === 408 || status === 409 || status === 425 || status >= 500) return 'server';
   // A redirect or any other response does not come from the configured API.
@@ -84,8 +84,10 @@ function getRefusalReason({ status, code, type, text: words }: Refusal): LlmReas
 }
 
 /** Servers of open models state it only in their text. */
-function isTooLong(status: number, words: string): boolean {
-  return status === 400 && /(?:maximum )?context (?:length|size|window)|too many tokens|prompt is too long/.test(words);
+function isTooLong(status: number, message: string): boolean {
+  return (
+    status === 400 && /(?:maximum )?context (?:length|size|window)|too many tokens|prompt is too long/.test(message)
+  );
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3), or the `retry-after-ms` that OpenAI adds. */

@@ -9,8 +9,8 @@ export interface EitherSignal {
  * Joins signals for the duration of a call. `AbortSignal.any` would leave some seventy bytes per call in its sources (Node 24), and the
  * sources of a watched session live for weeks.
  */
-export function joinSignals(...given: readonly (AbortSignal | undefined)[]): EitherSignal {
-  const sources = given.filter((source) => source !== undefined);
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): EitherSignal {
+  const sources = signals.filter((source) => source !== undefined);
   const either = new AbortController();
   const stop = (): void => either.abort(sources.find(({ aborted }) => aborted)?.reason);
   for (const source of sources) source.addEventListener('abort', stop, { once: true });

@@ -146,8 +146,8 @@ export class FakeMailSession implements MailSession {
     return [...ROLES.map((role) => ({ id: role, name: role, role })), ...own];
   }
 
-  async ensureFolder(given: string): Promise<MailFolder> {
-    const name = parseFolderName(given, null);
+  async ensureFolder(input: string): Promise<MailFolder> {
+    const name = parseFolderName(input, null);
     const there = findFolder(await this.listFolders(), name);
     if (there) return there;
     this.mailbox.ownFolders.add(name);

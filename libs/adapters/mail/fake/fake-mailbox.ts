@@ -114,7 +114,7 @@ export class FakeMailbox {
 
   #happened(happening: FakeChange): void {
     this.happenings.push(happening);
-    for (const wake of this.#waiting) wake();
+    for (const notify of this.#waiting) notify();
   }
 }
 

@@ -4,12 +4,12 @@
  */
 export async function* base64Field(input: AsyncIterable<Buffer>, field: string): AsyncGenerator<Buffer> {
   const reader = new FieldReader(field);
-  let rest = '';
+  let remaining = '';
   for await (const chunk of input) {
-    const text = rest + reader.read(chunk);
+    const text = remaining + reader.read(chunk);
     // Four characters are three bytes; the remainder waits for the next chunk.
     const whole = reader.isDone ? text.length : text.length - (text.length % 4);
-    rest = text.slice(whole);
+    remaining = text.slice(whole);
     if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64url');
     if (reader.isDone) return;
   }

@@ -9,15 +9,15 @@ import { type MessageInspection, type Engagement } from './gmail-message-inspect
 /** The change for a listed message at the first read of a mailbox; null for one outside the requested roles. */
 export function toListedChange(
   id: string,
-  look: MessageInspection,
+  inspection: MessageInspection,
   roles: readonly FolderRole[],
   since: number,
 ): MailChange | null {
-  if (look.kind === 'absent') return null;
-  const place = look.labels ? getPlace(look.labels) : null;
+  if (inspection.kind === 'absent') return null;
+  const place = inspection.labels ? getPlace(inspection.labels) : null;
   if (place && !isWatched(roles, place)) return null;
-  if (look.kind === 'unreadable') return { kind: 'unreadable', ...at(id, place), reason: look.reason };
-  return look.receivedAt.getTime() < since ? null : newMessage(id, look);
+  if (inspection.kind === 'unreadable') return { kind: 'unreadable', ...at(id, place), reason: inspection.reason };
+  return inspection.receivedAt.getTime() < since ? null : newMessage(id, inspection);
 }
 
 /**
@@ -26,31 +26,31 @@ export function toListedChange(
  */
 export function toReportedChange(
   { happened, what }: Slot,
-  look: MessageInspection,
+  inspection: MessageInspection,
   roles: readonly FolderRole[],
   later: MessageHistory,
 ): MailChange | null {
   const { id } = happened;
   if (what === 'gone') return { kind: 'gone', ...at(id, getMentionedPlace(happened)) };
-  if (look.kind === 'absent') return null; // its deletion follows in the history
-  if (look.kind === 'unreadable') {
-    const place = look.labels ? getPlace(look.labels) : getMentionedPlace(happened);
+  if (inspection.kind === 'absent') return null; // its deletion follows in the history
+  if (inspection.kind === 'unreadable') {
+    const place = inspection.labels ? getPlace(inspection.labels) : getMentionedPlace(happened);
     if (!happened.isAdded || (place && !isWatched(roles, place))) return null;
-    return { kind: 'unreadable', ...at(id, place), reason: look.reason };
+    return { kind: 'unreadable', ...at(id, place), reason: inspection.reason };
   }
-  if (happened.isAdded) return isNews(later, look, roles) ? newMessage(id, look) : null;
+  if (happened.isAdded) return isNews(later, inspection, roles) ? newMessage(id, inspection) : null;
   // Uses all known history, because the message may have been read after this batch.
-  const before = getPlace(getLabelsBefore(later, look.labels));
-  const now = getPlace(look.labels);
+  const before = getPlace(getLabelsBefore(later, inspection.labels));
+  const now = getPlace(inspection.labels);
   const wasWatched = isWatched(roles, before);
   if (what === 'flags' || (before.folder === now.folder && !isRelevant(happened, isFlagLabel))) {
     // Also for a message that left and returned: an earlier report may be outdated.
     const isKnown = wasWatched && isWatched(roles, now);
-    return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(look.labels) } : null;
+    return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(inspection.labels) } : null;
   }
   if (before.folder === now.folder) return null;
   if (wasWatched) return { kind: 'moved', ...at(id, now) };
-  return isWatched(roles, now) ? newMessage(id, look) : null;
+  return isWatched(roles, now) ? newMessage(id, inspection) : null;
 }
 
 /**
@@ -71,9 +71,9 @@ function isNews(
  * Whether an added message is outside the folders where mail arrives, and the known history does not explain how it got there: the user may
  * have moved it before this sync.
  */
-export function isUnclear({ happened: { isAdded } }: Slot, look: MessageInspection): boolean {
-  if (!isAdded || look.kind !== 'seen') return false;
-  const { role } = getPlace(look.labels);
+export function isUnclear({ happened: { isAdded } }: Slot, inspection: MessageInspection): boolean {
+  if (!isAdded || inspection.kind !== 'seen') return false;
+  const { role } = getPlace(inspection.labels);
   return role !== 'sent' && role !== 'drafts';
 }
 

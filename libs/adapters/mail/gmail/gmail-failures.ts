@@ -75,11 +75,11 @@ interface ErrorBody {
 function parseErrorBody(body: string): { message: string; reasons: string[] } {
   try {
     const { error } = JSON.parse(body) as ErrorBody;
-    const given = [...(error?.errors ?? []), ...(error?.details ?? [])].map((entry) => entry?.reason);
-    if (error?.status === 'FAILED_PRECONDITION') given.push('failedPrecondition');
+    const reasons = [...(error?.errors ?? []), ...(error?.details ?? [])].map((entry) => entry?.reason);
+    if (error?.status === 'FAILED_PRECONDITION') reasons.push('failedPrecondition');
     return {
       message: typeof error?.message === 'string' ? error.message : '',
-      reasons: given.filter((reason) => typeof reason === 'string'),
+      reasons: reasons.filter((reason) => typeof reason === 'string'),
     };
   } catch {
     return { message: '', reasons: [] };
@@ -105,11 +105,11 @@ function getRetryAfterMs(
  * @param repeatable whether the request can safely be repeated; otherwise the outcome is `ambiguous`, unless no connection was established
  */
 export function toUnansweredError(error: unknown, command: string, stage: MailStage, repeatable: boolean): MailError {
-  const lost = toInterruptedRequest(error);
-  const failure = lost.isSent && !repeatable ? 'ambiguous' : 'temporary';
-  const message = `Gmail did not answer ${command}: ${lost.code || 'connection lost'}`;
-  const isOurs = lost.stage === 'request' || failure === 'ambiguous';
-  return new MailError({ failure, stage: isOurs ? stage : lost.stage, message }, error);
+  const interrupted = toInterruptedRequest(error);
+  const failure = interrupted.isSent && !repeatable ? 'ambiguous' : 'temporary';
+  const message = `Gmail did not answer ${command}: ${interrupted.code || 'connection lost'}`;
+  const isOurs = interrupted.stage === 'request' || failure === 'ambiguous';
+  return new MailError({ failure, stage: isOurs ? stage : interrupted.stage, message }, error);
 }
 
 /** Whether the connection broke during a request; false for a timeout or a missing connection. */

@@ -17,8 +17,8 @@ export class GmailFolders {
     return toFolders(await this.client.json<GmailLabels>({ method: 'GET', path: 'labels' }));
   }
 
-  async ensure(given: string): Promise<MailFolder> {
-    const name = parseFolderName(given, SEPARATOR);
+  async ensure(input: string): Promise<MailFolder> {
+    const name = parseFolderName(input, SEPARATOR);
     return findFolder(await this.list(), name) ?? this.#create(name);
   }
 

@@ -85,7 +85,7 @@ export class GmailSender {
 
   async #create(raw: Buffer, threadId: string | undefined, signal: AbortSignal | undefined): Promise<GmailDraft> {
     const fields = threadId === undefined ? {} : { threadId };
-    const upload = createMessageUpload(raw, fields, (given) => ({ message: given }));
+    const upload = createMessageUpload(raw, fields, (message) => ({ message }));
     try {
       return await this.client.json<GmailDraft>({
         method: 'POST',

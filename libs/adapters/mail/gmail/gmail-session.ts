@@ -155,10 +155,10 @@ export class GmailSession implements MailSession {
   /** Whether the history has advanced since the last complete sync, reported once; the first call sets the start. */
   async #hasChanged(signal: AbortSignal): Promise<boolean> {
     const current = BigInt(await this.#sync.historyId(signal));
-    const { syncedTo: seen } = this.#sync;
+    const { syncedTo } = this.#sync;
     const noticed = this.#noticed;
-    const isFirst = seen === null && noticed === null;
-    const hasChanged = !isFirst && current > (seen ?? 0n) && current > (noticed ?? 0n);
+    const isFirst = syncedTo === null && noticed === null;
+    const hasChanged = !isFirst && current > (syncedTo ?? 0n) && current > (noticed ?? 0n);
     if (isFirst || hasChanged) this.#noticed = current;
     return hasChanged;
   }

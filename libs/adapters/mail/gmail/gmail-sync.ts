@@ -72,19 +72,20 @@ export class GmailSync {
     const { steps, historyId, nextPageToken } = page;
     const hasNext = nextPageToken !== undefined;
     const stretch = getStretch(steps, cursor, getLimit(request), { historyId, hasNext });
-    const looks = await this.#inspect(stretch.slots, signal);
-    const lookOf = ({ id }: MessageHistory): MessageInspection => looks.get(id) ?? { kind: 'absent' };
+    const inspections = await this.#inspect(stretch.slots, signal);
+    const getInspection = ({ id }: MessageHistory): MessageInspection => inspections.get(id) ?? { kind: 'absent' };
     const changesBy = (history: readonly HistoryStep[]): MailChange[] => {
       const later = new Map(foldHistory(history).map((happened) => [happened.id, happened]));
       return stretch.slots.flatMap(
         (slot) =>
-          toReportedChange(slot, lookOf(slot.happened), roles, later.get(slot.happened.id) ?? slot.happened) ?? [],
+          toReportedChange(slot, getInspection(slot.happened), roles, later.get(slot.happened.id) ?? slot.happened) ??
+          [],
       );
     };
     let changes = changesBy(steps);
-    const told = new Set(changes.map(({ ref }) => ref.id));
-    const unclear = stretch.slots.filter((slot) => isUnclear(slot, lookOf(slot.happened)));
-    if (unclear.some(({ happened }) => !told.has(happened.id))) {
+    const reported = new Set(changes.map(({ ref }) => ref.id));
+    const unclear = stretch.slots.filter((slot) => isUnclear(slot, getInspection(slot.happened)));
+    if (unclear.some(({ happened }) => !reported.has(happened.id))) {
       changes = changesBy(await this.#historyNow(cursor.historyId, signal));
     }
     if (!stretch.more) this.#syncedTo = BigInt(stretch.historyId);
@@ -94,8 +95,8 @@ export class GmailSync {
 
   async #inspect(slots: readonly Slot[], signal: AbortSignal | undefined): Promise<Map<string, MessageInspection>> {
     const ids = [...new Set(slots.filter(({ what }) => what !== 'gone').map(({ happened }) => happened.id))];
-    const looks = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
-    return new Map(ids.map((id, index) => [id, looks[index] as MessageInspection]));
+    const inspections = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
+    return new Map(ids.map((id, index) => [id, inspections[index] as MessageInspection]));
   }
 
   async #read(cursor: GmailCursor, request: SyncRequest): Promise<SyncBatch> {
@@ -108,9 +109,9 @@ export class GmailSync {
     const all = await this.#ids(`${cursor.historyId} ${since} ${roles.join()}`, since, roles, signal);
     const waiting = after === null ? all : all.filter((id) => compareByAge(id, after) > 0);
     const ids = waiting.slice(0, getLimit(request));
-    const looks = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
+    const inspections = await mapInParallel(ids, AT_ONCE, (id) => this.#inspector.at(id, signal));
     const changes = ids.flatMap(
-      (id, index) => toListedChange(id, looks[index] as MessageInspection, roles, since) ?? [],
+      (id, index) => toListedChange(id, inspections[index] as MessageInspection, roles, since) ?? [],
     );
     const more = ids.length < waiting.length;
     if (!more) {

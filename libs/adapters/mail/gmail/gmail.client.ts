@@ -76,19 +76,19 @@ export class GmailClient {
   ) {}
 
   /** @throws MailError */
-  async json<T extends object>(asked: GmailCall): Promise<T> {
-    const { signal, done } = this.#until(asked);
+  async json<T extends object>(request: GmailCall): Promise<T> {
+    const { signal, done } = this.#until(request);
     try {
-      return await this.#json<T>({ ...asked, signal });
+      return await this.#json<T>({ ...request, signal });
     } finally {
       done();
     }
   }
 
   /** Returns the response with an unread body, which the caller reads or destroys. @throws MailError */
-  async open(asked: GmailCall): Promise<GmailAnswer> {
-    const { signal, done } = this.#until(asked);
-    const call = { ...asked, signal };
+  async open(request: GmailCall): Promise<GmailAnswer> {
+    const { signal, done } = this.#until(request);
+    const call = { ...request, signal };
     try {
       const answer = await this.#tried(call, () => this.#authorised(call));
       answer.body.once('close', done);

@@ -120,11 +120,11 @@ export class GraphChangeReader {
       yield isNew ? toNewMessage(found, folder) : { kind: 'flags', ref, role, flags };
       return;
     }
-    const hasMoved = before.role !== role;
+    const hasNewFolder = before.role !== role;
     this.#remember(found);
-    if (hasMoved) yield this.#toRelocation(found);
+    if (hasNewFolder) yield this.#toRelocation(found);
     if (hasSameFlags(before.flags, flags)) return;
-    if (!hasMoved || room() > 0) yield { kind: 'flags', ref, role, flags };
+    if (!hasNewFolder || room() > 0) yield { kind: 'flags', ref, role, flags };
     // The batch has no room for a second change: it is reported with the next change of the message.
     else this.#remember(found, before.flags);
   }

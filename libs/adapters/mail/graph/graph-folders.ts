@@ -69,8 +69,8 @@ export class GraphFolders {
   }
 
   /** The top-level folder with this name, created if it is missing. */
-  async ensure(given: string): Promise<MailFolder> {
-    const name = parseFolderName(given, null);
+  async ensure(input: string): Promise<MailFolder> {
+    const name = parseFolderName(input, null);
     return (await this.#topLevel(name)) ?? this.#create(name);
   }
 

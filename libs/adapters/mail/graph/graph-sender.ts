@@ -231,8 +231,8 @@ export class GraphSender {
  */
 function toAccepted(error: MailError, isThere: boolean): NotAccepted {
   const status = error instanceof GraphError ? error.status : null;
-  const isGiven = error instanceof GraphError && error.isSent;
-  if (!isThere || isGiven || (status !== null && (status >= 500 || status < 400))) {
+  const isSent = error instanceof GraphError && error.isSent;
+  if (!isThere || isSent || (status !== null && (status >= 500 || status < 400))) {
     const message = 'Microsoft Graph was asked to send the message and did not confirm it';
     return { kind: 'ambiguous', ...toMailFailure(error), failure: 'ambiguous', stage: 'handover', message };
   }

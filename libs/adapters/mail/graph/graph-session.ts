@@ -179,8 +179,8 @@ export class GraphSession implements MailSession {
   }
 
   async #get<T>(path: string, command: string, signal: AbortSignal | undefined): Promise<T> {
-    const asked = { method: 'GET', path, command, repeatable: true, ...(signal ? { signal } : {}) } as const;
-    return (await this.client.json<T>(asked)).body;
+    const request = { method: 'GET', path, command, repeatable: true, ...(signal ? { signal } : {}) } as const;
+    return (await this.client.json<T>(request)).body;
   }
 }
 

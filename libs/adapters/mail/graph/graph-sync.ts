@@ -176,9 +176,9 @@ class SyncRound {
     // Within a page, oldest first; removals come last.
     const entries = page.value.toSorted((a, b) => order(a) - order(b));
     // One request per incomplete entry; the rate limiter bounds their concurrency.
-    const looked = await Promise.all(entries.map((entry) => this.#report.inspect(entry, role)));
-    for (const [index, found] of looked.entries()) {
-      this.#take(this.#report.happened(found, role, state, () => this.#room - (looked.length - index - 1)));
+    const inspected = await Promise.all(entries.map((entry) => this.#report.inspect(entry, role)));
+    for (const [index, found] of inspected.entries()) {
+      this.#take(this.#report.happened(found, role, state, () => this.#room - (inspected.length - index - 1)));
     }
     const { id, since, start } = state;
     const link = page.next ?? page.delta ?? state.link;

@@ -56,8 +56,8 @@ export class GraphWatch {
     if (isFirst) this.#first = id;
     if (id === null || id === this.#reported) return false;
     const at = newest ? getReceivedAt(newest) : null;
-    const isSeen = this.#view && at ? this.#view.knows(id, at) : isFirst || id === this.#first;
-    if (!isSeen) this.#reported = id;
-    return !isSeen;
+    const isKnown = this.#view && at ? this.#view.knows(id, at) : isFirst || id === this.#first;
+    if (!isKnown) this.#reported = id;
+    return !isKnown;
   }
 }

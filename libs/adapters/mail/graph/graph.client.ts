@@ -90,23 +90,23 @@ export class GraphClient {
   }
 
   /** Requests JSON; an empty response is null. @throws GraphError, or the error of the token source */
-  async json<T>(wanted: GraphRequest): Promise<GraphAnswer<T>> {
-    const { signal, done } = this.#until(wanted);
+  async json<T>(call: GraphRequest): Promise<GraphAnswer<T>> {
+    const { signal, done } = this.#until(call);
     try {
-      return await this.#json<T>({ ...wanted, signal });
+      return await this.#json<T>({ ...call, signal });
     } finally {
       done();
     }
   }
 
-  async #json<T>(asked: AbortableRequest): Promise<GraphAnswer<T>> {
-    return this.#persistently(asked, async () => {
-      const { response, leave } = await this.#open(asked);
+  async #json<T>(call: AbortableRequest): Promise<GraphAnswer<T>> {
+    return this.#persistently(call, async () => {
+      const { response, leave } = await this.#open(call);
       try {
-        const bytes = await this.#read(response, asked, MAX_JSON_BYTES);
+        const bytes = await this.#read(response, call, MAX_JSON_BYTES);
         const at = new Date(String(response.headers['date']));
         return {
-          body: this.#parse<T>(bytes, asked),
+          body: this.#parse<T>(bytes, call),
           at: Number.isNaN(at.getTime()) ? new Date(this.options.time.now()) : at,
         };
       } finally {
@@ -121,8 +121,8 @@ export class GraphClient {
     command: string,
     more: Pick<GraphRequest, 'prefer' | 'signal'> = {},
   ): Promise<GraphPage<T>> {
-    const asked = { method: 'GET', path, command, repeatable: true, ...more } as const;
-    const { body, at } = await this.json<Record<string, unknown> | null>(asked);
+    const call = { method: 'GET', path, command, repeatable: true, ...more } as const;
+    const { body, at } = await this.json<Record<string, unknown> | null>(call);
     const value = body?.['value'];
     if (!body || !Array.isArray(value)) throw createUnreadableError(command);
     return {
@@ -145,15 +145,17 @@ export class GraphClient {
   }
 
   /** Requests bytes. The slot is occupied until the stream ends or is destroyed. */
-  async stream(wanted: GraphRequest): Promise<Readable> {
-    const { signal, done } = this.#until(wanted);
-    const asked = { ...wanted, signal };
-    const { response, leave } = await this.#persistently(asked, () => this.#open(asked)).catch((error: unknown) => {
-      done();
-      throw error;
-    });
+  async stream(call: GraphRequest): Promise<Readable> {
+    const { signal, done } = this.#until(call);
+    const abortable = { ...call, signal };
+    const { response, leave } = await this.#persistently(abortable, () => this.#open(abortable)).catch(
+      (error: unknown) => {
+        done();
+        throw error;
+      },
+    );
     const { body } = response;
-    const content = Readable.from(this.#chunks(body, asked), { objectMode: false });
+    const content = Readable.from(this.#chunks(body, abortable), { objectMode: false });
     content.once('close', () => {
       // A reader that stops early gets no error.
       body.on('error', () => undefined);
@@ -169,91 +171,91 @@ export class GraphClient {
     this.#closed.abort();
   }
 
-  async *#chunks(body: Dispatcher.ResponseData['body'], asked: AbortableRequest): AsyncGenerator<Buffer> {
+  async *#chunks(body: Dispatcher.ResponseData['body'], call: AbortableRequest): AsyncGenerator<Buffer> {
     try {
       for await (const chunk of body) yield chunk as Buffer;
     } catch (error) {
-      throw this.#failed(error, asked);
+      throw this.#failed(error, call);
     }
   }
 
   /** Retries repeatable requests after temporary failures, within limits. */
-  async #persistently<T>(asked: AbortableRequest, attempt: () => Promise<T>): Promise<T> {
+  async #persistently<T>(call: AbortableRequest, attempt: () => Promise<T>): Promise<T> {
     for (let tried = 0; ; tried++) {
-      await this.#untilFree(asked);
+      await this.#untilFree(call);
       try {
         return await attempt();
       } catch (error) {
         const pause = BACK_OFF_MS[tried];
         if (!(error instanceof GraphError) || error.failure !== 'temporary') throw error;
-        if (!asked.repeatable || pause === undefined || asked.signal.aborted || error.status === 410) throw error;
-        const wanted = Math.max(pause * (0.5 + Math.random()), error.retryAfterMs ?? 0);
-        if (wanted > TIMEOUT_MS) throw error;
-        await this.#wait(wanted, asked);
+        if (!call.repeatable || pause === undefined || call.signal.aborted || error.status === 410) throw error;
+        const waitMs = Math.max(pause * (0.5 + Math.random()), error.retryAfterMs ?? 0);
+        if (waitMs > TIMEOUT_MS) throw error;
+        await this.#wait(waitMs, call);
       }
     }
   }
 
   /** Waits for a short throttling; a longer one is an error. */
-  async #untilFree(asked: AbortableRequest): Promise<void> {
-    const heldMs = this.options.gate.blockedMs;
-    if (heldMs === 0) return;
-    if (asked.repeatable && heldMs <= TIMEOUT_MS) return this.#wait(heldMs, asked);
+  async #untilFree(call: AbortableRequest): Promise<void> {
+    const blockedMs = this.options.gate.blockedMs;
+    if (blockedMs === 0) return;
+    if (call.repeatable && blockedMs <= TIMEOUT_MS) return this.#wait(blockedMs, call);
     throw new GraphError({
       failure: 'temporary',
       stage: 'request',
       message: 'Microsoft Graph throttles the mailbox; requests wait as long as it demands',
-      retryAfterMs: heldMs,
+      retryAfterMs: blockedMs,
     });
   }
 
-  async #wait(ms: number, asked: AbortableRequest): Promise<void> {
+  async #wait(ms: number, call: AbortableRequest): Promise<void> {
     try {
-      await this.options.time.wait(ms, asked.signal);
+      await this.options.time.wait(ms, call.signal);
     } catch (error) {
-      throw this.#failed(error, asked);
+      throw this.#failed(error, call);
     }
   }
 
-  async #open(asked: AbortableRequest): Promise<Open> {
+  async #open(call: AbortableRequest): Promise<Open> {
     let leave = (): void => undefined;
-    let given = false;
+    let isSent = false;
     try {
-      leave = await this.options.gate.enter(asked.signal);
+      leave = await this.options.gate.enter(call.signal);
       let token = await this.options.token();
-      asked.signal.throwIfAborted();
-      given = true;
-      let response = await this.#exchange(asked, token);
+      call.signal.throwIfAborted();
+      isSent = true;
+      let response = await this.#exchange(call, token);
       if (response.statusCode === 401) {
         // A 401 precedes any effect, so any request can be retried once.
-        given = false;
+        isSent = false;
         await response.body.dump();
         token = await this.options.token(token);
-        asked.signal.throwIfAborted();
-        given = true;
-        response = await this.#exchange(asked, token);
+        call.signal.throwIfAborted();
+        isSent = true;
+        response = await this.#exchange(call, token);
       }
-      return { response: await this.#accepted(response, asked, token), leave };
+      return { response: await this.#accepted(response, call, token), leave };
     } catch (error) {
       leave();
-      throw this.#failed(error, asked, given);
+      throw this.#failed(error, call, isSent);
     }
   }
 
-  #exchange(asked: AbortableRequest, token: string): Promise<Dispatcher.ResponseData> {
+  #exchange(call: AbortableRequest, token: string): Promise<Dispatcher.ResponseData> {
     const { timeouts, dispatcher } = this.options;
-    return request(this.#base + asked.path, {
+    return request(this.#base + call.path, {
       dispatcher,
-      method: asked.method,
+      method: call.method,
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'application/json, */*;q=0.1',
-        prefer: ['IdType="ImmutableId"', asked.prefer].filter(Boolean).join(', '),
-        ...asked.headers,
+        prefer: ['IdType="ImmutableId"', call.prefer].filter(Boolean).join(', '),
+        ...call.headers,
       },
       // Graph requires `Content-Length: 0` for a POST without a body.
-      body: asked.body ?? (asked.method === 'GET' || asked.method === 'DELETE' ? null : ''),
-      signal: asked.signal,
+      body: call.body ?? (call.method === 'GET' || call.method === 'DELETE' ? null : ''),
+      signal: call.signal,
       headersTimeout: timeouts.answerMs,
       bodyTimeout: timeouts.bodyMs,
     });
@@ -261,22 +263,22 @@ export class GraphClient {
 
   async #accepted(
     response: Dispatcher.ResponseData,
-    asked: AbortableRequest,
+    call: AbortableRequest,
     secret: string,
   ): Promise<Dispatcher.ResponseData> {
     const { statusCode: status, headers } = response;
     if (status >= 200 && status < 300) return response;
-    const body = (await this.#read(response, asked, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
+    const body = (await this.#read(response, call, MAX_ERROR_BYTES, 'cut').catch(() => Buffer.alloc(0))).toString(
       'utf8',
     );
-    const refusal = toGraphRefusal({ status, headers, body, command: asked.command, secret });
+    const refusal = toGraphRefusal({ status, headers, body, command: call.command, secret });
     if ((status === 429 || status === 503) && refusal.retryAfterMs) this.options.gate.block(refusal.retryAfterMs);
     throw refusal;
   }
 
   async #read(
     { body }: Dispatcher.ResponseData,
-    asked: AbortableRequest,
+    call: AbortableRequest,
     max: number,
     beyond: 'fail' | 'cut' = 'fail',
   ): Promise<Buffer> {
@@ -289,18 +291,18 @@ export class GraphClient {
         if (size > max) break;
       }
     } catch (error) {
-      throw this.#failed(error, asked);
+      throw this.#failed(error, call);
     }
-    if (size > max && beyond === 'fail') throw createUnreadableError(asked.command);
+    if (size > max && beyond === 'fail') throw createUnreadableError(call.command);
     return Buffer.concat(chunks).subarray(0, max);
   }
 
-  #parse<T>(bytes: Buffer, asked: AbortableRequest): T {
+  #parse<T>(bytes: Buffer, call: AbortableRequest): T {
     if (bytes.length === 0) return null as T;
     try {
       return JSON.parse(bytes.toString('utf8')) as T;
     } catch (error) {
-      throw createUnreadableError(asked.command, error);
+      throw createUnreadableError(call.command, error);
     }
   }
 
@@ -311,15 +313,15 @@ export class GraphClient {
     return path;
   }
 
-  /** @param given whether the request may have reached the server */
-  #failed(error: unknown, { signal, command }: AbortableRequest, given = true): unknown {
+  /** @param isSent whether the request may have reached the server */
+  #failed(error: unknown, { signal, command }: AbortableRequest, isSent = true): unknown {
     if (error instanceof MailError) return error;
     if (!signal.aborted) {
-      return given ? toConnectionFailure(error, command) : toNotSentFailure('There is no access token', error);
+      return isSent ? toConnectionFailure(error, command) : toNotSentFailure('There is no access token', error);
     }
     const late = isTooLate(signal) ? 'Microsoft Graph did not answer in time' : 'The caller aborted the request';
     const message = this.#closed.signal.aborted ? 'The session is closed' : late;
-    return new GraphError({ failure: 'temporary', stage: 'request', message, isSent: given }, error);
+    return new GraphError({ failure: 'temporary', stage: 'request', message, isSent }, error);
   }
 
   #until({ signal }: GraphRequest): EitherSignal {

@@ -156,7 +156,7 @@ function toTextOrNull(value: unknown): string | null {
 
 /** Classifies a missing or incomplete response. Only a failure to connect proves that the request was not sent. */
 export function toConnectionFailure(error: unknown, command: string): GraphError {
-  const { code: known, stage, isSent: given } = toInterruptedRequest(error);
+  const { code: known, stage, isSent } = toInterruptedRequest(error);
   const code = known || getErrorName(error);
   return new GraphError(
     {
@@ -167,7 +167,7 @@ export function toConnectionFailure(error: unknown, command: string): GraphError
           ? `The connection to Microsoft Graph was lost (${code})`
           : `Microsoft Graph cannot be reached (${code})`,
       lastReply: toServerReply({ command, response: code }),
-      isSent: given,
+      isSent,
     },
     error,
   );

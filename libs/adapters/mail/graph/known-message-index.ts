@@ -67,12 +67,12 @@ export class KnownMessageIndex {
   }
 
   toString(): string {
-    const kept = [...this.#entries];
-    if (kept.length > REMEMBERED) {
-      kept.sort(([, a], [, b]) => b.receivedAt.getTime() - a.receivedAt.getTime()).splice(REMEMBERED);
+    const entries = [...this.#entries];
+    if (entries.length > REMEMBERED) {
+      entries.sort(([, a], [, b]) => b.receivedAt.getTime() - a.receivedAt.getTime()).splice(REMEMBERED);
     }
-    const bytes = Buffer.alloc(kept.length * ENTRY_BYTES);
-    for (const [index, [key, known]] of kept.entries()) {
+    const bytes = Buffer.alloc(entries.length * ENTRY_BYTES);
+    for (const [index, [key, known]] of entries.entries()) {
       const at = index * ENTRY_BYTES;
       bytes.write(key, at, 'latin1');
       bytes.writeUInt32BE(toSeconds(known.receivedAt), at + KEY_BYTES);

@@ -198,11 +198,11 @@ export class ImapCommands {
   /** @returns `<uidValidity>:<uid>` of the copy where the server returns it (UIDPLUS), else null */
   async moveOrCopy(command: 'UID MOVE' | 'UID COPY', uid: number, folder: string): Promise<string | null> {
     let copy: string | null = null;
-    const look = (response: ImapResponse): void => {
+    const readCode = (response: ImapResponse): void => {
       copy ??= copyBuffer(response, uid);
     };
-    const response = await this.run(command, [toSequence(String(uid)), this.folder(folder)], { OK: look });
-    look(response);
+    const response = await this.run(command, [toSequence(String(uid)), this.folder(folder)], { OK: readCode });
+    readCode(response);
     return copy;
   }
 

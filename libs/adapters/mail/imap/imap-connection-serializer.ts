@@ -113,19 +113,19 @@ export class ImapConnectionSerializer {
     }
   }
 
-  async #attempt<T>(work: Work<T>, wanted: AbortSignal, signal: AbortSignal): Promise<T> {
-    const kept = this.#client?.usable ? this.#client : undefined;
-    if (kept) {
-      const imap = new ImapCommands(kept);
+  async #attempt<T>(work: Work<T>, requested: AbortSignal, signal: AbortSignal): Promise<T> {
+    const usable = this.#client?.usable ? this.#client : undefined;
+    if (usable) {
+      const imap = new ImapCommands(usable);
       try {
-        return await this.#do(work, { imap, requested: wanted }, signal);
+        return await this.#do(work, { imap, requested }, signal);
       } catch (error) {
         if (!(error instanceof InterruptedTaskError) || error.final || signal.aborted) throw unwrapError(error);
       }
     }
     const client = await this.#open(signal);
     try {
-      return await this.#do(work, { imap: new ImapCommands(client), requested: wanted }, signal);
+      return await this.#do(work, { imap: new ImapCommands(client), requested }, signal);
     } catch (error) {
       throw unwrapError(error);
     }
@@ -140,12 +140,12 @@ export class ImapConnectionSerializer {
       return await work(task);
     } catch (error) {
       const { command, committed, settled } = imap;
-      const lost = isConnectionFailure(error, !imap.client.usable);
-      if (lost) this.#drop();
+      const isDisconnected = isConnectionFailure(error, !imap.client.usable);
+      if (isDisconnected) this.#drop();
       if (signal.aborted && !committed) throw createStoppedError(signal);
-      if (!lost && !isAnswer(error)) throw error;
+      if (!isDisconnected && !isAnswer(error)) throw error;
       const failed = getMailError(error, { stage: 'request', command, committed });
-      throw lost ? new InterruptedTaskError(failed, committed || settled) : failed;
+      throw isDisconnected ? new InterruptedTaskError(failed, committed || settled) : failed;
     } finally {
       signal.removeEventListener('abort', stop);
     }

@@ -73,8 +73,8 @@ export class ImapFolders {
    * The top-level folder with this name, created if it is missing.
    * @param making the result of earlier attempts: a lost connection may have created the folder
    */
-  async ensure(imap: ImapCommands, given: string, making: { hasBegun: boolean }): Promise<MailFolder> {
-    const name = parseFolderName(given, imap.separator);
+  async ensure(imap: ImapCommands, input: string, making: { hasBegun: boolean }): Promise<MailFolder> {
+    const name = parseFolderName(input, imap.separator);
     const path = imap.topLevel(name);
     const there = await this.#find(imap, path);
     if (there && !making.hasBegun) return there;

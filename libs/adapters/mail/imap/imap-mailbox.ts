@@ -159,8 +159,8 @@ export class ImapMailbox {
       if (bytes.length > 0) yield bytes;
       if (chunk.length < CHUNK) break;
     }
-    const rest = decoder.end();
-    if (rest.length > 0) yield rest;
+    const remaining = decoder.end();
+    if (remaining.length > 0) yield remaining;
   }
 
   async #chunk(ref: MessageRef, part: string, from: number): Promise<Buffer> {

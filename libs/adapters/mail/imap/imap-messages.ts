@@ -122,8 +122,8 @@ async function explain(
     // If the server returns anything about this message, the fault is the message's.
     const about = again === null ? null : await tryOne(imap, uid, [toAtom('UID'), toAtom('FLAGS')]);
     if (about?.message) shown += 1;
-    const isGone = about === null || (existing === null && !about.message && !again?.refused);
-    const reason = isGone ? null : (again?.refused ?? 'The server returns this message in an unreadable form');
+    const isDeleted = about === null || (existing === null && !about.message && !again?.refused);
+    const reason = isDeleted ? null : (again?.refused ?? 'The server returns this message in an unreadable form');
     missed.push({ uid, reason, isServers: again?.isServers === true });
   }
   await suspectServer(imap, box, missed, { read: fetched.size, shown });

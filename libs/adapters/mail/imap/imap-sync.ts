@@ -159,11 +159,11 @@ async function readChanges(
   const items = [toAtom('UID'), toAtom('FLAGS')];
   const { fetched, vanished } = await imap.fetchChanges(`${first}:${last}`, items, { changedSince });
   const flagged = [...fetched.keys()].filter((uid) => uid >= first && uid <= last && fetched.get(uid)?.flags);
-  const gone = new Set(listUidsWithin(vanished, first, last, most));
-  const uids = [...new Set([...flagged, ...gone])].sort((a, b) => a - b);
+  const deleted = new Set(listUidsWithin(vanished, first, last, most));
+  const uids = [...new Set([...flagged, ...deleted])].sort((a, b) => a - b);
   return uids.map((uid): MailChange => {
     const place = { ref: { folder: box.path, id: `${box.uidValidity}:${uid}` }, role };
-    if (gone.has(uid)) return { kind: 'gone', ...place };
+    if (deleted.has(uid)) return { kind: 'gone', ...place };
     return { kind: 'flags', ...place, flags: getFlags(fetched.get(uid)?.flags) };
   });
 }

@@ -71,19 +71,19 @@ export class ImapWatch {
     }
   }
 
-  async #listen({ imap, requested: wanted }: QueuedTask, stop: AbortSignal): Promise<Ending> {
+  async #listen({ imap, requested }: QueuedTask, stop: AbortSignal): Promise<Ending> {
     if (stop.aborted) return 'stopped';
     // Another task already waits for the connection, so listening now would not notice anything.
-    if (wanted.aborted && performance.now() - this.#polledAt < GLANCE_MS) return 'wanted';
+    if (requested.aborted && performance.now() - this.#polledAt < GLANCE_MS) return 'wanted';
     this.#polledAt = performance.now();
     const inbox = await imap.select('INBOX', 'read');
     const before = this.#snapshot;
     this.#snapshot = inbox;
     if (before !== null && !isSame(before, inbox)) return 'changed';
-    if (wanted.aborted) return 'wanted';
+    if (requested.aborted) return 'wanted';
     // From here on a lost connection is an error, because changes may have been missed.
     imap.settled = true;
-    const ear = new ChangeListener(imap, wanted, stop);
+    const ear = new ChangeListener(imap, requested, stop);
     try {
       const ending = imap.has('IDLE') ? await this.#idle(imap, ear) : await this.#poll(imap, ear);
       // The next wait notices later changes.
@@ -147,7 +147,7 @@ class ChangeListener {
   ending: Ending | null = null;
   readonly #forget: (() => void)[] = [];
 
-  constructor(imap: ImapCommands, wanted: AbortSignal, stop: AbortSignal) {
+  constructor(imap: ImapCommands, requested: AbortSignal, stop: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Ending>();
     this.heard = promise;
     const end = (ending: Ending) => () => {
@@ -162,12 +162,12 @@ class ChangeListener {
       client.on(event, changed);
       this.#forget.push(() => client.off(event, changed));
     }
-    const lost = () =>
+    const fail = () =>
       reject(Object.assign(new Error('The connection was lost'), { code: 'NoConnection', reason: client.byeReason }));
-    client.once('close', lost);
-    this.#forget.push(() => client.off('close', lost));
+    client.once('close', fail);
+    this.#forget.push(() => client.off('close', fail));
     for (const [signal, ending] of [
-      [wanted, end('wanted')],
+      [requested, end('wanted')],
       [stop, end('stopped')],
     ] as const) {
       signal.addEventListener('abort', ending, { once: true });

@@ -51,7 +51,7 @@ export function usableSubject(subject: string): string {
  * @throws AppError VALIDATION_ERROR naming `headers.<Name>`
  */
 export function usableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {
     const field = `headers.${FIELD_NAME.test(name) ? name : '?'}`;
     const key = name.toLowerCase();
@@ -59,8 +59,8 @@ export function usableHeaders(headers: Readonly<Record<string, string>>): Record
     if (STRUCTURAL.has(key) || STRUCTURAL_FAMILY.test(key)) {
       throw invalidField(field, `${name} is part of the message itself and cannot be given as an extra header`);
     }
-    if (seen.has(key)) throw invalidField(field, `${name} is given twice`);
-    seen.add(key);
+    if (keys.has(key)) throw invalidField(field, `${name} is given twice`);
+    keys.add(key);
     checkValue(field, key, value);
   }
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, tidy(`headers.${name}`, value)]));
@@ -99,7 +99,7 @@ function checkValue(field: string, key: string, value: string): void {
 function tidy(field: string, value: string): string {
   const lastReply = value.toWellFormed().split(/ +/).filter(Boolean);
   // Text beyond ASCII is encoded in short words, which fold anywhere.
-  if (lastReply.some((word) => word.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(word))) {
+  if (lastReply.some((token) => token.length > MAX_UNBROKEN && PRINTABLE_ASCII.test(token))) {
     throw invalidField(field, `${field} contains more than ${MAX_UNBROKEN} characters without a space`);
   }
   return lastReply.join(' ');

@@ -9,8 +9,8 @@ const MAX_NAME = 255;
  * @param separator the hierarchy separator of the server (RFC 9051, section 5.1.1); null without one
  * @throws MailError `permanent` for an invalid name
  */
-export function parseFolderName(given: string, separator: string | null): string {
-  const name = given.normalize('NFC');
+export function parseFolderName(input: string, separator: string | null): string {
+  const name = input.normalize('NFC');
   if (name.trim() === '') throw createRefusal('The name of a folder is empty');
   if (name !== name.trim()) throw createRefusal('The name of a folder begins or ends with white space');
   if (name.length > MAX_NAME) throw createRefusal(`The name of a folder is longer than ${MAX_NAME} characters`);

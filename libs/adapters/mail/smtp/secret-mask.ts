@@ -59,7 +59,7 @@ export function base64(text: string): string {
 
 /** Character by character, so that positions stay the same. */
 function folded(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return text.replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
 
 function masked(text: string, hidden: Uint8Array): string {

@@ -28,10 +28,10 @@ export class SendSlots {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else await this.#queue(signal);
-    let given = false;
+    let isReleased = false;
     return () => {
-      if (!given) this.#next();
-      given = true;
+      if (!isReleased) this.#next();
+      isReleased = true;
     };
   }
 

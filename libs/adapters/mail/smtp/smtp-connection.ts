@@ -153,8 +153,8 @@ export class SmtpConnection {
     this.#stream = stream;
     const heard = await this.#ask(this.#options.limits.commandMs, (heard) => {
       const { from, to } = envelope;
-      const wanted = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
-      this.#client.send(wanted, stream, (error, info) => {
+      const parameters = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
+      this.#client.send(parameters, stream, (error, info) => {
         const reply = error ? error.response : info?.response;
         if (reply === undefined) this.end({ how: 'lost' });
         else heard(reply, stream.isStarted ? 'handover' : (getStage(error?.command) ?? undefined));

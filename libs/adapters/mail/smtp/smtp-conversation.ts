@@ -82,11 +82,11 @@ export class SmtpConversation {
   }
 
   #commandSent(text: string): void {
-    const word = text.split(' ', 1)[0]?.toUpperCase() ?? '';
-    if (isVerb(word)) this.#unanswered.push(word);
+    const verb = text.split(' ', 1)[0]?.toUpperCase() ?? '';
+    if (isVerb(verb)) this.#unanswered.push(verb);
     // An empty message without recipients, for a server that accepted DATA after it refused the recipient. Any other text
     // that is no command is a line of a SASL exchange, which nodemailer has masked.
-    else this.#unanswered.push(word === '.' ? 'DATA' : 'AUTH');
+    else this.#unanswered.push(verb === '.' ? 'DATA' : 'AUTH');
   }
 
   #replied(text: string): void {
@@ -104,8 +104,8 @@ export function getCommandAt(stage: MailStage): string | null {
   return COMMANDS[verb] ?? verb;
 }
 
-function isVerb(word: string): word is Verb {
-  return Object.hasOwn(STAGES, word);
+function isVerb(text: string): text is Verb {
+  return Object.hasOwn(STAGES, text);
 }
 
 function readCapabilities(ehlo: string): Capabilities {

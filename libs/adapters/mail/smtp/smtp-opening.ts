@@ -92,8 +92,9 @@ async function logIn(
   const login = await credentials(smtp.login, refused);
   const mechanism = chooseMechanism(login, connection.capabilities);
   if (mechanism === null) {
-    const wanted = login.method === 'xoauth2' ? 'login with XOAUTH2' : 'login with a password (AUTH PLAIN or LOGIN)';
-    throw createMailError('needs-human', 'login', `${smtp.host} offers no ${wanted}`);
+    const mechanismName =
+      login.method === 'xoauth2' ? 'login with XOAUTH2' : 'login with a password (AUTH PLAIN or LOGIN)';
+    throw createMailError('needs-human', 'login', `${smtp.host} offers no ${mechanismName}`);
   }
   const heard = await connection.authenticate(login, mechanism);
   if ('ending' in heard) throw toNoReplyError(smtp.host, 'login', heard.ending);

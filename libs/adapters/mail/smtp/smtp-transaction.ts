@@ -37,7 +37,7 @@ export async function attemptOn(
 ): Promise<Attempt> {
   const beyond = beyondTheServer(connection, host, message);
   if (beyond) return { kind: 'not-begun', outcome: toNotAccepted(beyond) };
-  let asked: Promise<Verdict> | null = null;
+  let guard: Promise<Verdict> | null = null;
   let begun = false;
   const giveUp = () => connection.end({ how: 'stopped' });
   const stop = () => {
@@ -48,7 +48,7 @@ export async function attemptOn(
   if (signal.aborted) stop();
   const transmitted = await connection.transmit(message, (start) => {
     begun = true;
-    asked = getVerdict(beforeHandover).then((verdict) => {
+    guard = getVerdict(beforeHandover).then((verdict) => {
       if ('give' in verdict && verdict.give) start();
       else connection.end({ how: 'stopped' });
       return verdict;
@@ -56,7 +56,7 @@ export async function attemptOn(
   });
   signal.removeEventListener('abort', stop);
   deadline?.removeEventListener('abort', giveUp);
-  const verdict = await (asked as Promise<Verdict> | null);
+  const verdict = await (guard as Promise<Verdict> | null);
   if (verdict === null) return { kind: 'not-begun', outcome: toNotAccepted(failureBefore(host, transmitted)) };
   if ('error' in verdict) return { kind: 'hook-failed', error: verdict.error };
   return verdict.give ? toOutcome(host, transmitted, connection) : { kind: 'withheld' };

@@ -25,7 +25,7 @@ export interface ProbeReply {
   readonly cooldownMs: number;
 }
 
-export function toReplyAnswer({ host, reply, verdict, catchAll, cooldownMs: restMs }: ProbeReply): ProbeAnswer {
+export function toReplyAnswer({ host, reply, verdict, catchAll, cooldownMs }: ProbeReply): ProbeAnswer {
   return {
     kind: verdict.kind,
     catchAll,
@@ -33,7 +33,7 @@ export function toReplyAnswer({ host, reply, verdict, catchAll, cooldownMs: rest
     code: reply.code === null ? null : String(reply.code),
     enhancedCode: reply.enhancedCode,
     response: reply.text.replaceAll(UNPRINTABLE, ' ').trim().slice(0, MAX_RESPONSE),
-    retryAfterMs: getRetryAfterMs(verdict, restMs),
+    retryAfterMs: getRetryAfterMs(verdict, cooldownMs),
   };
 }
 
@@ -56,9 +56,9 @@ export function toPausedAnswer(freeInMs: number): ProbeAnswer {
   };
 }
 
-function getRetryAfterMs({ kind, repels, hintMs }: ReplyVerdict, restMs: number): number | null {
+function getRetryAfterMs({ kind, repels, hintMs }: ReplyVerdict, cooldownMs: number): number | null {
   const hint = hintMs === null ? null : Math.min(Math.max(hintMs, LEAST_HINT_MS), LONGEST_HINT_MS);
   if (kind === 'greylisted') return hint ?? GREYLISTED_MS;
-  if (kind === 'busy') return Math.max(hint ?? BUSY_MS, restMs);
-  return kind === 'refused_us' && repels ? Math.max(hint ?? 0, restMs) : null;
+  if (kind === 'busy') return Math.max(hint ?? BUSY_MS, cooldownMs);
+  return kind === 'refused_us' && repels ? Math.max(hint ?? 0, cooldownMs) : null;
 }

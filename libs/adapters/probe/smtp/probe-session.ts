@@ -46,32 +46,32 @@ export class ProbeSession {
     host: string,
     address: CheckedAddress,
     caller: Caller,
-    patience: StepTimeout,
+    timeout: StepTimeout,
   ): Promise<ProbeSession> {
-    const session = await ProbeSession.#connected(host, address, caller, patience);
-    if (!session.#extensions.has('STARTTLS') || (await session.#encrypt(patience))) return session;
-    session.quit(patience.timer);
-    return ProbeSession.#connected(host, address, caller, patience);
+    const session = await ProbeSession.#connected(host, address, caller, timeout);
+    if (!session.#extensions.has('STARTTLS') || (await session.#encrypt(timeout))) return session;
+    session.quit(timeout.timer);
+    return ProbeSession.#connected(host, address, caller, timeout);
   }
 
   static async #connected(
     host: string,
     address: CheckedAddress,
     caller: Caller,
-    patience: StepTimeout,
+    timeout: StepTimeout,
   ): Promise<ProbeSession> {
     const session = new ProbeSession(
       host,
       address.address,
-      await SmtpProbeConnection.open(address, caller.port, patience),
+      await SmtpProbeConnection.open(address, caller.port, timeout),
       caller,
     );
     try {
-      session.#insist(await session.connection.ask(null, 'the greeting', patience));
-      await session.#introduce(patience);
+      session.#insist(await session.connection.ask(null, 'the greeting', timeout));
+      await session.#introduce(timeout);
       return session;
     } catch (error) {
-      session.quit(patience.timer);
+      session.quit(timeout.timer);
       throw error;
     }
   }
@@ -85,20 +85,20 @@ export class ProbeSession {
    * Starts a transaction that is never completed.
    * @throws ProbeFailure, also for an address that needs what the server does not offer; ProbeRefusal; the signal's reason
    */
-  async begin({ isUtf8 }: ProbedAddress, patience: StepTimeout): Promise<void> {
+  async begin({ isUtf8 }: ProbedAddress, timeout: StepTimeout): Promise<void> {
     // A message to such an address must not be sent to a server without it (RFC 6531, section 3.2). Another host may support it.
     if (isUtf8 && !this.#extensions.has('SMTPUTF8'))
       throw new ProbeFailureError('protocol', 'the server has no SMTPUTF8');
-    if (this.#isDirty) this.#insist(await this.connection.ask('RSET', 'the answer to RSET', patience));
+    if (this.#isDirty) this.#insist(await this.connection.ask('RSET', 'the answer to RSET', timeout));
     this.#isDirty = true;
     const from = `MAIL FROM:<${this.caller.sender}>${isUtf8 ? ' SMTPUTF8' : ''}`;
-    this.#insist(await this.connection.ask(from, 'the answer to MAIL', patience));
+    this.#insist(await this.connection.ask(from, 'the answer to MAIL', timeout));
   }
 
   /** @throws ProbeFailure; the signal's reason */
-  recipient(address: string, patience: StepTimeout): Promise<Reply> {
+  recipient(address: string, timeout: StepTimeout): Promise<Reply> {
     this.#recipients += 1;
-    return this.connection.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', patience);
+    return this.connection.ask(`RCPT TO:<${address}>`, 'the answer to RCPT', timeout);
   }
 
   quit(timer: ProbeTimer): void {
@@ -107,22 +107,22 @@ export class ProbeSession {
     this.onOver = null;
   }
 
-  async #introduce(patience: StepTimeout): Promise<void> {
+  async #introduce(timeout: StepTimeout): Promise<void> {
     const { helo } = this.caller;
-    const reply = await this.connection.ask(`EHLO ${helo}`, 'the answer to EHLO', patience);
+    const reply = await this.connection.ask(`EHLO ${helo}`, 'the answer to EHLO', timeout);
     // A server from before 1993 does not support EHLO (RFC 5321, section 3.2).
     const isOld = reply.code !== null && NO_EHLO.has(reply.code);
-    this.#insist(isOld ? await this.connection.ask(`HELO ${helo}`, 'the answer to HELO', patience) : reply);
+    this.#insist(isOld ? await this.connection.ask(`HELO ${helo}`, 'the answer to HELO', timeout) : reply);
     this.#extensions = isOld ? new Set() : parseExtensions(reply.text);
   }
 
   /** @returns false when the connection was lost; a server may refuse and continue in plain text */
-  async #encrypt(patience: StepTimeout): Promise<boolean> {
+  async #encrypt(timeout: StepTimeout): Promise<boolean> {
     try {
-      const reply = await this.connection.ask('STARTTLS', 'the answer to STARTTLS', patience);
+      const reply = await this.connection.ask('STARTTLS', 'the answer to STARTTLS', timeout);
       if (!isPositive(reply)) return !this.connection.isOver;
-      await this.connection.encrypt(this.host, patience);
-      await this.#introduce(patience);
+      await this.connection.encrypt(this.host, timeout);
+      await this.#introduce(timeout);
       return true;
     } catch (error) {
       if (error instanceof ProbeFailureError || error instanceof ProbeRefusedError) return false;

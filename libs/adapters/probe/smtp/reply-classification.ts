@@ -20,51 +20,51 @@ const NO_MAILBOX = /^5\.1\.(?:[0-4]|6|10)$/;
  * inconclusive about the recipient, like any unknown reply.
  */
 export function classifyRecipientReply(reply: Reply): ReplyVerdict {
-  const words = normalizeReply(reply.text);
-  const kind = getKind(reply, words);
+  const text = normalizeReply(reply.text);
+  const kind = getKind(reply, text);
   const isAboutUs = kind === 'refused_us' || kind === 'busy';
-  const repels = isAboutUs && (reply.code === 421 || PHRASES.repelled.test(words));
-  return { kind, repels, hintMs: parseRetryHint(words) };
+  const repels = isAboutUs && (reply.code === 421 || PHRASES.repelled.test(text));
+  return { kind, repels, hintMs: parseRetryHint(text) };
 }
 
 /** Classifies a refusal before RCPT, which is inconclusive about the mailbox. */
 export function classifyGreeting(reply: Reply): ReplyVerdict {
   const { code } = reply;
-  const words = normalizeReply(reply.text);
-  const hintMs = parseRetryHint(words);
+  const text = normalizeReply(reply.text);
+  const hintMs = parseRetryHint(text);
   // A server without valid SMTP, or with unexpected 2xx and 3xx, needs no cooldown.
   if (code === null || code < 400 || ABOUT_COMMANDS.has(code)) return { kind: 'protocol', repels: false, hintMs };
   if (code >= 500) return { kind: 'refused_us', repels: true, hintMs };
-  if (PHRASES.greylisted.test(words)) return { kind: 'greylisted', repels: false, hintMs };
-  return { kind: PHRASES.repelled.test(words) ? 'refused_us' : 'busy', repels: true, hintMs };
+  if (PHRASES.greylisted.test(text)) return { kind: 'greylisted', repels: false, hintMs };
+  return { kind: PHRASES.repelled.test(text) ? 'refused_us' : 'busy', repels: true, hintMs };
 }
 
-function getKind(reply: Reply, words: string): ProbeKind {
+function getKind(reply: Reply, text: string): ProbeKind {
   const { code } = reply;
   if (code === null || (code >= 300 && code < 400)) return 'protocol';
   if (code < 300) return 'accepted';
-  if (code < 500) return toTemporaryKind(code, reply.enhancedCode, words);
-  return toPermanentKind(code, reply.enhancedCode, words);
+  if (code < 500) return toTemporaryKind(code, reply.enhancedCode, text);
+  return toPermanentKind(code, reply.enhancedCode, text);
 }
 
-function toTemporaryKind(code: number, enhanced: string | null, words: string): ProbeKind {
-  if (enhanced === '4.2.2' || PHRASES.full.test(words)) return 'full';
-  if (PHRASES.greylisted.test(words)) return 'greylisted';
+function toTemporaryKind(code: number, enhanced: string | null, text: string): ProbeKind {
+  if (enhanced === '4.2.2' || PHRASES.full.test(text)) return 'full';
+  if (PHRASES.greylisted.test(text)) return 'greylisted';
   // RFC 5321 uses 452 for insufficient storage or too many recipients.
   if (code === 421 || code === 452) return 'busy';
-  if (PHRASES.repelled.test(words) || /\bsender\b/.test(words)) return 'refused_us';
-  if (PHRASES.trouble.test(words)) return 'busy';
-  const isPutOff = PHRASES.later.test(words) || enhanced === '4.7.1' || enhanced === '4.2.0' || words === '';
+  if (PHRASES.repelled.test(text) || /\bsender\b/.test(text)) return 'refused_us';
+  if (PHRASES.trouble.test(text)) return 'busy';
+  const isPutOff = PHRASES.later.test(text) || enhanced === '4.7.1' || enhanced === '4.2.0' || text === '';
   return (code === 450 || code === 451) && isPutOff ? 'greylisted' : 'busy';
 }
 
-function toPermanentKind(code: number, enhanced: string | null, words: string): ProbeKind {
-  if (PHRASES.us.test(words) || enhanced === '5.1.7' || enhanced === '5.1.8') return 'refused_us';
-  if (enhanced === '5.2.2' || PHRASES.full.test(words)) return 'full';
-  if (enhanced === '5.2.1' || PHRASES.disabled.test(words)) return 'disabled';
-  if (PHRASES.unknown.test(words) || PHRASES.unknownAbroad.test(words)) return 'rejected';
+function toPermanentKind(code: number, enhanced: string | null, text: string): ProbeKind {
+  if (PHRASES.us.test(text) || enhanced === '5.1.7' || enhanced === '5.1.8') return 'refused_us';
+  if (enhanced === '5.2.2' || PHRASES.full.test(text)) return 'full';
+  if (enhanced === '5.2.1' || PHRASES.disabled.test(text)) return 'disabled';
+  if (PHRASES.unknown.test(text) || PHRASES.unknownAbroad.test(text)) return 'rejected';
   // Exchange Online reports an unknown recipient with the text of a policy.
-  if (enhanced === '5.4.1' && /access denied/.test(words)) return 'rejected';
+  if (enhanced === '5.4.1' && /access denied/.test(text)) return 'rejected';
   if (enhanced === null && code === 552) return 'full';
   if (enhanced !== null && NO_MAILBOX.test(enhanced)) return 'rejected';
   return ABOUT_COMMANDS.has(code) ? 'protocol' : 'refused_us';

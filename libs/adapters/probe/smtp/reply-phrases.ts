@@ -52,10 +52,10 @@ const AS_DURATION =
 const AS_TIME = /\b(?:in|for|after|within) (\d{1,2}):(\d\d):(\d\d)\b/;
 
 /** Milliseconds after which the server allows a retry; null when it does not state a time. */
-export function parseRetryHint(words: string): number | null {
-  const [, hours, minutes, seconds] = AS_TIME.exec(words) ?? [];
+export function parseRetryHint(text: string): number | null {
+  const [, hours, minutes, seconds] = AS_TIME.exec(text) ?? [];
   if (seconds !== undefined) return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
-  const [, number, unit = ''] = AS_DURATION.exec(words) ?? [];
+  const [, number, unit = ''] = AS_DURATION.exec(text) ?? [];
   if (number === undefined) return null;
   return Number(number) * (UNIT_MS.find(([pattern]) => pattern.test(unit))?.[1] ?? 1_000);
 }

@@ -28,10 +28,10 @@ export class SmtpProbeConnection {
   }
 
   /** @throws ConnectFailure; the signal's reason */
-  static async open(address: CheckedAddress, port: number, patience: StepTimeout): Promise<SmtpProbeConnection> {
+  static async open(address: CheckedAddress, port: number, timeout: StepTimeout): Promise<SmtpProbeConnection> {
     const socket = connect({ host: address.address, family: address.family, port, noDelay: true });
     try {
-      await ready(socket, 'connect', 'a connection', patience);
+      await ready(socket, 'connect', 'a connection', timeout);
       return new SmtpProbeConnection(socket);
     } catch (error) {
       socket.destroy();
@@ -44,9 +44,9 @@ export class SmtpProbeConnection {
    * @param doing a description of the step, for display
    * @throws ProbeFailure, after which the connection is closed; the signal's reason
    */
-  async ask(command: string | null, doing: string, patience: StepTimeout): Promise<Reply> {
+  async ask(command: string | null, doing: string, timeout: StepTimeout): Promise<Reply> {
     try {
-      return await withTimeout<Reply>(patience, doing, (give, fail) => {
+      return await withTimeout<Reply>(timeout, doing, (give, fail) => {
         if (this.#ended) return fail(this.#ended);
         this.#waiting = (heard) => (heard instanceof ProbeFailureError ? fail(heard) : give(heard));
         // Data received before the command is no reply to it, except 421, with which the server ends the connection.
@@ -68,7 +68,7 @@ export class SmtpProbeConnection {
    * strip STARTTLS anyway (RFC 7435). Old TLS versions are allowed, like no TLS.
    * @throws ProbeFailure, after which the connection is closed; the signal's reason
    */
-  async encrypt(host: string, patience: StepTimeout): Promise<void> {
+  async encrypt(host: string, timeout: StepTimeout): Promise<void> {
     // Received before TLS: it may have been injected (RFC 3207, section 6).
     if (this.#heard !== '') this.#unasked();
     if (this.#ended) throw this.#ended;
@@ -80,7 +80,7 @@ export class SmtpProbeConnection {
       minVersion: 'TLSv1',
     });
     try {
-      await ready(secure, 'secureConnect', 'the encryption', patience);
+      await ready(secure, 'secureConnect', 'the encryption', timeout);
     } catch (error) {
       this.close();
       throw error;
@@ -156,11 +156,11 @@ async function ready(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   doing: string,
-  patience: StepTimeout,
+  timeout: StepTimeout,
 ): Promise<void> {
   // This listener stays, because an error may occur before the next owner adds one.
   socket.on('error', () => undefined);
-  await withTimeout<void>(patience, doing, (give, fail) => {
+  await withTimeout<void>(timeout, doing, (give, fail) => {
     const failed = (error?: Error): void =>
       fail(new ProbeFailureError('unreachable', `${doing} failed (${getErrorCode(error)})`));
     socket

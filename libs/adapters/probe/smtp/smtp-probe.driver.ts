@@ -82,19 +82,19 @@ export class SmtpProbeDriver extends MailboxProbePort {
     const deadline = question.deadline.getTime();
     const slot = await this.#rateLimiter.acquire(getProvider(host), host, { deadline, signal });
     if ('freeInMs' in slot) return toPausedAnswer(slot.freeInMs);
-    const patience = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
+    const timeout = { timer: this.timer, stepMs: this.options.stepTimeoutMs, deadline, signal };
     let { session } = slot;
     let leftOver: ProbeSession | null = null;
     try {
-      if (session && !(await this.#goesOn(session, probed, patience))) {
+      if (session && !(await this.#goesOn(session, probed, timeout))) {
         session.quit(this.timer);
         session = null;
       }
       if (!session) {
-        session = await this.#connect(host, patience);
-        await session.begin(probed, patience);
+        session = await this.#connect(host, timeout);
+        await session.begin(probed, timeout);
       }
-      const answer = await this.#hear(session, probed, askCatchAll, patience);
+      const answer = await this.#hear(session, probed, askCatchAll, timeout);
       if (session.hasRoom) leftOver = session;
       return answer;
     } catch (error) {
@@ -106,9 +106,9 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** Whether a reused conversation allows another question; after a refusal its replies say nothing about the next address. */
-  async #goesOn(session: ProbeSession, probed: ProbedAddress, patience: StepTimeout): Promise<boolean> {
+  async #goesOn(session: ProbeSession, probed: ProbedAddress, timeout: StepTimeout): Promise<boolean> {
     try {
-      await session.begin(probed, patience);
+      await session.begin(probed, timeout);
       return true;
     } catch (error) {
       if (error instanceof ProbeFailureError || error instanceof ProbeRefusedError) return false;
@@ -117,11 +117,11 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** @throws ConnectFailure when no address of the host can be connected to; ProbeFailure; ProbeRefusal; the signal's reason */
-  async #connect(host: string, patience: StepTimeout): Promise<ProbeSession> {
+  async #connect(host: string, timeout: StepTimeout): Promise<ProbeSession> {
     let failure = new ProbeConnectError(`${host} has no address`);
-    for (const address of (await this.#addressesOf(host, patience)).slice(0, MAX_ADDRESSES)) {
+    for (const address of (await this.#addressesOf(host, timeout)).slice(0, MAX_ADDRESSES)) {
       try {
-        return await this.#connectTo(address, host, patience);
+        return await this.#connectTo(address, host, timeout);
       } catch (error) {
         if (!(error instanceof ProbeConnectError)) throw error;
         failure = error;
@@ -134,11 +134,11 @@ export class SmtpProbeDriver extends MailboxProbePort {
    * One address may serve many host names, and one owner may have many addresses: each address has its own limits in addition to the
    * provider's.
    */
-  async #connectTo(address: CheckedAddress, host: string, patience: StepTimeout): Promise<ProbeSession> {
-    const place = await this.#rateLimiter.acquire(getLimiterKey(address.address), host, patience);
+  async #connectTo(address: CheckedAddress, host: string, timeout: StepTimeout): Promise<ProbeSession> {
+    const place = await this.#rateLimiter.acquire(getLimiterKey(address.address), host, timeout);
     if ('freeInMs' in place) throw new ProbeNoSlotError(place.freeInMs);
     try {
-      const session = await ProbeSession.open(host, address, this.options, patience);
+      const session = await ProbeSession.open(host, address, this.options, timeout);
       session.onOver = () => void place.release(null);
       return session;
     } catch (error) {
@@ -148,9 +148,9 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** The allowed addresses, because the host comes from foreign DNS. */
-  async #addressesOf(host: string, patience: StepTimeout): Promise<readonly CheckedAddress[]> {
+  async #addressesOf(host: string, timeout: StepTimeout): Promise<readonly CheckedAddress[]> {
     try {
-      return await withTimeout(patience, 'the look-up', (give, fail) => {
+      return await withTimeout(timeout, 'the look-up', (give, fail) => {
         this.guard.resolve(host).then(give, fail);
       });
     } catch (error) {
@@ -163,12 +163,12 @@ export class SmtpProbeDriver extends MailboxProbePort {
     session: ProbeSession,
     probed: ProbedAddress,
     askCatchAll: boolean,
-    patience: StepTimeout,
+    timeout: StepTimeout,
   ): Promise<ProbeAnswer> {
-    const reply = await session.recipient(probed.address, patience);
+    const reply = await session.recipient(probed.address, timeout);
     const verdict = classifyRecipientReply(reply);
     this.#heed(verdict, session);
-    const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, patience) : null;
+    const catchAll = askCatchAll ? await this.#catchAll(session, probed.domain, verdict.kind, timeout) : null;
     return toReplyAnswer({ host: session.host, reply, verdict, catchAll, cooldownMs: this.#getCooldownMs(session) });
   }
 
@@ -195,12 +195,12 @@ export class SmtpProbeDriver extends MailboxProbePort {
     session: ProbeSession,
     domain: string,
     kind: ProbeKind,
-    patience: StepTimeout,
+    timeout: StepTimeout,
   ): Promise<boolean | null> {
     if (kind !== 'accepted' && kind !== 'greylisted') return null;
     const known = this.#catchAlls.get(domain);
     if (known !== null) return kind === 'accepted' ? known : null;
-    const control = await this.#controlVerdict(session, domain, patience);
+    const control = await this.#controlVerdict(session, domain, timeout);
     if (control) this.#heed(control, session);
     if (control?.kind !== 'accepted' && control?.kind !== 'rejected') return null;
     const catchAll = control.kind === 'accepted';
@@ -209,9 +209,9 @@ export class SmtpProbeDriver extends MailboxProbePort {
   }
 
   /** Null without a reply: the result of the address itself stays valid. */
-  async #controlVerdict(session: ProbeSession, domain: string, patience: StepTimeout): Promise<ReplyVerdict | null> {
+  async #controlVerdict(session: ProbeSession, domain: string, timeout: StepTimeout): Promise<ReplyVerdict | null> {
     try {
-      return classifyRecipientReply(await session.recipient(`${this.controls.at(domain)}@${domain}`, patience));
+      return classifyRecipientReply(await session.recipient(`${this.controls.at(domain)}@${domain}`, timeout));
     } catch (error) {
       if (error instanceof ProbeFailureError) return null;
       throw error;

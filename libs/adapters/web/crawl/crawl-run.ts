@@ -92,8 +92,8 @@ export class CrawlRun {
     return page;
   }
 
-  async #page(asked: string): Promise<CrawledPage> {
-    const loaded = await this.#load(asked);
+  async #page(requested: string): Promise<CrawledPage> {
+    const loaded = await this.#load(requested);
     if ('skipped' in loaded) return toUnreadPage(loaded.url, 'skipped', loaded.skipped);
     const reading = readAnswer(loaded.answer);
     return 'reason' in reading
@@ -130,8 +130,8 @@ export class CrawlRun {
   }
 
   /** Follows redirects within the site; each target is checked like the first URL. */
-  async #load(asked: string): Promise<Loaded> {
-    let url = asked;
+  async #load(requested: string): Promise<Loaded> {
+    let url = requested;
     for (let followed = 0; ; followed += 1) {
       const rules = await this.requests.rulesFor(url);
       if (!rules.isAllowed(url)) return { url, skipped: rules.refusal };
@@ -139,22 +139,22 @@ export class CrawlRun {
       const location = answer.kind === 'answered' && isRedirect(answer.status) ? answer.headers['location'] : undefined;
       if (location === undefined) return { url, answer };
       if (followed === MAX_REDIRECTS || this.requests.isExhausted) {
-        return { url: asked, answer: { kind: 'unanswered', reason: 'redirects' } };
+        return { url: requested, answer: { kind: 'unanswered', reason: 'redirects' } };
       }
       const next = normalizeUrl(location, url);
-      if (next === null || !this.#mayFollow(asked, next)) return { url: asked, skipped: 'left_site' };
-      if (getPageKey(next) !== getPageKey(asked) && this.#done.has(getPageKey(next)))
-        return { url: asked, skipped: 'duplicate' };
+      if (next === null || !this.#mayFollow(requested, next)) return { url: requested, skipped: 'left_site' };
+      if (getPageKey(next) !== getPageKey(requested) && this.#done.has(getPageKey(next)))
+        return { url: requested, skipped: 'duplicate' };
       url = next;
     }
   }
 
   /** Only the start page may move the site to another host of its domain. */
-  #mayFollow(asked: string, next: string): boolean {
+  #mayFollow(requested: string, next: string): boolean {
     if (isOfSite(this.#site, next)) return true;
-    const moved = asked === this.start && this.#done.size === 0 ? getRedirectedSite(this.#site, next) : null;
-    if (moved) this.#move(moved);
-    return moved !== null;
+    const redirected = requested === this.start && this.#done.size === 0 ? getRedirectedSite(this.#site, next) : null;
+    if (redirected) this.#move(redirected);
+    return redirected !== null;
   }
 
   #move(site: Site): void {

@@ -42,13 +42,13 @@ export class SiteCrawler {
     const requests = new SiteRequester(this.pages, this.timer, this.limits, this.agent, signal, known.length);
     const run = new CrawlRun(normal, requests, this.limits);
     run.resume(known);
-    let hasLooked = false;
+    let hasSearched = false;
     while (!run.hasEnough && !requests.isExhausted && this.timer.now() < endsAt) {
       const page = await run.next();
-      if (page === null && hasLooked) return;
+      if (page === null && hasSearched) return;
       if (page) await onPage(page, run.found);
-      if (hasLooked) continue;
-      hasLooked = true;
+      if (hasSearched) continue;
+      hasSearched = true;
       await run.fetchSitemaps();
     }
   }

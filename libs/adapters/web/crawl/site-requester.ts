@@ -65,7 +65,7 @@ export class SiteRequester {
     const { sitemaps } = await this.rulesFor(url);
     const waiting = sitemaps.length > 0 ? [...sitemaps] : [`${origin}/sitemap.xml`];
     const pages: string[] = [];
-    for (let asked = 0; asked < MAX_SITEMAPS; asked += 1) {
+    for (let count = 0; count < MAX_SITEMAPS; count += 1) {
       const next = waiting.shift();
       if (next === undefined || this.isExhausted) break;
       // A robots.txt may contain any URL; only those of the site are requested.

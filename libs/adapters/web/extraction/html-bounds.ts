@@ -66,18 +66,18 @@ function isShortTag(text: string, start: number): boolean {
 }
 
 function removeNoise(html: string): string {
-  const kept: string[] = [];
+  const parts: string[] = [];
   let at = 0;
   NOISE.lastIndex = 0;
   for (let found = NOISE.exec(html); found; found = NOISE.exec(html)) {
-    kept.push(html.slice(at, found.index));
+    parts.push(html.slice(at, found.index));
     at = findNoiseEnd(html, found);
     NOISE.lastIndex = at;
   }
-  kept.push(html.slice(at));
+  parts.push(html.slice(at));
   NOISE.lastIndex = 0;
   // A `<` that starts no tag is text; the parser creates a text node for each.
-  return kept.join(' ').replace(/<(?![a-z/!?])/gi, ' ');
+  return parts.join(' ').replace(/<(?![a-z/!?])/gi, ' ');
 }
 
 function findNoiseEnd(html: string, { 0: opening, 1: name, index }: RegExpExecArray): number {

@@ -157,9 +157,9 @@ function tidyText(text: string): string {
 }
 
 function getHash(text: string): string {
-  const letters = text
+  const normalized = text
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, ' ')
     .trim();
-  return createHash('sha256').update(letters).digest('hex').slice(0, 32);
+  return createHash('sha256').update(normalized).digest('hex').slice(0, 32);
 }

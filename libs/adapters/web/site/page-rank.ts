@@ -32,7 +32,7 @@ export function getRank(normal: string): number {
   if (segments.length === 0) return HOME;
   if (segments.some((segment) => LATE.test(segment))) return LAST + segments.length;
   const [first = ''] = segments;
-  const rank = RANKS.find(([, words]) => words.test(first))?.[0] ?? OTHER;
+  const rank = RANKS.find(([, pattern]) => pattern.test(first))?.[0] ?? OTHER;
   // A page below "products" is worth less than the first page of any other kind.
   return rank + (segments.length - 1) * OTHER;
 }

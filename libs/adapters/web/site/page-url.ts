@@ -30,8 +30,8 @@ export function normalizeUrl(text: string, base?: string): string | null {
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
   url.pathname = normalizeEscapes(url.pathname.replace(/;(jsessionid|phpsessid)=[^/]*/gi, '')).replace(/\/{2,}/g, '/');
-  const kept = listParameters(url).filter(([name]) => !TRACKING.test(name));
-  url.search = new URLSearchParams(kept).toString();
+  const parameters = listParameters(url).filter(([name]) => !TRACKING.test(name));
+  url.search = new URLSearchParams(parameters).toString();
   return url.href;
 }
 

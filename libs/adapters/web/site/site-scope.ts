@@ -27,9 +27,9 @@ export function isOfSite(site: Site, url: string): boolean {
  */
 export function getRedirectedSite(site: Site, url: string): Site | null {
   if (isOfSite(site, url)) return site;
-  const moved = getSite(url);
-  const [from, to] = [getRegistrableDomain(site.host), getRegistrableDomain(moved.host)];
-  return from !== null && from === to && moved.port === site.port ? moved : null;
+  const redirected = getSite(url);
+  const [from, to] = [getRegistrableDomain(site.host), getRegistrableDomain(redirected.host)];
+  return from !== null && from === to && redirected.port === site.port ? redirected : null;
 }
 
 /** Domains with names for anyone (`github.io`) do not count as registered domains. */

@@ -51,7 +51,7 @@ export class AgentReplyEligibilityService {
       ...said,
       isOff,
       agent,
-      position: position,
+      position,
       plannedFor: label,
       label: conversation?.label ?? null,
       isLabelling: Boolean(conversation?.labelRequest),
@@ -96,11 +96,11 @@ const SILENCE = { hasNewer: false, isAnsweredByHand: false, hasForeignReplyTo: f
 /** Whether Reply-To (RFC 5322, 3.6.2) names another address than the lead and the sender. */
 function hasForeignReplyTo({ email }: ConversationRecord, { from, replyTo }: ThreadMessage): boolean {
   const taking = new Set([email, toNormalAddress(from)]);
-  return replyTo.map(toNormalAddress).some((wanted) => wanted !== null && !taking.has(wanted));
+  return replyTo.map(toNormalAddress).some((address) => address !== null && !taking.has(address));
 }
 
 /** null for an invalid address. */
-function toNormalAddress(given: MailAddress | null): string | null {
-  const parsed = parseEmailAddress(given?.address ?? '');
+function toNormalAddress(input: MailAddress | null): string | null {
+  const parsed = parseEmailAddress(input?.address ?? '');
   return parsed.ok ? parsed.address : null;
 }

@@ -146,16 +146,16 @@ export class AgentReplyJobService implements Sweep {
   async #checkWaiting(reply: AgentReplyRecord): Promise<AgentReplyRecord | null> {
     const { _id, workspaceId, replyId } = reply;
     // Only this handover: the reply may have been handed over again meanwhile.
-    const seen = { workspaceId, _id, replyId };
+    const handover = { workspaceId, _id, replyId };
     const { eligibility, agent } = await this.eligibility.evaluate(reply);
     const hours = agent?.autonomousMode.workingHours ?? null;
     const now = this.clock.now();
     const works = getWorkingTime(now, hours);
     // The reply counts towards the limit of its own thread.
     if (eligibility.may === 'never' && eligibility.cause !== 'thread_limit') {
-      await this.replies.withdraw(seen, { cause: eligibility.cause, reason: eligibility.reason });
+      await this.replies.withdraw(handover, { cause: eligibility.cause, reason: eligibility.reason });
     } else if (!works || works > now) {
-      await this.replies.recall(seen, { reason: CLOSED, dueAt: works ?? reply.expiresAt });
+      await this.replies.recall(handover, { reason: CLOSED, dueAt: works ?? reply.expiresAt });
     } else {
       return this.repository.change(reply, { dueAt: this.#getNextCheck(reply, hours) });
     }

@@ -56,16 +56,16 @@ export class AgentReplyRepository {
   }
 
   /** Changes a reply if it is unchanged since it was read. @returns the changed reply; null when it has changed since */
-  async change(seen: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
-    const { _id, workspaceId, state, dueAt, attempts } = seen;
+  async change(snapshot: ReplySnapshot, fields: Partial<AgentReplyRecord>): Promise<AgentReplyRecord | null> {
+    const { _id, workspaceId, state, dueAt, attempts } = snapshot;
     return this.replies
       .findOneAndUpdate({ _id, workspaceId, state, dueAt, attempts }, { $set: fields }, { returnDocument: 'after' })
       .lean<AgentReplyRecord>();
   }
 
   /** Ends a reply. @see change */
-  async complete(seen: ReplySnapshot, ending: ReplyEnding): Promise<AgentReplyRecord | null> {
-    return this.change(seen, { ...ending, dueAt: null });
+  async complete(snapshot: ReplySnapshot, ending: ReplyEnding): Promise<AgentReplyRecord | null> {
+    return this.change(snapshot, { ...ending, dueAt: null });
   }
 
   /** Cancels all matching replies that are not handed over. */

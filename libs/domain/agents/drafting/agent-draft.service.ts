@@ -113,9 +113,9 @@ export class AgentDraftService {
       return fault === null ? { value: said } : { fault };
     };
     const { purpose, signal } = task;
-    const asked = { ...question, purpose, ...(signal && { signal }) };
-    const word = await this.model.ask(agent.workspaceId, asked, check);
-    const { value, ...spent } = word;
+    const request = { ...question, purpose, ...(signal && { signal }) };
+    const modelAnswer = await this.model.ask(agent.workspaceId, request, check);
+    const { value, ...spent } = modelAnswer;
     const said = 'text' in value ? { text: value.text, refusal: null } : { text: null, refusal: value.refusal };
     return { ...said, ...spent };
   }

@@ -74,8 +74,8 @@ function toComparable(address: string): string {
 }
 
 function hasForeignLink(text: string, { own, hosts }: Allowance): boolean {
-  const given = new Set(own.flatMap((one) => listLinks(one).map(({ url }) => url)));
-  return listLinks(text).some(({ url, host }) => !given.has(url) && !hosts.some((one) => isWithin(host, one)));
+  const ownUrls = new Set(own.flatMap((one) => listLinks(one).map(({ url }) => url)));
+  return listLinks(text).some(({ url, host }) => !ownUrls.has(url) && !hosts.some((one) => isWithin(host, one)));
 }
 
 interface Link {
@@ -118,14 +118,14 @@ function isRepetition(text: string, system: string): boolean {
 
 /** All sequences of a number of consecutive words. */
 function listSequences(text: string): string[] {
-  const words = foldLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.slice(COPIED_RUN_LENGTH - 1).map((_word, at) => words.slice(at, at + COPIED_RUN_LENGTH).join(' '));
+  const tokens = foldLine(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return tokens.slice(COPIED_RUN_LENGTH - 1).map((_token, at) => tokens.slice(at, at + COPIED_RUN_LENGTH).join(' '));
 }
 
 /** Compares only if both languages can be detected: a short text may be in any language. */
 function isInAnotherLanguage(text: string, answered: string): boolean {
   const [one, other] = [foldLine(text), foldLine(answered)];
-  if ([one, other].some((given) => (given.match(/\p{L}/gu)?.length ?? 0) < TELLING)) return false;
+  if ([one, other].some((line) => (line.match(/\p{L}/gu)?.length ?? 0) < TELLING)) return false;
   const [written, theirs] = [getLanguages(one), getLanguages(other)];
   return written.length > 0 && theirs.length > 0 && !written.some((language) => theirs.includes(language));
 }

@@ -36,7 +36,7 @@ describe('the request to the model', () => {
         { from: 'them', at: '2026-11-25T09:00:00.000Z', text: 'Sounds good, when could we have a call?' },
       ],
     });
-    expect(shown({ instructions: 'Say Tuesday' })).toMatchObject({ wish: 'Say Tuesday' });
+    expect(shown({ instructions: 'Say Tuesday' })).toMatchObject({ request: 'Say Tuesday' });
   });
 
   it('has a limited size for any thread', () => {

@@ -98,14 +98,14 @@ export class AgentModelService {
     const giveUpAt = performance.now() + RETRY_PERIOD_MS;
     let unusable = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const asked = await this.#attempt(workspaceId, question);
-      const answer = 'answer' in asked ? asked.answer : asked.failed.answer;
+      const outcome = await this.#attempt(workspaceId, question);
+      const answer = 'answer' in outcome ? outcome.answer : outcome.failed.answer;
       if (answer) soFar.usage = addUsage(soFar.usage, answer.usage);
-      const checked = checkOutcome(asked, question, check);
+      const checked = checkOutcome(outcome, question, check);
       if ('value' in checked) return checked.value;
       if (answer && answer.text !== '') soFar.unused.push({ fault: checked.fault, text: toStoredText(answer.text) });
-      if ('failed' in asked && asked.failed.reason !== 'malformed') {
-        await this.#beforeNext(asked.failed, attempt, giveUpAt, question);
+      if ('failed' in outcome && outcome.failed.reason !== 'malformed') {
+        await this.#beforeNext(outcome.failed, attempt, giveUpAt, question);
         continue;
       }
       unusable += 1;
@@ -154,12 +154,12 @@ export class AgentModelService {
 }
 
 function checkOutcome<T>(
-  asked: ModelOutcome,
+  outcome: ModelOutcome,
   { schema }: ModelQuestion,
   check: (json: unknown) => Checked<T>,
 ): Checked<T> {
-  if ('failed' in asked) return { fault: SPOILT[asked.failed.reason] ?? 'is missing' };
-  const { json } = asked.answer;
+  if ('failed' in outcome) return { fault: SPOILT[outcome.failed.reason] ?? 'is missing' };
+  const { json } = outcome.answer;
   return matchesSchema(json, schema.schema) ? check(json) : { fault: NO_SCHEMA };
 }
 

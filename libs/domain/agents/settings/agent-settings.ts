@@ -54,8 +54,8 @@ function mergeCompany(
   return { companyInfo: company, website: website === undefined ? before.website : website };
 }
 
-function requireHost(field: string, given: string): string {
-  const host = parseWebsiteHost(given);
+function requireHost(field: string, input: string): string {
+  const host = parseWebsiteHost(input);
   if (host === null)
     throw invalidField(field, `${field} must be a website, such as example.com or https://example.com/`);
   return host;
@@ -71,12 +71,12 @@ function toHours({ timezone, startTime, endTime, workingDays }: SendingSchedule)
 
 type SettingsInput<T> = { [field in keyof T]?: T[field] | null };
 
-/** @param given undefined: no change; null: the defaults; the same for each field */
-function mergeFields<T extends object>(before: T, defaults: T, given: SettingsInput<T> | null | undefined): T {
-  if (given === undefined) return before;
-  if (given === null) return defaults;
+/** @param input undefined: no change; null: the defaults; the same for each field */
+function mergeFields<T extends object>(before: T, defaults: T, input: SettingsInput<T> | null | undefined): T {
+  if (input === undefined) return before;
+  if (input === null) return defaults;
   const fields = Object.keys(defaults) as (keyof T)[];
   return Object.fromEntries(
-    fields.map((field) => [field, given[field] === undefined ? before[field] : (given[field] ?? defaults[field])]),
+    fields.map((field) => [field, input[field] === undefined ? before[field] : (input[field] ?? defaults[field])]),
   ) as T;
 }

@@ -4,6 +4,6 @@ export function normalizeStopWord(text: string): string {
 }
 
 /** In normal form, without repetitions, in the given order. */
-export function normalizeStopWords(words: readonly string[]): string[] {
-  return [...new Set(words.map(normalizeStopWord))];
+export function normalizeStopWords(stopWords: readonly string[]): string[] {
+  return [...new Set(stopWords.map(normalizeStopWord))];
 }

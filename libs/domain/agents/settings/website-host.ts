@@ -8,10 +8,10 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * The part after the host is ignored. Whether it may be contacted is checked with each request.
  */
 export function parseWebsiteHost(text: string): string | null {
-  const given = text.trim();
+  const trimmed = text.trim();
   // URL parsers drop line ends and tabs silently.
-  if (given === '' || given.length > MAX_URL || /[\s\p{Cc}\p{Cf}\\]/u.test(given)) return null;
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`;
+  if (trimmed === '' || trimmed.length > MAX_URL || /[\s\p{Cc}\p{Cf}\\]/u.test(trimmed)) return null;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const { hostname, username, password, port } = new URL(address);
   if (username !== '' || password !== '' || port !== '') return null;

@@ -118,20 +118,20 @@ export class AgentTrainingJobService implements Sweep {
   ): Promise<void> {
     const lease = await this.leases.acquire(name, LEASE_MS);
     if (!lease) return;
-    const lost = new AbortController();
-    const renewal = setInterval(() => void this.#renew(lease, lost), RENEW_EVERY_MS);
+    const loss = new AbortController();
+    const renewal = setInterval(() => void this.#renew(lease, loss), RENEW_EVERY_MS);
     try {
-      await work(lease, AbortSignal.any([signal, lost.signal]));
+      await work(lease, AbortSignal.any([signal, loss.signal]));
     } finally {
       clearInterval(renewal);
       await this.leases.release(lease);
     }
   }
 
-  async #renew(lease: Lease, lost: AbortController): Promise<void> {
+  async #renew(lease: Lease, loss: AbortController): Promise<void> {
     // A database error is retried at the next renewal; the fence refuses late writes.
     const isMine = await this.leases.renew(lease, LEASE_MS).catch(() => true);
-    if (!isMine) lost.abort(new TrainingSupersededError('The lease was lost'));
+    if (!isMine) loss.abort(new TrainingSupersededError('The lease was lost'));
   }
 
   /** Ends a training without a profile. Earlier knowledge with a profile is better than pages without one. */
@@ -215,14 +215,14 @@ export class AgentTrainingJobService implements Sweep {
     const { workspaceId, agentId, url } = training;
     const question = { ...createProfileQuestion(part, known), signal };
     const about = { workspaceId, agentId, purpose: 'profile', conversationId: null } as const;
-    const word = await this.model
+    const answer = await this.model
       .ask(workspaceId, question, (json) => checkProfile(json, url))
       .catch(async (error: unknown) => {
         const spent = findWastedCost(error);
         if (spent) await this.#keepUnused(toUnusedText(spent, about));
         throw error;
       });
-    const { value: profile, ...said } = word;
+    const { value: profile, ...said } = answer;
     await this.transactions.run(async () => {
       await this.repository.savePart(training, profile, at + 1);
       await this.texts.record({ ...about, ...said, subject: null, text: JSON.stringify(profile) });

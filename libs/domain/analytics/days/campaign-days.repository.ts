@@ -48,13 +48,13 @@ export class CampaignDaysRepository {
       .lean<StoredDay[]>();
     // Both lists are sorted: days that end before a record begins are dropped.
     const left = [...days];
-    for (const kept of found) {
-      const end = kept.day.getTime() + DAY_MS;
-      while (left[0] && left[0].until <= kept.day) left.shift();
+    for (const stored of found) {
+      const end = stored.day.getTime() + DAY_MS;
+      while (left[0] && left[0].until <= stored.day) left.shift();
       for (const one of left) {
         if (one.from.getTime() >= end) break;
         const sum = figures.get(one.day);
-        if (sum) addTo(sum, getFiguresWithin(kept, one));
+        if (sum) addTo(sum, getFiguresWithin(stored, one));
       }
     }
     return figures;
@@ -121,17 +121,17 @@ export class CampaignDaysRepository {
     for (const { _id, ...figures } of rows) add(_id, figures);
     const edges = [getStartOfDay(from), whole.until].filter((day) => !isWhole(day, { from, until }) && day < until);
     const partly = await this.days.find({ ...of, day: { $in: edges } }).lean<StoredDay[]>();
-    for (const kept of partly) add(kept[by], getFiguresWithin(kept, { from, until }));
+    for (const stored of partly) add(stored[by], getFiguresWithin(stored, { from, until }));
     return sums;
   }
 }
 
 /** The figures of the day within the period. */
-function getFiguresWithin(kept: StoredDay, span: Span): Partial<DayFigures> {
-  if (isWhole(kept.day, span)) return kept.figures ?? {};
+function getFiguresWithin(stored: StoredDay, span: Span): Partial<DayFigures> {
+  if (isWhole(stored.day, span)) return stored.figures ?? {};
   const sum = createFigures();
-  for (const [number, figures] of Object.entries(kept.quarters ?? {})) {
-    const at = kept.day.getTime() + Number(number) * QUARTER_MS;
+  for (const [number, figures] of Object.entries(stored.quarters ?? {})) {
+    const at = stored.day.getTime() + Number(number) * QUARTER_MS;
     if (at >= span.from.getTime() && at < span.until.getTime()) addTo(sum, figures);
   }
   return sum;

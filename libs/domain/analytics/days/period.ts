@@ -20,8 +20,8 @@ export function toPeriod({ first, last, timezone }: NamedDays): Period {
 }
 
 /** Returns the requested period (`requestedDays`). @throws VALIDATION_ERROR */
-export function getPeriod(asked: { from?: string; to?: string }, timezone: string, now: Date): Period {
-  const { from: first, to: last } = requestedDays(asked, timezone, now);
+export function getPeriod(requested: { from?: string; to?: string }, timezone: string, now: Date): Period {
+  const { from: first, to: last } = requestedDays(requested, timezone, now);
   return toPeriod({ first, last, timezone });
 }
 

@@ -56,9 +56,9 @@ export class ChatDeliveryService {
 
   /** Removes what an event relayed during the removal of the connection left behind. */
   async #removeOrphans({ workspaceId, partitionId }: WorkPartitionLease): Promise<null> {
-    const gone = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(partitionId) };
-    await this.posts.removeAll(gone);
-    await this.partitions.remove(gone.workspaceId, gone._id);
+    const connection = { workspaceId: new Types.ObjectId(workspaceId), _id: new Types.ObjectId(partitionId) };
+    await this.posts.removeAll(connection);
+    await this.partitions.remove(connection.workspaceId, connection._id);
     return null;
   }
 

@@ -128,8 +128,8 @@ export class ChatMessageRepository {
     }
     const over = messages.filter((message) => isRetryExpired(message, now)).map(({ _id }) => _id);
     if (over.length > 0) {
-      const given = { $set: { state: 'failed' as const, reason }, ...UNSCHEDULE, ...tried };
-      await this.messages.updateMany({ ...where, _id: { $in: over } }, given);
+      const failure = { $set: { state: 'failed' as const, reason }, ...UNSCHEDULE, ...tried };
+      await this.messages.updateMany({ ...where, _id: { $in: over } }, failure);
     }
     // `dueAt` stays, and so does the position in the queue.
     const again = { state: 'waiting' as const, postId: null, reason };

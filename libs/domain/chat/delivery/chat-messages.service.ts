@@ -62,10 +62,10 @@ export class ChatMessagesService {
     const byId = new Map(found.map((event) => [event._id.toHexString(), event]));
     const events = ids.flatMap((id) => byId.get(id.toHexString()) ?? []);
     const names = await this.campaigns.names(events.flatMap(({ campaignId }) => campaignId ?? []));
-    const told = events.flatMap((event) => this.#toPostedEvents(event, names));
+    const posted = events.flatMap((event) => this.#toPostedEvents(event, names));
     const setting = { timezone, unconfirmed, messagesUrl: getMessagesUrl(this.config.publicUrl) };
-    if (kind === 'summary') return createDigestMessage(told, countEach(messages.map(({ event }) => event)), setting);
-    const [first] = told;
+    if (kind === 'summary') return createDigestMessage(posted, countEach(messages.map(({ event }) => event)), setting);
+    const [first] = posted;
     const [event] = events;
     if (!first || !event) return null;
     return createEventMessage({ ...first, data: { ...first.data, ...(await this.#findReplyText(event)) } }, setting);

@@ -32,15 +32,15 @@ interface Setting {
 }
 
 /** A message of one event in full. Pure. */
-export function createEventMessage(told: PostedEvent, setting: Setting): ChatMessage {
-  const { one, quotes } = EVENT_PHRASES[told.event];
-  const runs = toLine(told);
-  const quote = quotes === undefined ? null : toFieldReader(told)(quotes);
+export function createEventMessage(posted: PostedEvent, setting: Setting): ChatMessage {
+  const { one, quotes } = EVENT_PHRASES[posted.event];
+  const runs = toLine(posted);
+  const quote = quotes === undefined ? null : toFieldReader(posted)(quotes);
   const parts: ChatPart[] = [
     { kind: 'heading', text: one },
     { kind: 'paragraph', runs },
     ...(quote === null ? [] : [{ kind: 'quote', text: excerpt(quote) } as const]),
-    { kind: 'note', runs: [formatTime(told.at, setting.timezone), ...toLink(told, ' · ')] },
+    { kind: 'note', runs: [formatTime(posted.at, setting.timezone), ...toLink(posted, ' · ')] },
     ...toUnconfirmedParts(setting),
   ];
   return { summary: `${one}: ${plain(runs)}`, parts };
@@ -60,9 +60,9 @@ export function createDigestMessage(first: readonly PostedEvent[], tally: EventT
     parts: [
       { kind: 'heading', text: heading },
       { kind: 'paragraph', runs: [getCounts(tally)] },
-      ...lines.map((told): ChatPart => ({
+      ...lines.map((posted): ChatPart => ({
         kind: 'paragraph',
-        runs: [`${formatTime(told.at, setting.timezone)} `, ...toLine(told), ...toLink(told, ' ')],
+        runs: [`${formatTime(posted.at, setting.timezone)} `, ...toLine(posted), ...toLink(posted, ' ')],
       })),
       ...(more > 0 ? [{ kind: 'note', runs: [`and ${more} more`] } as const] : []),
       ...toUnconfirmedParts(setting),
@@ -88,11 +88,11 @@ function toUnconfirmedParts({ unconfirmed, messagesUrl }: Setting): ChatPart[] {
   return [{ kind: 'note', runs: [text, { link: `${messagesUrl}?state=unknown`, text: 'which may be missing here' }] }];
 }
 
-function toLine(told: PostedEvent): ChatRun[] {
-  const runs = EVENT_PHRASES[told.event].line(toFieldReader(told));
-  return told.campaign === null || told.event.startsWith('campaign.')
+function toLine(posted: PostedEvent): ChatRun[] {
+  const runs = EVENT_PHRASES[posted.event].line(toFieldReader(posted));
+  return posted.campaign === null || posted.event.startsWith('campaign.')
     ? [...runs]
-    : [...runs, ' in ', { bold: told.campaign }];
+    : [...runs, ' in ', { bold: posted.campaign }];
 }
 
 function toLink({ url }: PostedEvent, before: string): ChatRun[] {

@@ -9,7 +9,7 @@ export interface EventPhrases {
   readonly one: string;
   readonly many: string;
   /** One sentence without a full stop. */
-  readonly line: (told: LeadEvent) => readonly ChatRun[];
+  readonly line: (read: LeadEvent) => readonly ChatRun[];
   /** The field with quoted text. */
   readonly quotes?: string;
 }
@@ -17,159 +17,159 @@ export interface EventPhrases {
 const SOMEBODY = 'Somebody';
 
 /** The person's address, in bold. */
-const who = (told: LeadEvent, field = 'email'): ChatRun => ({ bold: told(field) ?? SOMEBODY });
-const about = (told: LeadEvent): ChatRun => {
-  const subject = told('subject');
+const who = (read: LeadEvent, field = 'email'): ChatRun => ({ bold: read(field) ?? SOMEBODY });
+const about = (read: LeadEvent): ChatRun => {
+  const subject = read('subject');
   return subject === null ? '' : ` (“${subject}”)`;
 };
-const because = (told: LeadEvent, field = 'reason'): ChatRun => {
-  const reason = told(field);
+const because = (read: LeadEvent, field = 'reason'): ChatRun => {
+  const reason = read(field);
   return reason === null ? '' : `: ${reason}`;
 };
-const named = (told: LeadEvent): ChatRun => ({ bold: told('name') ?? 'Without a name' });
+const named = (read: LeadEvent): ChatRun => ({ bold: read('name') ?? 'Without a name' });
 
 /** The title and sentence of each event; the compiler checks completeness. */
 export const EVENT_PHRASES: Readonly<Record<ChatEvent, EventPhrases>> = {
   'mailbox.connected': {
     one: 'Mailbox connected',
     many: 'mailboxes connected',
-    line: (told) => [who(told), ' was connected'],
+    line: (read) => [who(read), ' was connected'],
   },
   'mailbox.disconnected': {
     one: 'Mailbox disconnected',
     many: 'mailboxes disconnected',
-    line: (told) => [who(told), ' can no longer be reached', DISCONNECTED[told('reason') ?? ''] ?? ''],
+    line: (read) => [who(read), ' can no longer be reached', DISCONNECTED[read('reason') ?? ''] ?? ''],
   },
   'mailbox.reconnected': {
     one: 'Mailbox is back',
     many: 'mailboxes are back',
-    line: (told) => [who(told), ' can be reached again'],
+    line: (read) => [who(read), ' can be reached again'],
   },
   'mailbox.health_changed': {
     one: 'Mailbox health changed',
     many: 'changes of mailbox health',
-    line: (told) => [
-      { bold: told('domain') ?? SOMEBODY },
-      `: ${(told('check') ?? 'a check').toUpperCase()} went from ${told('from') ?? '?'} to ${told('to') ?? '?'}`,
+    line: (read) => [
+      { bold: read('domain') ?? SOMEBODY },
+      `: ${(read('check') ?? 'a check').toUpperCase()} went from ${read('from') ?? '?'} to ${read('to') ?? '?'}`,
     ],
   },
   'mailbox.blacklisted': {
     one: 'Mailbox blacklisted',
     many: 'mailboxes blacklisted',
-    line: (told) => [who(told), ' is in a blacklist', because(told, 'zones')],
+    line: (read) => [who(read), ' is in a blacklist', because(read, 'zones')],
   },
   'mailbox.deleted': {
     one: 'Mailbox deleted',
     many: 'mailboxes deleted',
-    line: (told) => [who(told), ' was deleted'],
+    line: (read) => [who(read), ' was deleted'],
   },
   'mailbox.sending_stopped': {
     one: 'Mailbox stopped sending',
     many: 'mailboxes stopped sending',
-    line: (told) => ['A mailbox sends nothing more until a person resumes it', because(told)],
+    line: (read) => ['A mailbox sends nothing more until a person resumes it', because(read)],
   },
   'campaign.started': {
     one: 'Campaign started',
     many: 'campaigns started',
-    line: (told) => [named(told), ' was started'],
+    line: (read) => [named(read), ' was started'],
   },
   'campaign.paused': {
     one: 'Campaign paused',
     many: 'campaigns paused',
-    line: (told) => [named(told), ' was paused', because(told, 'message')],
+    line: (read) => [named(read), ' was paused', because(read, 'message')],
   },
   'campaign.resumed': {
     one: 'Campaign resumed',
     many: 'campaigns resumed',
-    line: (told) => [named(told), ' goes on', because(told)],
+    line: (read) => [named(read), ' goes on', because(read)],
   },
   'campaign.completed': {
     one: 'Campaign completed',
     many: 'campaigns completed',
-    line: (told) => [named(told), ' has no lead left to write to'],
+    line: (read) => [named(read), ' has no lead left to write to'],
   },
   'email.failed': {
     one: 'Email failed',
     many: 'emails failed',
-    line: (told) => ['An email to ', who(told), ' failed', because(told)],
+    line: (read) => ['An email to ', who(read), ' failed', because(read)],
   },
   'email.opened': {
     one: 'Email opened',
     many: 'emails opened',
-    line: (told) => [who(told), ' opened an email', about(told)],
+    line: (read) => [who(read), ' opened an email', about(read)],
   },
   'email.clicked': {
     one: 'Link followed',
     many: 'links followed',
-    line: (told) => [who(told), ' followed a link', about(told)],
+    line: (read) => [who(read), ' followed a link', about(read)],
   },
   'email.replied': {
     one: 'Reply',
     many: 'replies',
-    line: (told) => [who(told), ' replied', about(told)],
+    line: (read) => [who(read), ' replied', about(read)],
     quotes: 'text',
   },
   'email.positive_reply': {
     one: 'Positive reply',
     many: 'positive replies',
-    line: (told) => [who(told), ' replied positively', about(told)],
+    line: (read) => [who(read), ' replied positively', about(read)],
     quotes: 'text',
   },
   'email.auto_replied': {
     one: 'Automatic reply',
     many: 'automatic replies',
-    line: (told) => ['An automatic reply of ', who(told), about(told)],
+    line: (read) => ['An automatic reply of ', who(read), about(read)],
   },
   'email.bounced': {
     one: 'Bounce',
     many: 'bounces',
-    line: (told) => ['An email to ', who(told), ' bounced', because(told)],
+    line: (read) => ['An email to ', who(read), ' bounced', because(read)],
   },
   'email.complained': {
     one: 'Spam complaint',
     many: 'spam complaints',
-    line: (told) => [who(told), ' reported an email as spam', about(told)],
+    line: (read) => [who(read), ' reported an email as spam', about(read)],
   },
   'email.unsubscribed': {
     one: 'Unsubscribed',
     many: 'people unsubscribed',
-    line: (told) => [who(told), ' unsubscribed'],
+    line: (read) => [who(read), ' unsubscribed'],
   },
   'blacklist.completed': {
     one: 'Blacklist test done',
     many: 'blacklist tests done',
-    line: (told) => [
-      { bold: told('testName') ?? 'A blacklist test' },
-      `: ${told('blacklisted') ?? '0'} of ${told('totalChecked') ?? '0'} mailboxes are in a blacklist`,
+    line: (read) => [
+      { bold: read('testName') ?? 'A blacklist test' },
+      `: ${read('blacklisted') ?? '0'} of ${read('totalChecked') ?? '0'} mailboxes are in a blacklist`,
     ],
   },
   'enrichment.completed': {
     one: 'Enrichment job done',
     many: 'enrichment jobs done',
-    line: (told) => [`Found data on ${told('successCount') ?? '0'} of ${told('totalItems') ?? '0'} addresses`],
+    line: (read) => [`Found data on ${read('successCount') ?? '0'} of ${read('totalItems') ?? '0'} addresses`],
   },
   'agent.trained': {
     one: 'Agent trained',
     many: 'agents trained',
-    line: (told) => [`${told('pages') ?? '0'} pages were read`, because(told, 'url')],
+    line: (read) => [`${read('pages') ?? '0'} pages were read`, because(read, 'url')],
   },
   'webhook.disabled': {
     one: 'Webhook disabled',
     many: 'webhooks disabled',
-    line: (told) => [named(told), ' was made inactive: its receiver ', RECEIVER[told('reason') ?? ''] ?? 'failed'],
+    line: (read) => [named(read), ' was made inactive: its receiver ', RECEIVER[read('reason') ?? ''] ?? 'failed'],
   },
   'integration.disconnected': {
     one: 'Integration disconnected',
     many: 'integrations disconnected',
-    line: (told) => [named(told), ' has to be connected again', because(told)],
+    line: (read) => [named(read), ' has to be connected again', because(read)],
   },
   'crm.sync_completed': {
     one: 'CRM sync done',
     many: 'CRM syncs done',
-    line: (told) => [
-      `${told('dryRun') === null ? 'A sync' : 'A dry run'} ${told('jobType') === 'push' ? 'to ' : 'from '}`,
-      { bold: told('crmType') ?? 'a CRM' },
-      ` is done: ${SYNC_RESULTS.map(([field, name]) => `${told(field) ?? '0'} ${name}`).join(', ')}`,
+    line: (read) => [
+      `${read('dryRun') === null ? 'A sync' : 'A dry run'} ${read('jobType') === 'push' ? 'to ' : 'from '}`,
+      { bold: read('crmType') ?? 'a CRM' },
+      ` is done: ${SYNC_RESULTS.map(([field, name]) => `${read(field) ?? '0'} ${name}`).join(', ')}`,
     ],
   },
 };

@@ -211,11 +211,11 @@ export class ChatConnectionRepository {
     const now = this.clock.now();
     const posted = outcome.state === 'posted' ? { lastPostedAt: now, checkedAt: now } : {};
     const lastError = error && toProblem(error, now);
-    const { failures, cooldownMs: restMs } = outcome;
+    const { failures, cooldownMs } = outcome;
     // A connection that a person has changed meanwhile has no cooldown.
     await this.connections.updateOne(
       { _id, workspaceId, revision },
-      { $set: { cooldownUntil: this.clock.in(restMs), failures, lastError, ...posted } },
+      { $set: { cooldownUntil: this.clock.in(cooldownMs), failures, lastError, ...posted } },
       { timestamps: false },
     );
   }

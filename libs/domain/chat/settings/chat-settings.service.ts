@@ -90,10 +90,10 @@ export class ChatSettingsService {
     return { ...named, settings, channel: await this.channels.chooseChannel(before, channelId), isReached: true };
   }
 
-  async #campaigns(workspaceId: string, given: readonly string[]): Promise<Types.ObjectId[]> {
-    const ids = [...new Set(given)].map(parseId).filter((id) => id !== null);
+  async #campaigns(workspaceId: string, input: readonly string[]): Promise<Types.ObjectId[]> {
+    const ids = [...new Set(input)].map(parseId).filter((id) => id !== null);
     const found = (await this.campaigns.existing(ids)).filter((one) => one.workspaceId.equals(workspaceId));
-    if (found.length === new Set(given).size) return ids;
+    if (found.length === new Set(input).size) return ids;
     throw invalidField('campaignIds', 'campaignIds must be ids of campaigns of this workspace');
   }
 }

@@ -17,7 +17,7 @@ interface Template {
   /** Followed by the subject, if any. */
   readonly title: string;
   /** null lines are omitted. */
-  readonly lines: (told: FieldReader) => readonly (string | null)[];
+  readonly lines: (read: FieldReader) => readonly (string | null)[];
 }
 
 const TEMPLATES: Record<ActivityEvent, Template> = {
@@ -25,44 +25,44 @@ const TEMPLATES: Record<ActivityEvent, Template> = {
     kind: 'email',
     direction: 'outgoing',
     title: 'Email sent',
-    lines: (told) => [toLine('From', told('from')), toLine('To', told('email'))],
+    lines: (read) => [toLine('From', read('from')), toLine('To', read('email'))],
   },
   'email.replied': {
     kind: 'email',
     direction: 'incoming',
     title: 'Reply received',
-    lines: (told) => [told('text')],
+    lines: (read) => [read('text')],
   },
   'email.positive_reply': {
     kind: 'note',
     direction: null,
     title: 'Positive reply',
-    lines: (told) => [toLine('Why it counts as positive', told('reason'))],
+    lines: (read) => [toLine('Why it counts as positive', read('reason'))],
   },
   'email.opened': { kind: 'note', direction: null, title: 'Email opened', lines: () => [] },
   'email.clicked': {
     kind: 'note',
     direction: null,
     title: 'Link followed',
-    lines: (told) => [toLine('Link', told('url'))],
+    lines: (read) => [toLine('Link', read('url'))],
   },
   'email.bounced': {
     kind: 'note',
     direction: null,
     title: 'Email bounced',
-    lines: (told) => [toLine('Address', told('email')), toLine('The server said', told('reason'))],
+    lines: (read) => [toLine('Address', read('email')), toLine('The server said', read('reason'))],
   },
   'email.complained': {
     kind: 'note',
     direction: null,
     title: 'Reported as spam',
-    lines: (told) => [toLine('Address', told('email'))],
+    lines: (read) => [toLine('Address', read('email'))],
   },
   'email.unsubscribed': {
     kind: 'note',
     direction: null,
     title: 'Unsubscribed',
-    lines: (told) => [toLine('Address', told('email'))],
+    lines: (read) => [toLine('Address', read('email'))],
   },
 };
 
@@ -75,18 +75,18 @@ export function composeActivityText(
   data: EventRecord['data'],
   campaign: string | null,
 ): ActivityText {
-  const told: FieldReader = (field) => {
+  const read: FieldReader = (field) => {
     const value = data[field];
     return typeof value === 'string' && value.trim() !== '' ? value : null;
   };
   const { kind, direction, title, lines } = TEMPLATES[type];
-  const subject = told('subject');
+  const subject = read('subject');
   return {
     kind,
     direction,
     title: truncate(toOneLine(subject === null ? title : `${title}: ${subject}`), MAX_TITLE_LENGTH),
     body: truncate(
-      [...lines(told), toLine('Campaign', campaign)].filter((one) => one !== null).join('\n'),
+      [...lines(read), toLine('Campaign', campaign)].filter((one) => one !== null).join('\n'),
       MAX_BODY_LENGTH,
     ),
   };

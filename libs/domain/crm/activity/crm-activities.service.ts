@@ -47,20 +47,20 @@ export class CrmActivitiesService {
 
   /** Creates the missing activities: one per event and CRM. Joins the running transaction. @returns the number of created records */
   async create(inputs: readonly NewActivityInput[]): Promise<number> {
-    const wanted = inputs.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
-    if (wanted.length === 0) return 0;
+    const activities = inputs.flatMap(({ crmType, event }) => this.#toActivity(crmType, event));
+    if (activities.length === 0) return 0;
     const known = await this.activities
       .find(
         {
-          workspaceId: { $in: distinct(wanted.map(({ workspaceId }) => workspaceId)) },
-          eventId: { $in: distinct(wanted.map(({ eventId }) => eventId)) },
+          workspaceId: { $in: distinct(activities.map(({ workspaceId }) => workspaceId)) },
+          eventId: { $in: distinct(activities.map(({ eventId }) => eventId)) },
         },
         { crmType: 1, eventId: 1 },
       )
       .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<Named[]>();
     const names = new Set(known.map(getActivityKey));
-    const fresh = wanted.filter((activity) => !names.has(getActivityKey(activity)));
+    const fresh = activities.filter((activity) => !names.has(getActivityKey(activity)));
     if (fresh.length === 0) return 0;
     await rerunOnWriteConflict(() =>
       this.activities.insertMany(fresh, { lean: true, ordered: false, timestamps: false }),

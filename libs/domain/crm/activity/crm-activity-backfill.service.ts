@@ -89,11 +89,11 @@ export class CrmActivityBackfillService {
     if (!record?.backfill || !isOpenBackfill(record)) return false;
     const { from, to, position } = record.backfill;
     const page = await this.history.page({ workspaceId }, { from, to, after: position }, EVENTS_PER_STEP);
-    const wanted = await this.#selectEvents(record, page);
+    const selected = await this.#selectEvents(record, page);
     const last = page.at(-1);
     await this.transactions.run(async () => {
       await context.requireLease();
-      const made = await this.activities.create(wanted.map((event) => ({ crmType, event })));
+      const made = await this.activities.create(selected.map((event) => ({ crmType, event })));
       await this.automations.updateOne(
         { _id: record._id, workspaceId, 'backfill.from': from, 'backfill.completedAt': null },
         {

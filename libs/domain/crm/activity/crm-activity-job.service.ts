@@ -77,10 +77,10 @@ export class CrmActivityJobService implements CrmWorkHandler, OnModuleInit {
   }
 
   async #post(context: CrmWorkContext, batch: readonly CrmActivityRecord[]): Promise<void> {
-    const told = await this.texts.composeTexts(context.workspaceId, batch);
-    const found = await this.people.findExternalIds(context, told);
-    await this.people.deferUnresolved(context, batch, { worded: told, found });
-    const ready = told.flatMap((one) => {
+    const worded = await this.texts.composeTexts(context.workspaceId, batch);
+    const found = await this.people.findExternalIds(context, worded);
+    await this.people.deferUnresolved(context, batch, { worded, found });
+    const ready = worded.flatMap((one) => {
       const externalId = found.get(one.key);
       return externalId === undefined ? [] : [{ ...one, externalId }];
     });

@@ -44,10 +44,10 @@ export class CrmActivityPeopleService {
     );
     const found = new Map<string, string>();
     for (const { email, externalId } of links.values()) if (externalId !== '') found.set(email, externalId);
-    const asked = addresses.filter((address) => !found.has(address));
+    const unlinked = addresses.filter((address) => !found.has(address));
     const { session } = context.crm;
-    for (let at = 0; at < asked.length; at += session.limits.find) {
-      const people = await session.find(asked.slice(at, at + session.limits.find), [], context.signal);
+    for (let at = 0; at < unlinked.length; at += session.limits.find) {
+      const people = await session.find(unlinked.slice(at, at + session.limits.find), [], context.signal);
       // Of several people with one address, the last updated one.
       for (const person of people.toSorted((one, other) => one.updatedAt.getTime() - other.updatedAt.getTime())) {
         for (const email of person.emails) found.set(comparableEmailAddress(email), person.externalId);
@@ -76,7 +76,7 @@ export class CrmActivityPeopleService {
       automation?.createPeople === true && activity.searches + 1 < MAX_SEARCHES && keys.has(activity._id.toHexString());
     const waiting = left.filter(isMade);
     const over = left.filter((activity) => !isMade(activity));
-    const gone = over.filter(({ _id }) => !keys.has(_id.toHexString()));
+    const erased = over.filter(({ _id }) => !keys.has(_id.toHexString()));
     const missing = over.filter(({ _id }) => keys.has(_id.toHexString()));
     await this.transactions.run(async () => {
       await context.requireLease();
@@ -84,7 +84,7 @@ export class CrmActivityPeopleService {
         $set: { dueAt: this.clock.in(NEXT_SEARCH_MS), reason: PENDING_REASON },
         $inc: { searches: 1 },
       });
-      await this.#update(workspaceId, gone, { $set: { state: 'skipped', reason: ERASED_REASON } });
+      await this.#update(workspaceId, erased, { $set: { state: 'skipped', reason: ERASED_REASON } });
       await this.#update(workspaceId, missing, { $set: { state: 'skipped', reason: NOT_FOUND_REASON } });
       await this.pushes.plan(waiting.map(({ workspaceId: of, leadId }) => ({ workspaceId: of, crmType, leadId })));
     });

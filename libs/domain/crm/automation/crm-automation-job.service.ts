@@ -107,18 +107,18 @@ export class CrmAutomationJobService {
 
   async #begin(automation: CrmAutomationRecord, isSkipped: boolean): Promise<void> {
     for (const jobType of ['pull', 'push'] as const) {
-      const rhythm = automation[jobType];
-      if (!rhythm || rhythm.nextAt > this.clock.now()) continue;
-      if (isSkipped) await this.#advanceSchedule(automation, jobType, rhythm);
-      else await this.#beginOne(automation, jobType, rhythm);
+      const schedule = automation[jobType];
+      if (!schedule || schedule.nextAt > this.clock.now()) continue;
+      if (isSkipped) await this.#advanceSchedule(automation, jobType, schedule);
+      else await this.#beginOne(automation, jobType, schedule);
     }
   }
 
   /** A sync that cannot start or is still running is tried at its next time. */
-  async #beginOne(automation: CrmAutomationRecord, jobType: SyncType, rhythm: SyncSchedule): Promise<void> {
+  async #beginOne(automation: CrmAutomationRecord, jobType: SyncType, schedule: SyncSchedule): Promise<void> {
     const { workspaceId, crmType, pull } = automation;
     const kind = { workspaceId, crmType, jobType, trigger: 'schedule' } as const;
-    const claim = (): Promise<boolean> => this.#advanceSchedule(automation, jobType, rhythm);
+    const claim = (): Promise<boolean> => this.#advanceSchedule(automation, jobType, schedule);
     const landing = jobType === 'pull' && pull ? { campaignId: pull.campaignId } : {};
     const isOver = !(await this.#isOpen(kind)) && (await this.#beginJob({ ...kind, ...landing, claim }));
     if (!isOver) await claim();
@@ -128,12 +128,12 @@ export class CrmAutomationJobService {
   async #advanceSchedule(
     { _id, workspaceId }: CrmAutomationRecord,
     jobType: SyncType,
-    rhythm: SyncSchedule,
+    schedule: SyncSchedule,
   ): Promise<boolean> {
     const after = await this.automations
       .findOneAndUpdate(
-        { _id, workspaceId, [`${jobType}.nextAt`]: rhythm.nextAt },
-        { $set: { [`${jobType}.nextAt`]: getNextSyncAt(rhythm, this.clock.now()) } },
+        { _id, workspaceId, [`${jobType}.nextAt`]: schedule.nextAt },
+        { $set: { [`${jobType}.nextAt`]: getNextSyncAt(schedule, this.clock.now()) } },
         { returnDocument: 'after', timestamps: false },
       )
       .lean<CrmAutomationRecord>();
@@ -155,12 +155,12 @@ export class CrmAutomationJobService {
    * Claims and creates the job in one transaction. An error is shown with the settings.
    * @returns whether it succeeded
    */
-  async #beginJob({ workspaceId, crmType, claim, ...wanted }: ScheduledSync): Promise<boolean> {
+  async #beginJob({ workspaceId, crmType, claim, ...input }: ScheduledSync): Promise<boolean> {
     const workspace = systemScope(workspaceId.toHexString());
     try {
       const isOurs = await this.transactions.run(async () => {
         if (!(await claim())) return false;
-        await this.jobs.begin(workspace, { crmType, ...wanted });
+        await this.jobs.begin(workspace, { crmType, ...input });
         return true;
       });
       if (isOurs) await this.jobs.enqueue(workspace, crmType);

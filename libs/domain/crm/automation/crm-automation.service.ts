@@ -132,16 +132,16 @@ export class CrmAutomationService {
   async #campaigns(
     { workspaceId }: WorkspaceScope,
     field: string,
-    given: readonly string[],
+    input: readonly string[],
   ): Promise<Types.ObjectId[]> {
-    const ids = [...new Set(given)].map((id) => parseId(id));
+    const ids = [...new Set(input)].map((id) => parseId(id));
     const found = await this.campaigns.existing(ids.filter((id) => id !== null));
     const own = new Set(found.filter((one) => String(one.workspaceId) === workspaceId).map(({ _id }) => String(_id)));
     return ids.map((id, index) => {
       if (id !== null && own.has(String(id))) return id;
       throw invalidField(
         field,
-        `${field} names a campaign that the workspace does not have: ${[...new Set(given)][index]}`,
+        `${field} names a campaign that the workspace does not have: ${[...new Set(input)][index]}`,
       );
     });
   }

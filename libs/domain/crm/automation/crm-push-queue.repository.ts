@@ -20,22 +20,22 @@ export class CrmPushQueueRepository {
   ) {}
 
   /** Schedules pushes in a minute; one that waits already keeps its time. Joins the running transaction. */
-  async plan(given: readonly NewPush[]): Promise<void> {
-    if (given.length === 0) return;
-    const wanted = new Map(given.map((push) => [getPushKey(push), push]));
+  async plan(pushes: readonly NewPush[]): Promise<void> {
+    if (pushes.length === 0) return;
+    const missing = new Map(pushes.map((push) => [getPushKey(push), push]));
     const waiting = await this.pushes
       .find(
         {
-          workspaceId: { $in: [...new Set(given.map(({ workspaceId }) => workspaceId.toHexString()))] },
-          leadId: { $in: [...new Set(given.map(({ leadId }) => leadId.toHexString()))] },
+          workspaceId: { $in: [...new Set(pushes.map(({ workspaceId }) => workspaceId.toHexString()))] },
+          leadId: { $in: [...new Set(pushes.map(({ leadId }) => leadId.toHexString()))] },
         },
         { workspaceId: 1, crmType: 1, leadId: 1 },
       )
       .setOptions({ allWorkspaces: 'the worker relays the events of all workspaces' })
       .lean<NewPush[]>();
-    for (const push of waiting) wanted.delete(getPushKey(push));
+    for (const push of waiting) missing.delete(getPushKey(push));
     const dueAt = this.clock.in(DEBOUNCE_MS);
-    const fresh = [...wanted.values()].map(({ workspaceId, crmType, leadId }) => ({
+    const fresh = [...missing.values()].map(({ workspaceId, crmType, leadId }) => ({
       workspaceId,
       crmType,
       leadId,

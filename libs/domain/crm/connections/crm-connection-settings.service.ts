@@ -197,7 +197,7 @@ export class CrmConnectionSettingsService {
     const seal = (text: string, secret: ConnectionSecret) =>
       this.box.seal(text, connectionSecretOwner(workspaceId, _id, secret));
     const none = { apiKey: null, accessToken: null, refreshToken: null, accessTokenExpiresAt: null };
-    const sealed =
+    const encrypted =
       'apiKey' in credentials
         ? { apiKey: seal(credentials.apiKey, 'apiKey') }
         : {
@@ -214,7 +214,7 @@ export class CrmConnectionSettingsService {
       tokenUrl,
       scopes: [...scopes],
       ...none,
-      ...sealed,
+      ...encrypted,
       lastError: null,
       connectedAt: now,
       disconnectedAt: null,

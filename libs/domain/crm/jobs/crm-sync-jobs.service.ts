@@ -81,26 +81,26 @@ export class CrmSyncJobsService {
 
   /** Creates a job by an API request. @throws NOT_FOUND for an unknown CRM, and as `create` */
   async request(workspace: WorkspaceScope, type: string, request: CreateCrmSyncRequest): Promise<CrmSyncJobResponse> {
-    const { entityType: _entityType, ...wanted } = request;
-    return this.create(workspace, { ...wanted, crmType: parseCrmType(type), trigger: 'manual' });
+    const { entityType: _entityType, ...input } = request;
+    return this.create(workspace, { ...input, crmType: parseCrmType(type), trigger: 'manual' });
   }
 
   /**
    * Creates and enqueues a job; the worker runs those of one CRM sequentially. Not inside a transaction.
    * @throws VALIDATION_ERROR, CRM_NOT_CONNECTED, CONFLICT for a pull into an archived campaign, LIMIT_EXCEEDED
    */
-  async create(workspace: WorkspaceScope, wanted: SyncInput): Promise<CrmSyncJobResponse> {
-    const job = await this.transactions.run(() => this.begin(workspace, wanted));
-    await this.enqueue(workspace, wanted.crmType);
+  async create(workspace: WorkspaceScope, input: SyncInput): Promise<CrmSyncJobResponse> {
+    const job = await this.transactions.run(() => this.begin(workspace, input));
+    await this.enqueue(workspace, input.crmType);
     return toSyncJob(job);
   }
 
   /** Creates a job in the running transaction; call `enqueue` after it. */
-  async begin(workspace: WorkspaceScope, wanted: SyncInput): Promise<CrmSyncJobRecord> {
+  async begin(workspace: WorkspaceScope, input: SyncInput): Promise<CrmSyncJobRecord> {
     const { workspaceId } = workspace;
-    const { crmType } = wanted;
-    requireOneDirection(wanted);
-    const campaignId = await this.#findCampaignId(workspace, wanted);
+    const { crmType } = input;
+    requireOneDirection(input);
+    const campaignId = await this.#findCampaignId(workspace, input);
     const crm = await this.connections.open(workspaceId, crmType);
     // Before the count: one of two concurrent creations is retried and sees the other.
     await this.partitions.schedule(workspaceId, crmType);
@@ -108,7 +108,7 @@ export class CrmSyncJobsService {
     if (open >= MAX_OPEN_JOBS) {
       throw limitExceeded(`${MAX_OPEN_JOBS} syncs with ${crmType} are open; wait for one of them`);
     }
-    return this.#insert(workspace, wanted, { crm, campaignId });
+    return this.#insert(workspace, input, { crm, campaignId });
   }
 
   /** Enqueues the created jobs. Never throws for Redis. */
@@ -189,12 +189,12 @@ export class CrmSyncJobsService {
 
   async #insert(
     workspace: WorkspaceScope,
-    wanted: SyncInput,
+    input: SyncInput,
     { crm, campaignId }: { crm: OpenCrm; campaignId: Types.ObjectId | null },
   ): Promise<CrmSyncJobRecord> {
     const { workspaceId, actor } = workspace;
-    const { crmType, jobType, dryRun = false, full = false, trigger, leadIds } = wanted;
-    const filter = JSON.stringify((jobType === 'pull' ? wanted.filter : wanted.leadFilter) ?? {});
+    const { crmType, jobType, dryRun = false, full = false, trigger, leadIds } = input;
+    const filter = JSON.stringify((jobType === 'pull' ? input.filter : input.leadFilter) ?? {});
     const signature = getSignature(crm, { jobType, campaignId, filter });
     const createdAt = this.clock.now();
     const created = await this.jobs.create({

@@ -63,9 +63,9 @@ function parseNumber(text: string): Converted<CrmValue> {
 }
 
 function parseBoolean(text: string): Converted<CrmValue> {
-  const word = text.toLowerCase();
-  if (YES.has(word)) return { ok: true, value: true };
-  return NO.has(word) ? { ok: true, value: false } : { ok: false, reason: 'is neither true nor false' };
+  const normalized = text.toLowerCase();
+  if (YES.has(normalized)) return { ok: true, value: true };
+  return NO.has(normalized) ? { ok: true, value: false } : { ok: false, reason: 'is neither true nor false' };
 }
 
 /** An instant counts as its day in UTC. */
@@ -99,8 +99,8 @@ function parseText({ maxLength }: MappingRule, text: string): Converted<CrmValue
 /** Options are matched without case. */
 function parseChoice({ options }: MappingRule, text: string): Converted<string> {
   if (options === null || options.includes(text)) return { ok: true, value: text };
-  const wanted = text.trim().toLowerCase();
-  const found = options.find((option) => option.trim().toLowerCase() === wanted);
+  const normalized = text.trim().toLowerCase();
+  const found = options.find((option) => option.trim().toLowerCase() === normalized);
   return found === undefined
     ? { ok: false, reason: 'is none of the options of the field' }
     : { ok: true, value: found };

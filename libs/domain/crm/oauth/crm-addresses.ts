@@ -31,8 +31,8 @@ export function getKeyBaseUrl(vendor: CrmVendor, accountUrl: string | undefined)
   return requireSite(vendor, accountUrl, baseUrlDomains);
 }
 
-function requireSite(vendor: CrmVendor, given: string, domains: readonly string[]): string {
-  const site = parseSite(vendor, given, domains);
+function requireSite(vendor: CrmVendor, input: string, domains: readonly string[]): string {
+  const site = parseSite(vendor, input, domains);
   if (site !== null) return site;
   throw invalidField('accountUrl', `accountUrl must be an https address of ${domains.join(' or ')}`);
 }

@@ -37,8 +37,9 @@ export function toCrmGrant(read: GrantAnswer, now: Date, defaultLifeSeconds: num
   }
   const { code, status } = read;
   const isClear = status < 500 && status !== 429;
-  const isGone = isClear && (isGrantRevoked(code) || (code !== null && REVOKED_CODES.has(code)));
-  if (isGone) throw new CrmError('unauthorised', 'The vendor does not accept the consent any more; connect it again');
+  const isRevoked = isClear && (isGrantRevoked(code) || (code !== null && REVOKED_CODES.has(code)));
+  if (isRevoked)
+    throw new CrmError('unauthorised', 'The vendor does not accept the consent any more; connect it again');
   const retryAfterMs = read.kind === 'refused' ? read.retryAfterMs : null;
   const said = code !== null && /^[\w .-]{1,64}$/.test(code) ? code : status;
   throw new CrmError(status === 429 ? 'rate_limited' : 'server', `The token server refused the request (${said})`, {

@@ -107,9 +107,9 @@ export class CrmPullService {
   ): Promise<CrmSyncJobRecord> {
     const key = getAccountKey(context);
     const workspace = systemScope(context.workspaceId);
-    const gone = job.dryRun ? [] : await this.#findMergedAway(context, key, people);
+    const mergedAway = job.dryRun ? [] : await this.#findMergedAway(context, key, people);
     const { after, pulled } = await this.transactions.run(async () => {
-      await this.links.remove(key, gone);
+      await this.links.remove(key, mergedAway);
       const moves = await this.#decideMoves(context, job, people);
       const pulled = job.dryRun ? null : await this.#apply(workspace, requireCampaignId(job), moves);
       const outcomes = pulled?.outcomes ?? moves.map(previewPull);
@@ -158,7 +158,7 @@ export class CrmPullService {
     const linked = [...(await this.links.findByEmails(key, emails)).values()];
     const claimed = linked.filter(({ externalId }) => externalId !== '' && !ids.has(externalId));
     const { session } = context.crm;
-    const gone: string[] = [];
+    const mergedAway: string[] = [];
     for (let at = 0; at < claimed.length; at += session.limits.read) {
       const some = claimed.slice(at, at + session.limits.read);
       const found = await session.read(
@@ -167,9 +167,9 @@ export class CrmPullService {
         context.signal,
       );
       const there = new Set(found.map(({ externalId }) => externalId));
-      gone.push(...some.filter(({ externalId }) => !there.has(externalId)).map(({ email }) => email));
+      mergedAway.push(...some.filter(({ externalId }) => !there.has(externalId)).map(({ email }) => email));
     }
-    return gone;
+    return mergedAway;
   }
 
   /** Links the people that are leads now; a changed address replaces the previous link. */
@@ -185,11 +185,11 @@ export class CrmPullService {
       key,
       changes.map(({ externalId }) => externalId),
     );
-    const moved = changes.flatMap(({ externalId, email }) => {
+    const changed = changes.flatMap(({ externalId, email }) => {
       const before = former.get(externalId);
       return before && before.email !== email ? [before.email] : [];
     });
-    await this.links.remove(key, moved);
+    await this.links.remove(key, changed);
     await this.links.save(key, changes);
   }
 
@@ -200,11 +200,11 @@ export class CrmPullService {
    */
   async #suppressOptOuts(
     workspace: WorkspaceScope,
-    given: readonly string[],
+    addresses: readonly string[],
     require: () => Promise<void>,
   ): Promise<void> {
-    const listed = await this.suppressions.matching(workspace.workspaceId, given);
-    const fresh = [...new Set(given)].filter((address) => !listed.has(address));
+    const listed = await this.suppressions.matching(workspace.workspaceId, addresses);
+    const fresh = [...new Set(addresses)].filter((address) => !listed.has(address));
     for (let at = 0; at < fresh.length; at += SUPPRESSION_BATCH) {
       const values = { addresses: fresh.slice(at, at + SUPPRESSION_BATCH), reason: OPTED_OUT };
       await this.transactions.run(async () => {

@@ -201,10 +201,10 @@ export class CrmSyncJobRepository {
     }
     if (reason !== 'unknown_field') return null;
     const { mapping, session } = context.crm;
-    const asked = listFields(withoutDropped(mapping, job.droppedFields), job.jobType);
-    const there = field !== null && asked.includes(field) ? null : await session.fields(context.signal);
+    const mapped = listFields(withoutDropped(mapping, job.droppedFields), job.jobType);
+    const there = field !== null && mapped.includes(field) ? null : await session.fields(context.signal);
     const names = new Set(there?.map(({ name }) => name));
-    const missing = there ? asked.filter((name) => !names.has(name)) : [field ?? ''];
+    const missing = there ? mapped.filter((name) => !names.has(name)) : [field ?? ''];
     return missing.length === 0 ? null : { droppedFields: [...job.droppedFields, ...missing] };
   }
 }

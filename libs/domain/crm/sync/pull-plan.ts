@@ -103,7 +103,7 @@ export function decidePullMove(
 
 function toInsertMove(person: CrmPerson, email: string, { mapping }: PullRules): PullMove {
   const sides = listIncomingSides(mapping, person);
-  const moved = sides.filter(({ incoming }) => incoming !== null && incoming !== '');
+  const filled = sides.filter(({ incoming }) => incoming !== null && incoming !== '');
   const snapshot = sides.map(
     (side) => [getSnapshotKey(side.rule), [getDigest(side.incoming), getDigest(side.remote)]] as const,
   );
@@ -111,7 +111,7 @@ function toInsertMove(person: CrmPerson, email: string, { mapping }: PullRules):
     do: 'insert',
     email,
     person,
-    values: moved.map(({ rule, incoming }) => ({ name: rule.lead, value: incoming ?? '' })),
+    values: filled.map(({ rule, incoming }) => ({ name: rule.lead, value: incoming ?? '' })),
     snapshot: Object.fromEntries(snapshot),
     refused: findRefusedField(sides),
   };

@@ -30,7 +30,7 @@ export function getRemoteValue({ crm }: Pick<MappingRule, 'crm'>, { fields }: Pi
 /** The push values of a person, merged from all its leads. */
 export function getPushedLead(person: SyncPerson): PushedLead {
   const { leads, isSuppressed, isPositive, campaign } = person;
-  const some = (holds: (lead: SyncPerson['leads'][number]) => boolean) => leads.some(holds);
+  const some = (matches: (lead: SyncPerson['leads'][number]) => boolean) => leads.some(matches);
   const sentAt = leads.flatMap(({ lastSentAt }) => lastSentAt?.getTime() ?? []);
   const own = Object.fromEntries(PERSON_FIELDS.map((field) => [field, getMergedValue(person, field)]));
   return {

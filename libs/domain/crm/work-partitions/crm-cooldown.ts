@@ -12,11 +12,11 @@ export function getCooldownMs(
   error: unknown,
   { failures, cooldownUntil, now, chance }: { failures: number; cooldownUntil: Date | null; now: Date; chance: number },
 ): number {
-  const asked = Math.max(
+  const requestedMs = Math.max(
     error instanceof CrmError ? (error.retryAfterMs ?? 0) : 0,
     cooldownUntil ? cooldownUntil.getTime() - now.getTime() : 0,
   );
   const own = Math.min(FIRST_COOLDOWN_MS * 2 ** Math.min(failures - 1, 20), MAX_COOLDOWN_MS);
-  const cooldown = asked > 0 ? Math.min(asked, MAX_REQUESTED_COOLDOWN_MS) : own;
+  const cooldown = requestedMs > 0 ? Math.min(requestedMs, MAX_REQUESTED_COOLDOWN_MS) : own;
   return Math.ceil(cooldown * (1 + JITTER * chance));
 }

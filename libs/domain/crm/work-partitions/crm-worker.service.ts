@@ -39,9 +39,9 @@ export class CrmWorkerService {
 
   /** No effect while another worker holds the lease. `stopping` aborts the work, which other workers continue. */
   async run({ partitionId }: RunWorkPartition, stopping: AbortSignal): Promise<void> {
-    await this.partitions.run(partitionId, stopping, async (held, signal) => {
-      const state = await this.partitions.readState(held);
-      return state && this.#runOnce({ ...held, ...state }, { signal, stopping });
+    await this.partitions.run(partitionId, stopping, async (lease, signal) => {
+      const state = await this.partitions.readState(lease);
+      return state && this.#runOnce({ ...lease, ...state }, { signal, stopping });
     });
   }
 

@@ -53,13 +53,13 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
     );
     return { ...NOTHING, status: 'fail', problems: [problem] };
   }
-  const given = { ...NOTHING, selector, source: 'configured' } as const;
+  const configured = { ...NOTHING, selector, source: 'configured' } as const;
   const name = getKeyName(selector, domain);
   const answer = await dns.query(name, 'TXT', options);
-  if (isFailure(answer)) return { ...given, status: 'unknown', problems: [toUnansweredProblem(name, answer)] };
+  if (isFailure(answer)) return { ...configured, status: 'unknown', problems: [toUnansweredProblem(name, answer)] };
   if (answer.kind === 'records') return toResult(selector, 'configured', evaluateKeys(answer.records), []);
   const problem = await explainMissingKey(dns, name, options);
-  return { ...given, status: 'fail', problems: [problem] };
+  return { ...configured, status: 'fail', problems: [problem] };
 }
 
 /** A dangling alias is another mistake than a missing record. */

@@ -69,10 +69,10 @@ export async function findKey(
 
 function candidates(learned: readonly string[]): Candidate[] {
   const own = learned.map(getSelector).filter((selector) => selector !== null);
-  const seen = [...new Set(own)].slice(0, MAX_LEARNED);
-  const known = KNOWN_SELECTORS.filter((selector) => !seen.includes(selector));
+  const latest = [...new Set(own)].slice(0, MAX_LEARNED);
+  const known = KNOWN_SELECTORS.filter((selector) => !latest.includes(selector));
   return [
-    ...seen.map((selector): Candidate => ({ selector, source: 'learned' })),
+    ...latest.map((selector): Candidate => ({ selector, source: 'learned' })),
     ...known.map((selector): Candidate => ({ selector, source: 'known' })),
   ];
 }

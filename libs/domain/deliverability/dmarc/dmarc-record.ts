@@ -57,10 +57,10 @@ export function readDmarcRecord(text: string): DmarcRecord {
   const { tags, malformed, repeated } = split(text);
   const invalid: string[] = [];
   const oneOf = <T extends string>(name: string, values: readonly T[]): T | null => {
-    const given = tags.get(name);
-    const value = given?.toLowerCase();
+    const text = tags.get(name);
+    const value = text?.toLowerCase();
     const known = values.find((each) => each === value) ?? null;
-    if (given !== undefined && known === null) invalid.push(name);
+    if (text !== undefined && known === null) invalid.push(name);
     return known;
   };
   const policies = { p: oneOf('p', POLICIES), sp: oneOf('sp', POLICIES), np: oneOf('np', POLICIES) };

@@ -33,10 +33,10 @@ export function readReportUris(value: string | undefined): ReportUri[] {
 function readReportUri(text: string): ReportUri {
   const sized = SIZE.test(text.slice(-20));
   const uri = sized ? text.replace(SIZE, '') : text;
-  const [, scheme, rest] = (uri.length <= MAX_URI && !uri.includes('!') && URI.exec(uri)) || [];
-  if (scheme === undefined || rest === undefined) return { text, kind: 'invalid', host: null, sized };
+  const [, scheme, target] = (uri.length <= MAX_URI && !uri.includes('!') && URI.exec(uri)) || [];
+  if (scheme === undefined || target === undefined) return { text, kind: 'invalid', host: null, sized };
   if (scheme.toLowerCase() !== 'mailto') return { text, kind: 'other', host: null, sized };
-  const [address = ''] = rest.split(/[?#]/, 1);
+  const [address = ''] = target.split(/[?#]/, 1);
   const at = address.lastIndexOf('@');
   const host = normalizeHostName(address.slice(at + 1));
   if (at < 1 || !host.includes('.') || !isHostName(host)) return { text, kind: 'invalid', host: null, sized };

@@ -38,15 +38,15 @@ export class DkimSelectorsService implements OnModuleInit {
     if (name === null) return;
     const now = this.clock.now();
     const where = { workspaceId, domain: normalizeHostName(domain) };
-    const seen = { selector: name, seenAt: now };
+    const learned = { selector: name, seenAt: now };
     const { matchedCount } = await this.healths.updateOne(
       { ...where, 'learnedSelectors.selector': { $ne: name } },
       {
-        $push: { learnedSelectors: { $each: [seen], $position: 0, $slice: MAX_LEARNED } },
+        $push: { learnedSelectors: { $each: [learned], $position: 0, $slice: MAX_LEARNED } },
         $min: { nextCheckAt: now },
       },
     );
-    if (matchedCount === 0) return this.#refresh(where, seen);
+    if (matchedCount === 0) return this.#refresh(where, learned);
     // A result that is not yet written to all mailboxes carries the next check time.
     await this.healths.updateOne(
       { ...where, pendingEvents: { $ne: null } },
@@ -85,16 +85,16 @@ export class DkimSelectorsService implements OnModuleInit {
   }
 
   /** Moves the latest selector, which is in use, to the front. */
-  async #refresh(where: Workspace & { domain: string }, seen: { selector: string; seenAt: Date }): Promise<void> {
+  async #refresh(where: Workspace & { domain: string }, learned: { selector: string; seenAt: Date }): Promise<void> {
     const known = await this.healths.findOne(where, { learnedSelectors: 1 }).lean<DomainHealthRecord>();
     const selectors = known?.learnedSelectors ?? [];
-    const isLatest = selectors[0]?.selector === seen.selector;
-    const at = selectors.find(({ selector }) => selector === seen.selector)?.seenAt;
-    if (!known || !at || (isLatest && seen.seenAt.getTime() - at.getTime() < REFRESH_AFTER_MS)) return;
-    const others = selectors.filter(({ selector }) => selector !== seen.selector);
+    const isLatest = selectors[0]?.selector === learned.selector;
+    const at = selectors.find(({ selector }) => selector === learned.selector)?.seenAt;
+    if (!known || !at || (isLatest && learned.seenAt.getTime() - at.getTime() < REFRESH_AFTER_MS)) return;
+    const others = selectors.filter(({ selector }) => selector !== learned.selector);
     await this.healths.updateOne(
       { ...where, learnedSelectors: selectors },
-      { $set: { learnedSelectors: [seen, ...others] } },
+      { $set: { learnedSelectors: [learned, ...others] } },
     );
   }
 }

@@ -72,8 +72,8 @@ export class DomainExaminationService {
 
   async #examineMx(domain: string, options: DnsOptions): Promise<MxFinding> {
     const { status, problems, records } = await checkMx(this.dns, domain, options);
-    const kept = records.slice(0, MAX_ITEMS).map(({ exchange, priority }) => ({ exchange, priority }));
-    return { status, problems: limitProblems(problems), records: kept };
+    const limited = records.slice(0, MAX_ITEMS).map(({ exchange, priority }) => ({ exchange, priority }));
+    return { status, problems: limitProblems(problems), records: limited };
   }
 
   async #examineSpf(domain: string, options: DnsOptions): Promise<SpfFinding> {
@@ -117,11 +117,11 @@ async function withTimeout<T>(
   otherwise: T,
   { fresh, signal }: ExaminationOptions,
 ): Promise<T> {
-  const patience = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    return await check({ fresh, signal: signal ? AbortSignal.any([signal, patience]) : patience });
+    return await check({ fresh, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
   } catch (error) {
-    if (signal?.aborted || !patience.aborted) throw error;
+    if (signal?.aborted || !timeout.aborted) throw error;
     return otherwise;
   }
 }

@@ -73,11 +73,11 @@ export class DomainHealthService {
     const id = health._id.toHexString();
     const running = this.#running.get(id);
     if (running && !force) return running;
-    const wanted = this.#check(health).finally(() => {
-      if (this.#running.get(id) === wanted) this.#running.delete(id);
+    const current = this.#check(health).finally(() => {
+      if (this.#running.get(id) === current) this.#running.delete(id);
     });
-    this.#running.set(id, wanted);
-    return wanted;
+    this.#running.set(id, current);
+    return current;
   }
 
   /**

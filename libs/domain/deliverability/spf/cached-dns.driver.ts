@@ -16,8 +16,8 @@ export class CachedDnsDriver extends DnsPort {
     const key = `${type} ${name.toLowerCase()}`;
     const known = this.#answers.get(key) as Promise<DnsAnswer<RecordData[T]>> | undefined;
     if (known) return known;
-    const asked = this.dns.query(name, type, this.options);
-    this.#answers.set(key, asked);
-    return asked;
+    const answer = this.dns.query(name, type, this.options);
+    this.#answers.set(key, answer);
+    return answer;
   }
 }

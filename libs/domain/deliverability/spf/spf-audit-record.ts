@@ -9,18 +9,18 @@ const MECHANISM_NAMES = /^(all|include|a|mx|ptr|ip4|ip6|exists)$/i;
 const SMALLEST_PREFIX = { ip4: 12, ip6: 24 } as const;
 
 /** Problems of a record that need no DNS query. */
-export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): readonly Problem[] {
+export function recordProblems(record: SpfRecord, position: SpfAuditPosition): readonly Problem[] {
   const all = record.directives.findIndex(({ mechanism }) => mechanism.kind === 'all');
   const reached = all === -1 ? record.directives : record.directives.slice(0, all + 1);
   return [
-    ...checkEnd(record, reached, standing),
-    ...(reached.length < record.directives.length ? [SPF_AUDIT_MESSAGES.termsAfterAll(standing)] : []),
-    ...reached.flatMap((directive) => checkDirectives(directive, standing)),
-    ...listDuplicates(reached).map((text) => SPF_AUDIT_MESSAGES.duplicate(text, standing)),
+    ...checkEnd(record, reached, position),
+    ...(reached.length < record.directives.length ? [SPF_AUDIT_MESSAGES.termsAfterAll(position)] : []),
+    ...reached.flatMap((directive) => checkDirectives(directive, position)),
+    ...listDuplicates(reached).map((text) => SPF_AUDIT_MESSAGES.duplicate(text, position)),
     ...record.unknown.map(({ name, text }) =>
       MECHANISM_NAMES.test(name)
-        ? SPF_AUDIT_MESSAGES.mechanismAsModifier(text, standing)
-        : SPF_AUDIT_MESSAGES.unknownModifier(text, standing),
+        ? SPF_AUDIT_MESSAGES.mechanismAsModifier(text, position)
+        : SPF_AUDIT_MESSAGES.unknownModifier(text, position),
     ),
   ];
 }
@@ -29,28 +29,28 @@ export function recordProblems(record: SpfRecord, standing: SpfAuditPosition): r
 function checkEnd(
   { redirect }: SpfRecord,
   reached: readonly Directive[],
-  standing: SpfAuditPosition,
+  position: SpfAuditPosition,
 ): readonly Problem[] {
   const last = reached.at(-1);
-  if (last?.mechanism.kind !== 'all') return standing.decides && !redirect ? [SPF_AUDIT_MESSAGES.noAll(standing)] : [];
-  const problems = redirect ? [SPF_AUDIT_MESSAGES.redirectIgnored(redirect.text, standing)] : [];
-  if (last.qualifier === '+' && standing.passes)
-    return [SPF_AUDIT_MESSAGES.everyonePasses(last.text, standing), ...problems];
-  if (last.qualifier === '?' && standing.decides)
-    return [SPF_AUDIT_MESSAGES.neutralAll(last.text, standing), ...problems];
+  if (last?.mechanism.kind !== 'all') return position.decides && !redirect ? [SPF_AUDIT_MESSAGES.noAll(position)] : [];
+  const problems = redirect ? [SPF_AUDIT_MESSAGES.redirectIgnored(redirect.text, position)] : [];
+  if (last.qualifier === '+' && position.passes)
+    return [SPF_AUDIT_MESSAGES.everyonePasses(last.text, position), ...problems];
+  if (last.qualifier === '?' && position.decides)
+    return [SPF_AUDIT_MESSAGES.neutralAll(last.text, position), ...problems];
   return problems;
 }
 
-function checkDirectives({ qualifier, mechanism, text }: Directive, standing: SpfAuditPosition): readonly Problem[] {
+function checkDirectives({ qualifier, mechanism, text }: Directive, position: SpfAuditPosition): readonly Problem[] {
   const problems: Problem[] = [];
-  if (mechanism.kind === 'ptr') problems.push(SPF_AUDIT_MESSAGES.ptr(text, standing));
+  if (mechanism.kind === 'ptr') problems.push(SPF_AUDIT_MESSAGES.ptr(text, position));
   if ('domain' in mechanism && mechanism.domain && hasMacro(mechanism.domain, 'p')) {
-    problems.push(SPF_AUDIT_MESSAGES.validatedName(text, standing));
+    problems.push(SPF_AUDIT_MESSAGES.validatedName(text, position));
   }
-  if (qualifier !== '+' || !standing.passes) return problems;
+  if (qualifier !== '+' || !position.passes) return problems;
   const wide = getWidest(mechanism);
-  if (wide === 'everything') problems.push(SPF_AUDIT_MESSAGES.everyonePasses(text, standing));
-  if (wide === 'large') problems.push(SPF_AUDIT_MESSAGES.largeNetwork(text, standing));
+  if (wide === 'everything') problems.push(SPF_AUDIT_MESSAGES.everyonePasses(text, position));
+  if (wide === 'large') problems.push(SPF_AUDIT_MESSAGES.largeNetwork(text, position));
   return problems;
 }
 
@@ -69,13 +69,13 @@ function listPrefixes(mechanism: Mechanism): { readonly ip4: number; readonly ip
 
 /** Terms that repeat a look-up. */
 function listDuplicates(directives: readonly Directive[]): readonly string[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   const twice = new Set<string>();
   for (const { mechanism, text } of directives) {
     if (mechanism.kind === 'all' || 'network' in mechanism) continue;
     const key = text.toLowerCase().replace(/^\+/, '');
-    if (seen.has(key)) twice.add(text);
-    seen.add(key);
+    if (keys.has(key)) twice.add(text);
+    keys.add(key);
   }
   return [...twice];
 }

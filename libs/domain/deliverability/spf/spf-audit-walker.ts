@@ -92,7 +92,7 @@ export class SpfAuditWalker {
     text: string,
     spec: DomainSpec | null,
     place: Place,
-    look: (name: string) => Promise<void>,
+    visit: (name: string) => Promise<void>,
   ): Promise<void> {
     if (this.used >= MOST_LOOKUPS) {
       this.incomplete = true;
@@ -103,7 +103,7 @@ export class SpfAuditWalker {
     this.terms.push(term);
     this.used += spec && hasMacro(spec, 'p') ? 2 : 1;
     if (spec && hasMacro(spec, OF_THE_MESSAGE)) this.problems.push(SPF_AUDIT_MESSAGES.dependsOnMessage(text, place));
-    else await this.#walkNamed(text, spec, place, look);
+    else await this.#walkNamed(text, spec, place, visit);
     term.lookups = this.used - before;
   }
 
@@ -111,15 +111,15 @@ export class SpfAuditWalker {
     text: string,
     spec: DomainSpec | null,
     place: Place,
-    look: (name: string) => Promise<void>,
+    visit: (name: string) => Promise<void>,
   ): Promise<void> {
     const name = spec ? this.#resolveName(spec, place) : place.domain;
-    if (name !== null) await look(name);
+    if (name !== null) await visit(name);
     else this.problems.push(SPF_AUDIT_MESSAGES.impossibleName(text, place));
   }
 
   #resolveName(spec: MacroString, place: Place): string | null {
-    return getTargetName(expandName(spec, (letter) => (letter === 'o' ? this.domain : place.domain)));
+    return getTargetName(expandName(spec, (macro) => (macro === 'o' ? this.domain : place.domain)));
   }
 
   /** Follows an include or a redirect to another record. */

@@ -69,10 +69,10 @@ export class SpfEvaluation {
   ) {}
 
   /** @throws SpfFault */
-  async evaluate(given: string, depth: number): Promise<Verdict> {
-    const domain = checkableDomain(given);
+  async evaluate(name: string, depth: number): Promise<Verdict> {
+    const domain = checkableDomain(name);
     if (domain === null)
-      return createNone('malformed_domain', `${quote(given)} is no domain that can have an SPF record`);
+      return createNone('malformed_domain', `${quote(name)} is no domain that can have an SPF record`);
     const policy = await getPolicy(this.questions.dns, domain);
     const record = findRecord(domain, policy);
     if (!record) return createNone('no_record', `${domain} has no SPF record`);
@@ -206,7 +206,7 @@ export class SpfEvaluation {
       r: receiver,
       t: now ? String(Math.floor(now.getTime() / 1_000)) : 'unknown',
     };
-    return (letter) => values[letter];
+    return (macro) => values[macro];
   }
 
   /** `%{p}`: the domain itself, else a name below it, else any validated name (RFC 7208, section 7.3). */

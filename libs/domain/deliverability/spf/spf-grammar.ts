@@ -99,9 +99,9 @@ function readDirective({ text, at }: Term): Directive {
   return { qualifier, mechanism: parseMechanism(text.slice(skipped), at + skipped), text };
 }
 
-function requireFirst(name: string, seen: Set<string>, { at }: Term): void {
-  if (seen.has(name)) throw new SpfSyntaxError(`is the second "${name}=", and there can be one only`, at);
-  seen.add(name);
+function requireFirst(name: string, names: Set<string>, { at }: Term): void {
+  if (names.has(name)) throw new SpfSyntaxError(`is the second "${name}=", and there can be one only`, at);
+  names.add(name);
 }
 
 function toRecord(terms: readonly ReadTerm[]): SpfRecord {

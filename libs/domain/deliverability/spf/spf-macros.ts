@@ -65,8 +65,8 @@ export function parseMacros(text: string, place: MacroPlace, from = 0): MacroStr
 }
 
 /** Whether it contains one of the letters. */
-export function hasMacro(parts: MacroString, letters: string): boolean {
-  return parts.some((part) => part.kind === 'macro' && letters.includes(part.letter));
+export function hasMacro(parts: MacroString, macros: string): boolean {
+  return parts.some((part) => part.kind === 'macro' && macros.includes(part.letter));
 }
 
 /**

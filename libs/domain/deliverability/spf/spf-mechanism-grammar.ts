@@ -24,22 +24,22 @@ export function parseMechanism(text: string, at: number): Mechanism {
   const name = /^[^:/=]*/.exec(text)?.[0] ?? '';
   const kind = KINDS.find((known) => known === name.toLowerCase());
   if (!kind) throw new SpfSyntaxError(createUnknownMechanism(name, text), at);
-  const rest = { text: text.slice(name.length), at: at + name.length };
+  const argument = { text: text.slice(name.length), at: at + name.length };
   switch (kind) {
     case 'all':
-      if (rest.text !== '') throw new SpfSyntaxError('has something after "all", which takes nothing', rest.at);
+      if (argument.text !== '') throw new SpfSyntaxError('has something after "all", which takes nothing', argument.at);
       return { kind };
     case 'include':
     case 'exists':
-      return { kind, domain: requiredDomain(kind, rest) };
+      return { kind, domain: requiredDomain(kind, argument) };
     case 'a':
     case 'mx':
-      return { kind, ...parseDomainAndPrefixes(rest) };
+      return { kind, ...parseDomainAndPrefixes(argument) };
     case 'ptr':
-      return { kind, domain: parseOptionalDomain(rest) };
+      return { kind, domain: parseOptionalDomain(argument) };
     case 'ip4':
     case 'ip6':
-      return { kind, ...parseNetwork(kind, rest) };
+      return { kind, ...parseNetwork(kind, argument) };
   }
 }
 
@@ -49,9 +49,9 @@ function createUnknownMechanism(name: string, text: string): string {
   return `is no mechanism that SPF knows (${KINDS.join(', ')})`;
 }
 
-function requiredDomain(kind: string, rest: Argument): DomainSpec {
-  const domain = parseOptionalDomain(rest);
-  if (!domain) throw new SpfSyntaxError(`lacks the domain name: "${kind}:" takes one`, rest.at);
+function requiredDomain(kind: string, argument: Argument): DomainSpec {
+  const domain = parseOptionalDomain(argument);
+  if (!domain) throw new SpfSyntaxError(`lacks the domain name: "${kind}:" takes one`, argument.at);
   return domain;
 }
 
@@ -61,14 +61,17 @@ function parseOptionalDomain({ text, at }: Argument): DomainSpec | null {
   return parseDomainSpec(text.slice(1), at + 1);
 }
 
-function parseDomainAndPrefixes(rest: Argument): { readonly domain: DomainSpec | null; readonly prefixes: Prefixes } {
-  const cidr = DUAL_CIDR.exec(rest.text);
-  const start = cidr?.index ?? rest.text.length;
+function parseDomainAndPrefixes(argument: Argument): {
+  readonly domain: DomainSpec | null;
+  readonly prefixes: Prefixes;
+} {
+  const cidr = DUAL_CIDR.exec(argument.text);
+  const start = cidr?.index ?? argument.text.length;
   const prefixes = {
-    ip4: parsePrefixLength(cidr?.[1], 'ip4', rest.at + start),
-    ip6: parsePrefixLength(cidr?.[2], 'ip6', rest.at + start),
+    ip4: parsePrefixLength(cidr?.[1], 'ip4', argument.at + start),
+    ip6: parsePrefixLength(cidr?.[2], 'ip6', argument.at + start),
   };
-  return { domain: parseOptionalDomain({ text: rest.text.slice(0, start), at: rest.at }), prefixes };
+  return { domain: parseOptionalDomain({ text: argument.text.slice(0, start), at: argument.at }), prefixes };
 }
 
 function parseNetwork(

@@ -79,9 +79,9 @@ export class EnrichmentJobCreationService {
    * and sees the other.
    * @throws LIMIT_EXCEEDED, INSUFFICIENT_CREDITS, NOT_FOUND for a deleted workspace, SERVICE_UNAVAILABLE
    */
-  async insert(workspace: WorkspaceScope, wanted: EnrichmentJobInput): Promise<EnrichmentJobRecord> {
+  async insert(workspace: WorkspaceScope, input: EnrichmentJobInput): Promise<EnrichmentJobRecord> {
     const { workspaceId } = workspace;
-    const { _id, type, prefix, campaignId, totalItems } = wanted;
+    const { _id, type, prefix, campaignId, totalItems } = input;
     await this.limits.claim(workspaceId);
     const open = await this.jobs.countDocuments({ workspaceId, open: true });
     if (open >= MAX_OPEN_JOBS) {
@@ -120,7 +120,7 @@ export class EnrichmentJobCreationService {
   async #make(workspace: WorkspaceScope, work: ItemHandler, chosen: ChosenAddresses): Promise<EnrichmentJobRecord> {
     const { workspaceId } = workspace;
     const { campaignId, items } = chosen;
-    const wanted = {
+    const jobInput = {
       _id: new Types.ObjectId(),
       type: work.type,
       prefix: work.prefix,
@@ -128,17 +128,17 @@ export class EnrichmentJobCreationService {
       totalItems: items.length,
     };
     try {
-      await this.#writing(() => this.#write(workspace, wanted._id, items));
+      await this.#writing(() => this.#write(workspace, jobInput._id, items));
       return await this.#line.run(workspaceId, () =>
         this.transactions.run(async () => {
           await this.partitions.schedule(workspaceId, Math.ceil(items.length / work.chunk));
-          return this.insert(workspace, wanted);
+          return this.insert(workspace, jobInput);
         }),
       );
     } catch (error) {
       // Without effect if the transaction was committed in spite of the error: the items are no longer staged then. If
       // this fails, the worker removes the items.
-      await this.items.abandon(workspaceId, wanted._id).catch(() => undefined);
+      await this.items.abandon(workspaceId, jobInput._id).catch(() => undefined);
       throw error;
     }
   }

@@ -82,13 +82,13 @@ export class EnrichmentWorkerService {
   }
 
   async #carryOut(job: EnrichmentJobRecord, work: ItemHandler, claim: Claim, signal: AbortSignal): Promise<Outcomes> {
-    const asked = claim.items.filter((item) => this.#unasked(work, item) === null);
-    if (asked.length === 0) return NOTHING;
+    const runnable = claim.items.filter((item) => this.#unasked(work, item) === null);
+    if (runnable.length === 0) return NOTHING;
     const { _id, workspaceId, code, type, campaignId, expiresAt } = job;
     const atWork = { _id, workspaceId, code, type, campaignId, expiresAt };
     const stop = AbortSignal.any([signal, AbortSignal.timeout(CHUNK_MS)]);
     try {
-      return await work.run(asked.map(toWorkItem), atWork, stop);
+      return await work.run(runnable.map(toWorkItem), atWork, stop);
     } catch (error) {
       if (error instanceof WorkImpossibleError) throw error;
       if (!stop.aborted) this.log.error(`The handler of an enrichment job failed: ${type}`, error);

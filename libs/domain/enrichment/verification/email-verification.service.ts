@@ -111,12 +111,12 @@ export class EmailVerificationService {
     const leftMs = () => until.getTime() - this.clock.now().getTime();
     let domain: DomainFacts | null = null;
     try {
-      domain = await withTimeBudget(leftMs(), signal, (patience) => this.#resolveDomain(syntax.domain, patience));
-      const asks = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
-      if (!asks || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
+      domain = await withTimeBudget(leftMs(), signal, (timeout) => this.#resolveDomain(syntax.domain, timeout));
+      const isProbed = probe && this.mailboxes.isOn && !isDisposable(syntax.domain);
+      if (!isProbed || domain.kind !== 'mail') return { domain, probe: 'not_asked' };
       const { hosts } = domain;
-      const answer = await withTimeBudget(leftMs() + GRACE_MS, signal, (patience) =>
-        this.#ask(syntax, hosts, patience, until),
+      const answer = await withTimeBudget(leftMs() + GRACE_MS, signal, (timeout) =>
+        this.#ask(syntax, hosts, timeout, until),
       );
       return { domain, probe: answer };
     } catch (error) {
@@ -125,10 +125,10 @@ export class EmailVerificationService {
     }
   }
 
-  #resolveDomain(domain: string, patience: AbortSignal): Promise<DomainFacts> {
+  #resolveDomain(domain: string, timeout: AbortSignal): Promise<DomainFacts> {
     return this.#resolutions(() => {
-      patience.throwIfAborted();
-      return this.domains.getFacts(domain, patience);
+      timeout.throwIfAborted();
+      return this.domains.getFacts(domain, timeout);
     });
   }
 
@@ -139,8 +139,8 @@ export class EmailVerificationService {
   #toVerification(email: string, facts: VerdictFacts, attempts: number): Verification {
     const { syntax, domain, probe, isDisposable, isRole } = facts;
     const { result, reasons } = decideVerdict(facts);
-    const asked = typeof probe === 'string' ? null : probe;
-    const waitMs = result === 'unknown' ? getRetryAfterMs(reasons, asked?.retryAfterMs ?? null, attempts) : null;
+    const answer = typeof probe === 'string' ? null : probe;
+    const waitMs = result === 'unknown' ? getRetryAfterMs(reasons, answer?.retryAfterMs ?? null, attempts) : null;
     return {
       email,
       address: syntax.kind === 'mailbox' ? syntax.address : null,
@@ -149,7 +149,7 @@ export class EmailVerificationService {
       isDisposable,
       isRole,
       isFree: isAtDomain(syntax) && isFreeMail(syntax.domain),
-      mxHost: asked?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
+      mxHost: answer?.host ?? (domain?.kind === 'mail' ? domain.hosts[0] : null),
       suggestion: findSuggestion(syntax),
       retryAt: waitMs === null ? null : this.clock.in(waitMs),
       isUnasked: isUnasked(facts),

@@ -20,12 +20,12 @@ const MAX_WAIT_MS = 60 * 60_000;
  */
 export function getRetryAfterMs(
   reasons: readonly VerificationReason[],
-  wantedMs: number | null,
+  requestedMs: number | null,
   attempts: number,
 ): number | null {
   if (findTemporaryReason(reasons) === null) return null;
   const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, MAX_WAIT_MS);
-  return Math.max(backOffMs, wantedMs ?? 0);
+  return Math.max(backOffMs, requestedMs ?? 0);
 }
 
 /** The first temporary reason; null without one. Cautions, such as a role, come after it. */

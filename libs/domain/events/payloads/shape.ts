@@ -72,9 +72,9 @@ export function choice<const V extends string>(about: string, values: readonly [
 
 /** Also allows null, where a value is absent or unknown. */
 export function nullable<T>({ schema, example }: Shape<T>): Shape<T | null> {
-  const { type, enum: values, ...rest } = schema;
+  const { type, enum: values, ...others } = schema;
   const allowed = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {};
-  return { schema: { type: [type, 'null'], ...rest, ...allowed }, example };
+  return { schema: { type: [type, 'null'], ...others, ...allowed }, example };
 }
 
 export function object<const F extends Fields>(about: string, fields: F): ObjectShape<F> {

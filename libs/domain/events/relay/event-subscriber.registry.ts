@@ -35,17 +35,17 @@ export class EventSubscriberRegistry {
 
   /** Runs in the current transaction and one after the other: a transaction takes no concurrent calls. */
   async handle(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#selectFor(events)) await subscriber.handle(wanted);
+    for (const [subscriber, matching] of this.#selectFor(events)) await subscriber.handle(matching);
   }
 
   async afterCommit(events: readonly EventRecord[]): Promise<void> {
-    for (const [subscriber, wanted] of this.#selectFor(events)) await subscriber.afterCommit?.(wanted);
+    for (const [subscriber, matching] of this.#selectFor(events)) await subscriber.afterCommit?.(matching);
   }
 
   #selectFor(events: readonly EventRecord[]): [EventSubscriber, EventRecord[]][] {
     return [...this.#subscribers].flatMap((subscriber) => {
-      const wanted = events.filter(({ type }) => subscriber.types.has(type));
-      return wanted.length === 0 ? [] : [[subscriber, wanted] as [EventSubscriber, EventRecord[]]];
+      const matching = events.filter(({ type }) => subscriber.types.has(type));
+      return matching.length === 0 ? [] : [[subscriber, matching] as [EventSubscriber, EventRecord[]]];
     });
   }
 }

@@ -63,14 +63,14 @@ export class ApiKeyAuthenticationService {
    * does not exist and FORBIDDEN if it is another's; a workspace named in the header is FORBIDDEN in both cases.
    */
   async enter(principal: Principal, workspaceId: string | null, via: 'path' | 'header'): Promise<WorkspaceScope> {
-    const wanted = workspaceId ?? principal.homeWorkspaceId;
-    const standing = wanted === null ? null : await this.#membership(principal, wanted);
-    if (!standing?.role && workspaceId === null) throw noDefaultWorkspace();
-    if (!standing) throw via === 'path' ? notFound('Workspace') : noPermission();
-    if (!standing.role) throw noPermission();
+    const requestedId = workspaceId ?? principal.homeWorkspaceId;
+    const membership = requestedId === null ? null : await this.#membership(principal, requestedId);
+    if (!membership?.role && workspaceId === null) throw noDefaultWorkspace();
+    if (!membership) throw via === 'path' ? notFound('Workspace') : noPermission();
+    if (!membership.role) throw noPermission();
     const { keyId, userId, scopes } = principal;
     const kind = principal.kind === 'user' ? 'user' : 'workspace_key';
-    return { workspaceId: standing.workspaceId, role: standing.role, scopes, actor: { kind, userId, keyId } };
+    return { workspaceId: membership.workspaceId, role: membership.role, scopes, actor: { kind, userId, keyId } };
   }
 
   /**
@@ -79,11 +79,11 @@ export class ApiKeyAuthenticationService {
    */
   async enterAsOperator(principal: Principal, workspaceId: string | null): Promise<WorkspaceScope> {
     if (!principal.operator) throw forbidden('This requires the permission of an operator');
-    const wanted = workspaceId ?? principal.homeWorkspaceId;
-    const standing = wanted === null ? null : await this.entry.membership(wanted, null);
-    if (!standing) throw wanted === principal.homeWorkspaceId ? noDefaultWorkspace() : notFound('Workspace');
+    const requestedId = workspaceId ?? principal.homeWorkspaceId;
+    const membership = requestedId === null ? null : await this.entry.membership(requestedId, null);
+    if (!membership) throw requestedId === principal.homeWorkspaceId ? noDefaultWorkspace() : notFound('Workspace');
     const { keyId, userId, scopes } = principal;
-    return { workspaceId: standing.workspaceId, role: 'owner', scopes, actor: { kind: 'operator', userId, keyId } };
+    return { workspaceId: membership.workspaceId, role: 'owner', scopes, actor: { kind: 'operator', userId, keyId } };
   }
 
   /** A workspace key is an admin in its own workspace only; a user has the role that the workspace stores. */

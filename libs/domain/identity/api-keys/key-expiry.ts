@@ -5,9 +5,9 @@ import { invalidField } from '@platform/errors';
  * never), which is also the default.
  * @throws VALIDATION_ERROR naming `expiresAt` for a time that is past or too late
  */
-export function getExpiry(asked: string | undefined, now: Date, latest: Date | null): Date | null {
-  if (asked === undefined) return latest;
-  const expiresAt = new Date(asked);
+export function getExpiry(requested: string | undefined, now: Date, latest: Date | null): Date | null {
+  if (requested === undefined) return latest;
+  const expiresAt = new Date(requested);
   if (expiresAt <= now) throw invalidField('expiresAt', 'expiresAt must be in the future');
   if (latest !== null && expiresAt > latest)
     throw invalidField('expiresAt', `expiresAt must not be later than the expiry of this key, ${latest.toISOString()}`);

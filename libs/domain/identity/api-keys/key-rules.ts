@@ -22,8 +22,8 @@ export function getKeyRefusal(asking: Asking, principal: Pick<Principal, 'kind'>
 }
 
 /** Why a key with these scopes may not be issued: a new key never has more scopes than the calling key. */
-export function getScopesRefusal(own: readonly KeyScope[], wanted: readonly KeyScope[]): AppError | null {
-  const beyond = wanted.filter((scope) => !own.includes(scope));
+export function getScopesRefusal(own: readonly KeyScope[], requested: readonly KeyScope[]): AppError | null {
+  const beyond = requested.filter((scope) => !own.includes(scope));
   return beyond.length === 0 ? null : forbidden(`This key is missing the permission: ${beyond.join(', ')}`);
 }
 

@@ -43,13 +43,13 @@ export function rotateSecrets(
   overlapMs: number,
 ): KeySecret[] {
   const end = new Date(now.getTime() + overlapMs);
-  const kept = secrets
+  const overlapping = secrets
     .map((secret) => ({
       ...secret,
       expiresAt: secret.expiresAt !== null && secret.expiresAt < end ? secret.expiresAt : end,
     }))
     .filter(({ expiresAt }) => expiresAt > now);
-  return [fresh, ...kept].slice(0, MAX_OVERLAPPING);
+  return [fresh, ...overlapping].slice(0, MAX_OVERLAPPING);
 }
 
 function hashKey(text: string): string {

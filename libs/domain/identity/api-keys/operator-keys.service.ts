@@ -89,8 +89,8 @@ export class OperatorKeysService {
     createdBy: Actor,
     audited: WorkspaceScope | null,
   ): Promise<NewApiKeyResponse> {
-    const { name, scopes = KEY_SCOPES, expiresAt: asked } = checkedInput(CreateApiKeyRequest, input);
-    const expiresAt = getExpiry(asked, this.clock.now(), null);
+    const { name, scopes = KEY_SCOPES, expiresAt: requestedExpiry } = checkedInput(CreateApiKeyRequest, input);
+    const expiresAt = getExpiry(requestedExpiry, this.clock.now(), null);
     return this.creation.issue(owner, { name, scopes, expiresAt, rateLimit: null, createdBy }, audited);
   }
 

@@ -39,12 +39,12 @@ export function getDecidingRole({ role, scopes }: Asking): Role {
 export function decideInvitedRole(
   asking: Asking,
   settings: WorkspaceSettings,
-  wish: InvitedRole | undefined,
+  requested: InvitedRole | undefined,
 ): InvitedRole | AppError {
   const own = getDecidingRole(asking);
-  if (own !== 'member') return wish ?? settings.defaultRole;
+  if (own !== 'member') return requested ?? settings.defaultRole;
   if (!settings.allowMemberInvites) return forbidden('Only owners and admins may invite to this workspace');
-  return wish === 'admin' ? forbidden('Nobody may give a role higher than their own') : 'member';
+  return requested === 'admin' ? forbidden('Nobody may give a role higher than their own') : 'member';
 }
 
 /**
@@ -54,14 +54,14 @@ export function decideInvitedRole(
 export function decideRoleChange(
   asking: Asking,
   current: Role,
-  wanted: Role,
+  requested: Role,
 ): 'nothing' | 'change' | 'transfer' | AppError {
   const own = getDecidingRole(asking);
   if (own === 'member') return forbidden('Only owners and admins may change roles');
-  if (wanted === 'owner' && own !== 'owner') return forbidden('Only the owner may transfer the ownership');
-  if (wanted === current) return 'nothing';
+  if (requested === 'owner' && own !== 'owner') return forbidden('Only the owner may transfer the ownership');
+  if (requested === current) return 'nothing';
   if (current === 'owner') return conflict("The owner's role cannot be changed; transfer the ownership first");
-  return wanted === 'owner' ? 'transfer' : 'change';
+  return requested === 'owner' ? 'transfer' : 'change';
 }
 
 /** null when the member may be removed: never the owner, always oneself, others by owners and admins. */

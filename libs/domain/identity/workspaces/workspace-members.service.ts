@@ -101,8 +101,8 @@ export class WorkspaceMembersService {
 }
 
 function findMember(record: WorkspaceRecord, userId: string): Member {
-  const wanted = userId.toLowerCase();
-  const found = record.members.find((member) => member.userId.toHexString() === wanted);
+  const id = userId.toLowerCase();
+  const found = record.members.find((member) => member.userId.toHexString() === id);
   if (!found) throw notFound('Member');
   return found;
 }

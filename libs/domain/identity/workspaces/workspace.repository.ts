@@ -55,9 +55,9 @@ export class WorkspaceRepository {
     const _id = parseId(workspaceId);
     if (!_id) return null;
     const user = userId === null ? null : parseId(userId);
-    const wanted = { _id: 1, ...(user ? { members: { $elemMatch: { userId: user } } } : {}) };
+    const projection = { _id: 1, ...(user ? { members: { $elemMatch: { userId: user } } } : {}) };
     const found = await this.workspaces
-      .findOne({ _id, deletedAt: null }, wanted)
+      .findOne({ _id, deletedAt: null }, projection)
       .lean<Pick<WorkspaceRecord, '_id' | 'members'>>();
     if (!found) return null;
     return { workspaceId: found._id.toHexString(), role: (user && found.members?.[0]?.role) ?? null };

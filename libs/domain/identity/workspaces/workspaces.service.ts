@@ -81,11 +81,11 @@ export class WorkspacesService {
    * @throws NOT_FOUND, VALIDATION_ERROR for a limit that is not a whole number from 0 (members: 1)
    */
   async setLimits(workspace: WorkspaceScope, limits: Partial<WorkspaceLimits>): Promise<WorkspaceResponse> {
-    const wanted = pickDefined(limits);
-    for (const name of LIMIT_NAMES) ensureCap(name, wanted[name]);
+    const newLimits = pickDefined(limits);
+    for (const name of LIMIT_NAMES) ensureCap(name, newLimits[name]);
     return this.transactions.run(async () => {
       const before = await this.claims.claim(workspace.workspaceId);
-      const after = { limits: { ...before.limits, ...wanted } };
+      const after = { limits: { ...before.limits, ...newLimits } };
       const changes = getChanges(before.limits, after.limits, LIMIT_NAMES);
       if (!changes) return toWorkspace(before);
       await this.workspaces.updateOne({ _id: before._id }, { $set: after });

@@ -40,8 +40,8 @@ export function toDiagnosticText(answer: string): DiagnosticText {
 export function foldDiagnostic(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/[\u00c0-\u024f\u1e00-\u1eff]+/g, (letters) =>
-      letters.normalize('NFD').replaceAll(/[\u0300-\u036f]+/g, ''),
+    .replaceAll(/[\u00c0-\u024f\u1e00-\u1eff]+/g, (accented) =>
+      accented.normalize('NFD').replaceAll(/[\u0300-\u036f]+/g, ''),
     )
     .replaceAll(/[\u0300-\u036f]+/g, '')
     .replaceAll(/[‘’´`]/g, "'")

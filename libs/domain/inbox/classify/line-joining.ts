@@ -44,13 +44,13 @@ export function joinLines(mail: Buffer): Buffer {
     isHeader ||= isDashed(mail, at);
     const cost = isHeader ? 0 : getBreakCost(mail, end, format);
     budget -= cost;
-    const keeps = isHeader || isDashed(mail, next) || (cost > 0 && budget > 0);
+    const isSeparate = isHeader || isDashed(mail, next) || (cost > 0 && budget > 0);
     if (isHeader) readFormat(format, mail.toString('latin1', at, Math.min(end, at + FIELD_BYTES)));
     if (end === at) isHeader = false;
     length += mail.copy(joined, length, at, end);
     // CR and LF together would be one line end.
-    if (keeps && end === at) keepBefore(joined, length);
-    joined[length++] = keeps ? NEWLINE : RETURN;
+    if (isSeparate && end === at) keepBefore(joined, length);
+    joined[length++] = isSeparate ? NEWLINE : RETURN;
     at = next;
   }
   if (mail.at(-1) === NEWLINE) keepAtEnd(joined, length);

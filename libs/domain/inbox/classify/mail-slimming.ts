@@ -70,7 +70,7 @@ class MailRanges {
 /** @returns the start of the body */
 function keepHeader(mail: Buffer, slim: MailRanges): number {
   let bytes = 0;
-  let keeps = true;
+  let isCopied = true;
   let at = 0;
   for (let line = 0; at < mail.length && line < MAX_SEARCHED_LINES && !slim.isFull; line++) {
     const end = findLineEnd(mail, at);
@@ -80,8 +80,8 @@ function keepHeader(mail: Buffer, slim: MailRanges): number {
     }
     const isContinued = mail[at] === 0x20 || mail[at] === 0x09;
     const isLong = line >= HEADER.lines || bytes >= HEADER.bytes;
-    if (!isContinued) keeps = !isLong || KNOWN_FIELD.test(mail.toString('latin1', at, Math.min(end, at + 64)));
-    if (keeps && (!isContinued || !isLong)) {
+    if (!isContinued) isCopied = !isLong || KNOWN_FIELD.test(mail.toString('latin1', at, Math.min(end, at + 64)));
+    if (isCopied && (!isContinued || !isLong)) {
       const amount = Math.min(end - at, HEADER.lineBytes);
       slim.keep(at, at + amount);
       if (amount < end - at) slim.keep(end - 1, end);

@@ -74,8 +74,8 @@ function splitHeader(mail: Buffer): { header: Buffer; body: Buffer } {
 
 /** Splits at the announced boundary, or else at the first line that looks like one. */
 function splitParts(body: Buffer, type: string): Buffer[] {
-  const announced = parseParameter(type, 'boundary');
-  const marker = announced !== null && body.includes(`--${announced}`) ? `--${announced}` : guessBoundary(body);
+  const declared = parseParameter(type, 'boundary');
+  const marker = declared !== null && body.includes(`--${declared}`) ? `--${declared}` : guessBoundary(body);
   if (marker === null) return [];
   const pieces: Buffer[] = [];
   let from = -1;

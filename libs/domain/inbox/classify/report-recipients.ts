@@ -114,9 +114,9 @@ function withLines(addresses: readonly string[], lines: readonly string[]): Name
 }
 
 function unique(addresses: readonly string[]): string[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return addresses.filter((address) => {
     const key = address.toLowerCase();
-    return !seen.has(key) && seen.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }

@@ -73,8 +73,8 @@ export class MessageEffectsService {
       },
       ...(firstOfLead && { figure: 'replied', ofMailbox: 'replied' }),
     });
-    const asksToStop = isOptOut(labelled);
-    return campaign.stopOnReply || asksToStop ? this.#stop(match, asksToStop ? 'unsubscribed' : 'replied') : [];
+    const optsOut = isOptOut(labelled);
+    return campaign.stopOnReply || optsOut ? this.#stop(match, optsOut ? 'unsubscribed' : 'replied') : [];
   }
 
   async #apply(incoming: Incoming, added: AddedMessage | null): Promise<IntakeTask[]> {

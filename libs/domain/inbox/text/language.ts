@@ -66,8 +66,8 @@ export function getLanguages(folded: string): readonly Language[] {
   const beginning = folded.slice(0, MAX_READ);
   const scores = new Map<Language, number>();
   const add = (language: Language, points: number) => scores.set(language, (scores.get(language) ?? 0) + points);
-  for (const [word] of beginning.matchAll(/[a-z]+/g))
-    for (const language of LANGUAGES_OF.get(word) ?? []) add(language, 1);
+  for (const [term] of beginning.matchAll(/[a-z]+/g))
+    for (const language of LANGUAGES_OF.get(term) ?? []) add(language, 1);
   for (const [script, language] of SCRIPTS) {
     const characters = beginning.match(script)?.length ?? 0;
     // Two characters of these scripts count as one short word.
@@ -89,7 +89,7 @@ const SCRIPTS: ReadonlyArray<readonly [RegExp, Language]> = [
 
 function indexByTerm(): Map<string, Language[]> {
   const found = new Map<string, Language[]>();
-  for (const [language, words] of FREQUENT_TERMS)
-    for (const word of words.split(' ')) found.set(word, [...(found.get(word) ?? []), language]);
+  for (const [language, terms] of FREQUENT_TERMS)
+    for (const term of terms.split(' ')) found.set(term, [...(found.get(term) ?? []), language]);
   return found;
 }

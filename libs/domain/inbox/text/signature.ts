@@ -116,6 +116,6 @@ function isContact(line: string): boolean {
 /** Whether a line is too short for a sentence, and no question. */
 function isShort(line: string): boolean {
   if (line.length > MAX_CHARS || /[?？]\s*$/.test(line)) return false;
-  const words = line.trim().split(/\s+/);
-  return words.length <= 14 && !(words.length >= 7 && /\p{Ll}[.!]$/u.test(line.trimEnd()));
+  const terms = line.trim().split(/\s+/);
+  return terms.length <= 14 && !(terms.length >= 7 && /\p{Ll}[.!]$/u.test(line.trimEnd()));
 }

@@ -78,12 +78,12 @@ function readUncut(all: readonly Line[], sorted: SortedLines, signature: string 
   const own: string[] = [];
   let hasText = false;
   // Lines up to here announce history and are not the author's.
-  let announced = 0;
+  let historyFrom = 0;
   for (const [at, { text, kind }] of lines.entries()) {
     if (kind !== 'own') continue;
     own.push(text);
-    if (at >= announced) announced = findHistory(lines, at)?.end ?? at;
-    hasText ||= at >= announced && text.trim() !== '' && !isSentFrom(text);
+    if (at >= historyFrom) historyFrom = findHistory(lines, at)?.end ?? at;
+    hasText ||= at >= historyFrom && text.trim() !== '' && !isSentFrom(text);
   }
   const content = hasText ? { text: joinLines(own), certainText: '' } : { text: '' };
   return { ...content, quoted: true, signature, ...getTextAboveQuote(sorted, '') };

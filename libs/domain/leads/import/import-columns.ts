@@ -143,9 +143,9 @@ function findFieldFault(field: unknown): string | null {
 
 /** `Umsatz (2024)` becomes `umsatz2024`, `COMPANY SIZE` becomes `companySize`; null without a letter or digit. */
 export function toVariableName(header: string): string | null {
-  const words = header.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
-  const calm = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word));
-  const name = calm.map((word, index) => (index === 0 ? toLowerFirst(word) : toUpperFirst(word))).join('');
+  const parts = header.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const calm = parts.map((part) => (part === part.toUpperCase() ? part.toLowerCase() : part));
+  const name = calm.map((part, index) => (index === 0 ? toLowerFirst(part) : toUpperFirst(part))).join('');
   return name === '' ? null : Array.from(name).slice(0, 60).join('');
 }
 
@@ -158,12 +158,12 @@ function findFreeName(name: string | null, taken: Set<string>): string | null {
   return free;
 }
 
-function toLowerFirst(word: string): string {
-  return word.charAt(0).toLowerCase() + word.slice(1);
+function toLowerFirst(part: string): string {
+  return part.charAt(0).toLowerCase() + part.slice(1);
 }
 
-function toUpperFirst(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function toUpperFirst(part: string): string {
+  return part.charAt(0).toUpperCase() + part.slice(1);
 }
 
 function isSameHeader(header: string, name: string): boolean {

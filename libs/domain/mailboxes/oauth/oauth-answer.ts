@@ -43,13 +43,13 @@ function toGrantError({
   status,
   code,
   description,
-  isGone,
+  isRevoked,
   retryAfterMs,
 }: Extract<GrantAnswer, { kind: 'refused' }>): MailError {
   return new MailError({
-    failure: isGone ? 'needs-human' : 'temporary',
+    failure: isRevoked ? 'needs-human' : 'temporary',
     stage: 'login',
-    message: isGone
+    message: isRevoked
       ? 'The vendor rejects the authorisation of this mailbox; authorise it again'
       : `The token server refused the request (${code ?? status})`,
     lastReply: toServerReply({

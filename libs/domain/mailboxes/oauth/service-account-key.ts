@@ -20,8 +20,8 @@ const ASSERTION_SECONDS = 300;
  * Parses a Google key file: an object, or its JSON text.
  * @throws VALIDATION_ERROR that describes the problem without repeating the key
  */
-export function parseServiceAccountKey(given: unknown): ServiceAccountKey {
-  const file = toKeyFile(given);
+export function parseServiceAccountKey(input: unknown): ServiceAccountKey {
+  const file = toKeyFile(input);
   const { type, client_email: clientEmail, private_key: privateKey, private_key_id: privateKeyId } = file;
   if (type !== undefined && type !== 'service_account') throw invalidKey('is not the key of a service account');
   if (typeof clientEmail !== 'string' || !/^[^\s@]{1,128}@[^\s@]{1,255}$/.test(clientEmail)) {
@@ -69,8 +69,8 @@ export async function signAssertion(
     .sign(createPrivateKey(key.privateKey));
 }
 
-function toKeyFile(given: unknown): Record<string, unknown> {
-  const value = typeof given === 'string' ? parseJson(given) : given;
+function toKeyFile(input: unknown): Record<string, unknown> {
+  const value = typeof input === 'string' ? parseJson(input) : input;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidKey('must be a JSON object');
   return value as Record<string, unknown>;
 }

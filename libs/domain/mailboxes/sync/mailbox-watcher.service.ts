@@ -191,16 +191,16 @@ export class MailboxWatcherService implements OnModuleDestroy {
 
   /** Connections break often: only a second failure in a row concerns the mailbox. */
   async #recordIfUnreachable(target: SyncTarget, error: unknown, failures: number): Promise<boolean> {
-    const isLost =
+    const isOutage =
       error instanceof MailError && (error.failure === 'needs-human' || (failures > 1 && isUnreachable(error)));
-    if (isLost) await this.sync.recordFailure(target, error);
+    if (isOutage) await this.sync.recordFailure(target, error);
     else if (failures > 1) {
       this.log.warn('A mailbox cannot be read; retrying', {
         mailboxId: target.mailboxId.toHexString(),
         reason: error instanceof Error ? error.message : String(error),
       });
     }
-    return isLost;
+    return isOutage;
   }
 }
 

@@ -69,8 +69,8 @@ export class BounceProtectionService {
     const workspace = systemScope(subject.workspaceId.toHexString());
     const { workspaceId } = workspace;
     const campaignId = subject.key;
-    const moved = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
-    if (moved) return this.campaignStatus.notify(workspace, moved);
+    const change = subject.stoppedAt ? null : await this.transactions.run(() => this.#pauseCampaign(subject, evidence));
+    if (change) return this.campaignStatus.notify(workspace, change);
     const campaign = await this.campaigns.peek(workspaceId, campaignId);
     // The worker that paused it may have crashed before this.
     if (campaign?.status === 'paused') await this.withholding.withhold(workspaceId, { campaignId }, 'campaign paused');

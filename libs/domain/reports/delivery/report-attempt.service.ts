@@ -77,12 +77,12 @@ export class ReportAttemptService {
     return decideAfterAttempt(outcome, reply, attempt, now);
   }
 
-  toAttempt({ attempts, state, expiresAt }: LeasedReport, canLook: boolean): Attempt {
+  toAttempt({ attempts, state, expiresAt }: LeasedReport, hasSentFolder: boolean): Attempt {
     // A report in state `sending` was counted at its handover.
     return {
       attempts: state === 'sending' ? attempts : attempts + 1,
       expiresAt,
-      hasSentFolder: canLook,
+      hasSentFolder,
       random: Math.random(),
     };
   }
@@ -100,9 +100,9 @@ export class ReportAttemptService {
     const campaignIds = await listExistingCampaigns(this.campaigns, workspaceId, stored.campaignIds);
     const hasSubject = stored.reportType === 'workspace' || campaignIds.length > 0;
     const { active, email: present, schedule } = stored;
-    const isWanted = trigger === 'manual' || schedule.enabled;
+    const isSubscribed = trigger === 'manual' || schedule.enabled;
     return {
-      facts: { recipient: { active, isWanted, email: present, hasSubject }, isSuppressed },
+      facts: { recipient: { active, isSubscribed, email: present, hasSubject }, isSuppressed },
       recipient: Object.assign(stored, { campaignIds }),
     };
   }

@@ -17,13 +17,13 @@ const facts = (more: Partial<ReportSendFacts> = {}): ReportSendFacts => ({
   expiresAt: later(24 * HOUR_MS),
   email: 'ada@example.com',
   reason: null,
-  recipient: { active: true, isWanted: true, email: 'ada@example.com', hasSubject: true },
+  recipient: { active: true, isSubscribed: true, email: 'ada@example.com', hasSubject: true },
   isSuppressed: false,
   sender: { kind: 'mailbox', obstacle: null, limitedUntil: null },
   ...more,
 });
 const recipient = (more: Partial<NonNullable<ReportSendFacts['recipient']>>) => ({
-  recipient: { active: true, isWanted: true, email: 'ada@example.com', hasSubject: true, ...more },
+  recipient: { active: true, isSubscribed: true, email: 'ada@example.com', hasSubject: true, ...more },
 });
 
 describe('a report that is due', () => {
@@ -37,7 +37,7 @@ describe('a report that is due', () => {
   it.each([
     ['withheld', 'deleted', { recipient: null }],
     ['withheld', 'switched off', recipient({ active: false })],
-    ['withheld', 'schedule', recipient({ isWanted: false })],
+    ['withheld', 'schedule', recipient({ isSubscribed: false })],
     ['withheld', 'address was changed', recipient({ email: 'grace@example.com' })],
     ['withheld', 'suppression list', { isSuppressed: true }],
     ['withheld', 'campaigns', recipient({ hasSubject: false })],

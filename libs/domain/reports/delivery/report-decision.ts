@@ -34,7 +34,7 @@ export interface ReportSendFacts {
   readonly recipient: {
     readonly active: boolean;
     /** Whether the recipient wants reports of this trigger, manual or scheduled. */
-    readonly isWanted: boolean;
+    readonly isSubscribed: boolean;
     readonly email: string;
     readonly hasSubject: boolean;
   } | null;
@@ -75,7 +75,7 @@ export function decideReport(facts: ReportSendFacts, now: Date): ReportDecision 
 function findRefusal({ recipient, email, isSuppressed }: ReportSendFacts): string | null {
   if (recipient === null) return WITHHELD.deleted;
   if (!recipient.active) return WITHHELD.inactive;
-  if (!recipient.isWanted) return WITHHELD.unscheduled;
+  if (!recipient.isSubscribed) return WITHHELD.unscheduled;
   if (recipient.email !== email) return WITHHELD.addressChanged;
   if (isSuppressed) return WITHHELD.suppressed;
   return recipient.hasSubject ? null : WITHHELD.withoutSubject;
@@ -102,7 +102,7 @@ export interface Attempt {
 
 const UNANSWERED = 'The server did not reply to the report: it may have been sent';
 
-/** Decides what follows from the outcome of a send. Pure. @param words the server's reply, without secrets */
+/** Decides what follows from the outcome of a send. Pure. @param lastReply the server's reply, without secrets */
 export function decideAfterAttempt(
   outcome: SendOutcome,
   lastReply: string,

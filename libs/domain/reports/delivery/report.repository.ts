@@ -54,10 +54,13 @@ export class ReportRepository {
     const now = this.clock.now();
     const found = _id && (await this.reports.findOne({ workspaceId, _id }).lean<ReportRecord>());
     if (!found?.dueAt || found.dueAt > now) return null;
-    const held = { dueAt: new Date(now.getTime() + LEASE_MS), holder: randomUUID() };
-    const { state, dueAt: seen } = found;
-    const { matchedCount } = await this.reports.updateOne({ workspaceId, _id, state, dueAt: seen }, { $set: held });
-    return matchedCount === 1 ? Object.assign(found, held) : null;
+    const lease = { dueAt: new Date(now.getTime() + LEASE_MS), holder: randomUUID() };
+    const { state, dueAt: previousDueAt } = found;
+    const { matchedCount } = await this.reports.updateOne(
+      { workspaceId, _id, state, dueAt: previousDueAt },
+      { $set: lease },
+    );
+    return matchedCount === 1 ? Object.assign(found, lease) : null;
   }
 
   /**
@@ -116,8 +119,8 @@ export class ReportRepository {
     update: Parameters<Model<ReportRecord>['updateOne']>[1],
   ): Promise<boolean> {
     const states = typeof state === 'string' ? [state] : state;
-    const held = { _id, workspaceId, state: { $in: states }, holder };
-    const { matchedCount } = await this.reports.updateOne(held, update);
+    const filter = { _id, workspaceId, state: { $in: states }, holder };
+    const { matchedCount } = await this.reports.updateOne(filter, update);
     return matchedCount === 1;
   }
 }

@@ -70,8 +70,8 @@ export class ReportSettingsService implements Partial<MailboxHooks>, OnModuleIni
 
   /** Locks the mailbox against a concurrent deletion. */
   async #lockMailbox(workspace: WorkspaceScope, mailboxId: string): Promise<Types.ObjectId> {
-    const [held] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
-    if (!held) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
-    return held;
+    const [mailbox] = (await this.mailboxes.lockReferences(workspace, [mailboxId])).values();
+    if (!mailbox) throw invalidField('mailboxId', 'mailboxId is not a mailbox of the workspace');
+    return mailbox;
   }
 }

@@ -74,7 +74,7 @@ export class CampaignDiagnosticsService {
     const { _id, workspaceId } = campaign;
     const now = this.clock.now();
     const shares = await this.activeCampaigns.listShares(workspaceId, _id);
-    const [sums, census, stops, mailboxes, lastHealthySendAt] = await Promise.all([
+    const [sums, counts, stops, mailboxes, lastHealthySendAt] = await Promise.all([
       this.counters.sum(workspaceId, [_id]),
       this.countByStatus(campaign, shares, now),
       this.countStops(campaign),
@@ -85,14 +85,14 @@ export class CampaignDiagnosticsService {
     const { reason, at } = getConstraint(
       {
         openings: mailboxes.map(({ opening }) => opening),
-        newOpenings: mailboxes.map(({ facts, campaign: seen }) => newLeadsGate(now, seen, facts)),
-        dueFollowUps: census.dueFollowUps > 0,
-        dueNew: census.dueNew > 0,
-        inFlight: census.inFlight > 0,
-        noSender: census.noSender > 0,
+        newOpenings: mailboxes.map(({ facts, campaign: campaignFacts }) => newLeadsGate(now, campaignFacts, facts)),
+        dueFollowUps: counts.dueFollowUps > 0,
+        dueNew: counts.dueNew > 0,
+        inFlight: counts.inFlight > 0,
+        noSender: counts.noSender > 0,
         isVerifying: stops.has('verifying'),
-        nextDue: census.nextDue,
-        nextPostponedBy: census.nextPostponedBy,
+        nextDue: counts.nextDue,
+        nextPostponedBy: counts.nextPostponedBy,
       },
       now,
     );
@@ -102,7 +102,7 @@ export class CampaignDiagnosticsService {
       lastHealthySendAt,
       constraint: reason,
       nextEligibleAt: at,
-      waiting: toWaitingCounts(census),
+      waiting: toWaitingCounts(counts),
       stopped: [...stops].map(([stop, count]) => toReasonCount(stop, count, isPartial(leads))),
     });
   }

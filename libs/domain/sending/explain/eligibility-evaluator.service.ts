@@ -53,8 +53,8 @@ export class EligibilityEvaluatorService {
     // The limits are the same for all mailboxes.
     const limits = { day: this.quotas.dayOf(campaign, now), used: await this.quotas.usedToday(campaign, now) };
     return found.map(({ senderMailbox: { record, facts }, share }) => {
-      const seen = campaignFacts(campaign, share, limits);
-      return { mailbox: record, facts, campaign: seen, opening: campaignGate(now, seen, facts) };
+      const campaignState = campaignFacts(campaign, share, limits);
+      return { mailbox: record, facts, campaign: campaignState, opening: campaignGate(now, campaignState, facts) };
     });
   }
 
@@ -68,12 +68,17 @@ export class EligibilityEvaluatorService {
     const verdicts = await Promise.all(
       found.map(async ({ senderMailbox, share }) => {
         const source = this.sources.open(senderMailbox, now);
-        const seen = await source.campaign(campaign, share);
-        const leads = await source.refresh(seen, [lead]);
+        const campaignState = await source.campaign(campaign, share);
+        const leads = await source.refresh(campaignState, [lead]);
         const { _id, email, displayName } = senderMailbox.record;
         const sender = { mailboxId: _id.toHexString(), email, displayName };
         return leads.map(({ facts, record, email: next }) => ({
-          decision: decide({ now, mailbox: senderMailbox.facts, campaign: seen.facts, lead: { ...facts, inFlight } }),
+          decision: decide({
+            now,
+            mailbox: senderMailbox.facts,
+            campaign: campaignState.facts,
+            lead: { ...facts, inFlight },
+          }),
           mailbox: senderMailbox.record,
           missing: missingValues(record, next, sender),
         }));

@@ -151,11 +151,11 @@ export class OutboundSourceAttemptService {
     const mark = async () => {
       const now = this.clock.now();
       if (isLate(at, now)) {
-        const isHeld = await this.leases.writeBudget(lease, {
+        const isLeased = await this.leases.writeBudget(lease, {
           ...takeToken(facts, at, WARMUP_METRIC_SOURCE),
           lastSentAt: now,
         });
-        if (!isHeld) return null;
+        if (!isLeased) return null;
       }
       if (!(await this.#maySend(record))) return null;
       const handoverAt = this.clock.now();

@@ -22,7 +22,7 @@ export function keepMailboxLease(
   const loss = new AbortController();
   const timer = setInterval(() => {
     leases.renew(lease, LEASE_MS).then(
-      (isHeld) => isHeld || loss.abort(),
+      (isRenewed) => isRenewed || loss.abort(),
       (error: unknown) => log.error('A mailbox lease could not be renewed', error, { mailboxId: lease.mailboxId }),
     );
   }, LEASE_MS / 3);

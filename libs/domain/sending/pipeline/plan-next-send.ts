@@ -124,9 +124,9 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
     const shut = shutUntil(source, campaign, newLeadsGate);
     if (shut !== undefined) return idle(shut);
   }
-  for (let seen = 0; seen < MOST_LEADS;) {
+  for (let examined = 0; examined < MOST_LEADS;) {
     const leads = await source.due(campaign, leadKind, source.batch);
-    seen += leads.length;
+    examined += leads.length;
     for (const lead of leads) {
       const decision = decide({ now: source.now, mailbox: source.mailbox, campaign: campaign.facts, lead: lead.facts });
       if (decision.kind === 'send') {

@@ -209,7 +209,7 @@ export class SendClaimService {
   async putBack(send: SendRecord, dueAt: Date): Promise<boolean> {
     const { _id, workspaceId, leadId } = send;
     await this.quotas.release(send);
-    return this.leads.release({ _id: leadId, workspaceId }, _id, dueAt, { keepsSender: true });
+    return this.leads.release({ _id: leadId, workspaceId }, _id, dueAt, { retainsSender: true });
   }
 
   /**
@@ -244,7 +244,7 @@ export class SendClaimService {
     const { _id, workspaceId, mailboxId, campaignId } = send;
     // A lead that was counted before this claim stays counted and keeps its sender.
     const wasTaken = wasNew && (await this.#isFirst(send));
-    await this.leads.release(lead, _id, dueAt, { keepsSender: !wasTaken });
+    await this.leads.release(lead, _id, dueAt, { retainsSender: !wasTaken });
     await this.campaigns.undoServed({ workspaceId, mailboxId }, campaignId, { wasNew: wasTaken });
     await this.quotas.release(send);
   }

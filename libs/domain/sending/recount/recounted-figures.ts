@@ -50,10 +50,10 @@ type Figures = Map<string, number>;
 
 /** Lists the differences between the stored shares of a campaign and a recount. */
 export function getDifferences(shares: readonly CountedShare[], recount: Recount): FigureDifference[] {
-  const kept = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
+  const stored = new Map(shares.map((share) => [toKey(share.mailboxId), toStoredFigures(share)]));
   const counted = countFigures(recount);
-  const perShare = [...new Set([...kept.keys(), ...counted.keys()])].toSorted().flatMap((key) =>
-    listDifferences(kept.get(key), counted.get(key)).map((one) => ({
+  const perShare = [...new Set([...stored.keys(), ...counted.keys()])].toSorted().flatMap((key) =>
+    listDifferences(stored.get(key), counted.get(key)).map((one) => ({
       mailboxId: key === NOBODY ? null : key,
       ...one,
     })),
@@ -117,11 +117,11 @@ function getCountedLeads(leads: readonly LeadGroup[]): Figures {
 }
 
 function listDifferences(
-  kept: Figures = new Map(),
+  stored: Figures = new Map(),
   counted: Figures = new Map(),
 ): { figure: string; is: number; shouldBe: number }[] {
-  return [...new Set([...kept.keys(), ...counted.keys()])].flatMap((figure) => {
-    const is = kept.get(figure) ?? 0;
+  return [...new Set([...stored.keys(), ...counted.keys()])].flatMap((figure) => {
+    const is = stored.get(figure) ?? 0;
     const shouldBe = counted.get(figure) ?? 0;
     return is === shouldBe ? [] : [{ figure, is, shouldBe }];
   });

@@ -31,7 +31,7 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
    * After a plan that found nothing: when a plan may find something again, and the version of the campaigns that it
    * applies to.
    */
-  #quiet: { until: Date | null; seen: number } | null = null;
+  #quiet: { until: Date | null; version: number } | null = null;
   /** What kept the last plan from sending for the requested campaign; null if the campaign had nothing for it. */
   wait: SimulatedWait | null = null;
 
@@ -115,13 +115,13 @@ export class SimulatedMailboxState implements PlannerDataSource<SimulatedShareSt
 
   /** Records that a plan found nothing: without a change, no plan finds anything before this moment. */
   quietUntil(at: Date | null): void {
-    this.#quiet = { until: this.orStart(at), seen: this.#version() };
+    this.#quiet = { until: this.orStart(at), version: this.#version() };
   }
 
   /** Returns the result of a plan, if it is known to find nothing. */
   get quiet(): Idle | null {
     const known = this.#quiet;
-    if (!known || known.seen !== this.#version() || (known.until && known.until <= this.now)) return null;
+    if (!known || known.version !== this.#version() || (known.until && known.until <= this.now)) return null;
     return { kind: 'idle', nextAt: known.until, works: this.shares.some((share) => this.#isActive(share)) };
   }
 

@@ -168,7 +168,7 @@ export class SimulationFactsService {
   async #gather(campaign: CampaignRecord): Promise<Gathered> {
     const { workspaceId } = campaign;
     const gathered: Gathered = { campaigns: [], mailboxes: new Map(), leftOut: 0 };
-    const seen = new Set<string>([campaign._id.toHexString()]);
+    const queued = new Set<string>([campaign._id.toHexString()]);
     const queue: CampaignRecord[] = [campaign];
     let room = MOST_LEADS;
     for (let record = queue.shift(); record; record = queue.shift()) {
@@ -186,8 +186,8 @@ export class SimulationFactsService {
         await this.#add(gathered, record, shares),
       )) {
         const id = other._id.toHexString();
-        if (!seen.has(id)) queue.push(other);
-        seen.add(id);
+        if (!queued.has(id)) queue.push(other);
+        queued.add(id);
       }
     }
     return gathered;

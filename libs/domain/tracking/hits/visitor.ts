@@ -34,9 +34,9 @@ export function getNetwork(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   const bytes = parsed.toByteArray();
-  const kept = bytes.length === 4 ? 3 : 6;
-  const masked = ipaddr.fromByteArray(bytes.map((byte, at) => (at < kept ? byte : 0)));
-  return `${masked.toString()}/${kept * 8}`;
+  const prefixBytes = bytes.length === 4 ? 3 : 6;
+  const masked = ipaddr.fromByteArray(bytes.map((byte, at) => (at < prefixBytes ? byte : 0)));
+  return `${masked.toString()}/${prefixBytes * 8}`;
 }
 
 /** Returns a hash of 16 characters. */

@@ -52,17 +52,17 @@ export function planDay(input: DayPlanInput): PlannedThread[] {
   const span = getHoursOn(date, mailbox.hours);
   if (span === null) return [];
   const left = getRemaining(span, input.notBefore);
-  const wanted = getThreadCount(input.volume, { left: getPart(left, span), begun });
+  const threadCount = getThreadCount(input.volume, { left: getPart(left, span), begun });
   const draw = getDraws('warmup day', seed, mailbox.id, date, begun);
   const gapMs = Math.max(LEAST_GAP_SECONDS, mailbox.gapSeconds) * 1_000;
-  const moments = drawMoments(beginning(left), wanted, gapMs, draw);
+  const moments = drawMoments(beginning(left), threadCount, gapMs, draw);
   const chosen = choosePeers(moments.length, { ...mailbox, date }, peers, { history, draw });
   // Surplus moments are dropped at random, not at the end of the day.
-  const kept = shuffled(moments, draw)
+  const selected = shuffled(moments, draw)
     .slice(0, chosen.length)
     .toSorted((a, b) => a.getTime() - b.getTime());
   return shuffled(chosen, draw).flatMap((peer, index) => {
-    const at = kept[index];
+    const at = selected[index];
     const languages = listShared(mailbox.languages, peer.languages);
     const language = languages[Math.floor(draw() * languages.length)];
     if (!at || !language) return [];

@@ -37,8 +37,8 @@ export function closeDay(before: Omit<Progress, 'suspension'>, closing: DayClosi
   const suspension = findSuspension(before.slowdown, trouble);
   const slowdown = nextSlowdown(before, trouble, config);
   const currentDay = before.currentDay + 1;
-  const held = slowdown === null && before.currentVolume >= getFullVolume(config, dailySendLimit);
-  const daysAtVolume = held ? before.daysAtVolume + 1 : 0;
+  const isAtVolume = slowdown === null && before.currentVolume >= getFullVolume(config, dailySendLimit);
+  const daysAtVolume = isAtVolume ? before.daysAtVolume + 1 : 0;
   const completedAt = before.completedAt ?? (daysAtVolume >= DAYS_AT_CURRENT_VOLUME ? now : null);
   return {
     status: suspension ? 'suspended' : getRunningStatus(completedAt),

@@ -40,11 +40,11 @@ export function createMailFrame({ language, position, reader, at, zone }: FrameF
   const { weekday, time } = getLocal(at, zone);
   const say = (slot: Slot) => expandSlot(slot, chance, NO_DETAILS);
   const greeting = say(listGreetings(frame, Number(time.slice(0, 2)), reader)).replace('<name>', () => reader ?? '');
-  const wish = say(listSayings(frame.wishes, weekday));
+  const opener = say(listSayings(frame.wishes, weekday));
   const farewell = capitalize(say(listSayings(frame.farewells, weekday)));
   return {
     greeting,
-    opener: position === 0 && chance.draws(OPENER_SHARE) ? wish : '',
+    opener: position === 0 && chance.draws(OPENER_SHARE) ? opener : '',
     farewell,
     saysFarewell: chance.draws(position === 0 ? FAREWELL_SHARE.opening : FAREWELL_SHARE.other),
     signOff: say(frame.signOffs),

@@ -116,12 +116,12 @@ function readTopics(folder: string, files: readonly string[]): Topic[] {
 }
 
 function mergeTopics(builtIn: readonly Topic[], own: readonly Topic[]): readonly Topic[] {
-  const kept = builtIn.map((topic) => own.find(({ name }) => name === topic.name) ?? topic);
-  return Object.freeze([...kept, ...own.filter((topic) => !kept.includes(topic))]);
+  const merged = builtIn.map((topic) => own.find(({ name }) => name === topic.name) ?? topic);
+  return Object.freeze([...merged, ...own.filter((topic) => !merged.includes(topic))]);
 }
 
-function toTraits({ commonWords, spamWords, ...rest }: StoredTraits): LanguageTraits {
-  return { ...rest, commonWords: new Set(commonWords), spamPattern: createWordsPattern(spamWords) };
+function toTraits({ commonWords, spamWords, ...traits }: StoredTraits): LanguageTraits {
+  return { ...traits, commonWords: new Set(commonWords), spamPattern: createWordsPattern(spamWords) };
 }
 
 /** `*` stands for any ending, `+` for a blank. */

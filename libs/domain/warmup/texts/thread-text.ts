@@ -60,9 +60,9 @@ export function createThreadText(request: ThreadTextRequest): ThreadText {
     throw new RangeError(`The positions of a thread are 0 to ${MAX_MESSAGES - 1}, not ${position}`);
   const chance = new SeededChoice(language, seed, position);
   const frame = createMailFrame({ language, position, reader: getFirstName(to), at, zone }, chance);
-  const { greeting, opener: openingWish, farewell, signOff } = frame;
+  const { greeting, opener, farewell, signOff } = frame;
   const signature = [signOff, getSignature(from, position, chance)].filter((line) => line !== '').join('\n');
-  const first = openingWish === '' ? body : `${openingWish} ${capitalize(body)}`;
+  const first = opener === '' ? body : `${opener} ${capitalize(body)}`;
   const closedBy = (...close: string[]) =>
     [greeting, joinToGreeting(greeting, first, language), ...close]
       .filter((paragraph) => paragraph !== '')

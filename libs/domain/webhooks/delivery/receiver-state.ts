@@ -29,8 +29,8 @@ export function decideReceiverState(state: ReceiverState, { attempt, verdict }: 
     return { failingSince: null, cooldownUntil, disabled: null };
   }
   const failingSince = state.failingSince ?? attempt.at;
-  const restMs = Math.min(verdict.retryAfterMs ?? 0, MAX_COOLDOWN_MS);
-  const cooldownUntil = restMs > 0 ? new Date(endedAt + restMs) : state.cooldownUntil;
+  const cooldownMs = Math.min(verdict.retryAfterMs ?? 0, MAX_COOLDOWN_MS);
+  const cooldownUntil = cooldownMs > 0 ? new Date(endedAt + cooldownMs) : state.cooldownUntil;
   if (verdict.isUnsubscribed) return { failingSince, cooldownUntil, disabled: 'gone' };
   return { failingSince, cooldownUntil, disabled: endedAt - failingSince.getTime() >= FAILING_MS ? 'failing' : null };
 }

@@ -79,11 +79,11 @@ export class WebhookDeliveryRepository {
         .lean<Omit<DueDelivery, 'trigger'>[]>();
     const isResting = cooldownUntil !== null && cooldownUntil > now;
     const [manual, automatic] = await Promise.all([by('manualAt'), isResting ? [] : by('nextAttemptAt')]);
-    const asked = new Set(manual.map(({ _id: id }) => id.toHexString()));
+    const manualIds = new Set(manual.map(({ _id: id }) => id.toHexString()));
     return [
       ...manual.map((delivery) => ({ ...delivery, trigger: 'manual' as const })),
       ...automatic
-        .filter(({ _id: id }) => !asked.has(id.toHexString()))
+        .filter(({ _id: id }) => !manualIds.has(id.toHexString()))
         .map((delivery) => ({ ...delivery, trigger: 'automatic' as const })),
     ];
   }

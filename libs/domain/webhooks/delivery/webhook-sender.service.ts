@@ -118,7 +118,7 @@ export class WebhookSenderService {
     const former =
       previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at ? [previousSecret] : [];
     return [secret, ...former]
-      .map((sealed) => new Webhook(this.box.open(sealed, owner)).sign(signed.id, at, signed.body))
+      .map((encrypted) => new Webhook(this.box.open(encrypted, owner)).sign(signed.id, at, signed.body))
       .join(' ');
   }
 }

@@ -29,8 +29,8 @@ export function getReplyDueAt(
   now: Date,
   { delayMinutes, workingHours }: { readonly delayMinutes: number; readonly workingHours: Hours },
 ): Date | null {
-  const wanted = new Date(Math.max(now.getTime(), answeredAt.getTime() + delayMinutes * MINUTE_MS));
-  return getWorkingTime(wanted, workingHours);
+  const earliest = new Date(Math.max(now.getTime(), answeredAt.getTime() + delayMinutes * MINUTE_MS));
+  return getWorkingTime(earliest, workingHours);
 }
 
 /** When a follow-up to a sent reply is written; null when the agent never works. */
@@ -52,9 +52,9 @@ export function getNextQuotaDay(at: Date, hours: Hours): Date | null {
 /** The next check of a reply that was handed over: rarer with time, and at the end of the working hours. */
 export function getNextCheckAt(handedAt: Date | null, now: Date, hours: Hours = null): Date {
   const age = now.getTime() - (handedAt ?? now).getTime();
-  const wanted = new Date(now.getTime() + Math.min(MAX_CHECK_DELAY_MS, Math.max(FIRST_CHECK_MS, age / 2)));
+  const checkAt = new Date(now.getTime() + Math.min(MAX_CHECK_DELAY_MS, Math.max(FIRST_CHECK_MS, age / 2)));
   const window = hours && windowAt(hours, now);
-  return window?.open && window.closesAt < wanted ? window.closesAt : wanted;
+  return window?.open && window.closesAt < checkAt ? window.closesAt : checkAt;
 }
 
 function getZone(hours: Hours): string {

@@ -21,8 +21,8 @@ const MIN_TERM_LENGTH = 3;
  */
 export function selectExcerpts(text: string, pages: readonly Excerpt[], most: number): Excerpt[] {
   const passages = pages.flatMap(splitIntoPassages).slice(0, MAX_PASSAGES);
-  const wanted = [...toTerms(text)].slice(0, MAX_QUERY_TERMS);
-  const weights = new Map(wanted.map((word) => [word, getWeight(word, passages)]));
+  const terms = [...toTerms(text)].slice(0, MAX_QUERY_TERMS);
+  const weights = new Map(terms.map((term) => [term, getWeight(term, passages)]));
   const scored = passages
     .map((passage, at) => ({ passage, at, score: getScore(passage, weights) }))
     .filter(({ score }) => score > 0)
@@ -50,24 +50,26 @@ function splitLine(line: string): string[] {
 }
 
 function toTerms(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => word.length >= MIN_TERM_LENGTH).map(stem));
+  const tokens = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(tokens.filter((token) => token.length >= MIN_TERM_LENGTH).map(stem));
 }
 
 /** "prices" and "price" count as one word; endings of other languages stay. */
-function stem(word: string): string {
-  return word.length > MIN_TERM_LENGTH + 1 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+function stem(token: string): string {
+  return token.length > MIN_TERM_LENGTH + 1 && token.endsWith('s') && !token.endsWith('ss')
+    ? token.slice(0, -1)
+    : token;
 }
 
 /** The weight of a word: one that occurs in most passages has almost none. */
-function getWeight(word: string, passages: readonly Passage[]): number {
-  const having = passages.filter(({ terms }) => terms.has(word)).length;
+function getWeight(term: string, passages: readonly Passage[]): number {
+  const having = passages.filter(({ terms }) => terms.has(term)).length;
   return having === 0 ? 0 : Math.log(1 + passages.length / having) - Math.log(2);
 }
 
 function getScore({ terms }: Passage, weights: ReadonlyMap<string, number>): number {
   let score = 0;
-  for (const [word, weight] of weights) if (terms.has(word)) score += weight;
+  for (const [term, weight] of weights) if (terms.has(term)) score += weight;
   return score;
 }
 

@@ -56,9 +56,9 @@ export const PROFILE_SCHEMA = {
 export function cleanProfile(profile: CompanyProfile, siteUrl: string): CompanyProfile {
   const clean = (text: string, most: number): string => withoutForeign(text, siteUrl).slice(0, most).toWellFormed();
   const list = (texts: readonly string[]): string[] => {
-    const seen = new Map(texts.map((text) => clean(text, MAX_ITEM)).map((text) => [text.toLowerCase(), text]));
-    seen.delete('');
-    return [...seen.values()].slice(0, MAX_ITEMS);
+    const items = new Map(texts.map((text) => clean(text, MAX_ITEM)).map((text) => [text.toLowerCase(), text]));
+    items.delete('');
+    return [...items.values()].slice(0, MAX_ITEMS);
   };
   return {
     summary: clean(profile.summary, MAX_SUMMARY),

@@ -203,15 +203,15 @@ export class BlacklistTestJobService implements Sweep {
     signal.throwIfAborted();
     await stillMine();
     const checks = [...known];
-    const asked = new Set(known.map(({ zone }) => zone));
-    const wanted = this.catalogue.listByKind(kind).filter(({ zone }) => !asked.has(zone));
+    const answered = new Set(known.map(({ zone }) => zone));
+    const missing = this.catalogue.listByKind(kind).filter(({ zone }) => !answered.has(zone));
     const all = await Promise.allSettled(
-      wanted.map(async (zone) => {
+      missing.map(async (zone) => {
         checks.push(await zones.check(zone, { subject, kind }, signal));
         await stillMine();
       }),
     );
-    const complete = checks.length === asked.size + wanted.length;
+    const complete = checks.length === answered.size + missing.length;
     if (checks.length > known.length || complete) await keep({ subject, kind, checks, complete });
     const failed = all.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -228,8 +228,8 @@ export class BlacklistTestJobService implements Sweep {
       const mailbox = known.get(mailboxId.toHexString());
       if (!mailbox)
         return { mailboxId, email, subjects: [], notChecked: [{ what: 'mailbox', reason: 'mailbox_deleted' }] };
-      const seen = learned.get(mailboxId.toHexString()) ?? [];
-      return planMailbox(mailbox, seen, mailbox.smtpHost === null ? undefined : hosts.get(mailbox.smtpHost));
+      const addresses = learned.get(mailboxId.toHexString()) ?? [];
+      return planMailbox(mailbox, addresses, mailbox.smtpHost === null ? undefined : hosts.get(mailbox.smtpHost));
     });
   }
 
@@ -281,19 +281,19 @@ function toHostAddresses(found: readonly ReturnType<typeof addressSubject>[]): H
  */
 function planMailbox(
   { _id: mailboxId, email }: Pick<MailboxFacts, '_id' | 'email'>,
-  seen: readonly string[],
+  learned: readonly string[],
   host: HostAddresses | undefined,
 ): PlannedMailbox {
   const addresses: PlannedSubject[] = [
-    ...seen
+    ...learned
       .map(addressSubject)
       .flatMap((one) => (one === null || one === 'private' ? [] : [toPlannedSubject(one, 'learned')])),
     ...(host?.subjects ?? []).map((one) => toPlannedSubject(one, 'smtp_host')),
   ];
   const reason = host ? host.notChecked : 'shared_addresses';
   // Learned addresses replace unqueried ones, except after a DNS failure.
-  const isTold = reason === 'host_unanswered' || addresses.length === 0;
-  const notChecked: NotChecked[] = isTold && reason !== null ? [{ what: 'addresses', reason }] : [];
+  const isReported = reason === 'host_unanswered' || addresses.length === 0;
+  const notChecked: NotChecked[] = isReported && reason !== null ? [{ what: 'addresses', reason }] : [];
   return { mailboxId, email, subjects: deduplicate([...listDomains(email), ...addresses]), notChecked };
 }
 

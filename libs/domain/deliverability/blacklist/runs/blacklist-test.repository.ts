@@ -184,7 +184,7 @@ export class BlacklistTestRepository {
    * Joins the running transaction and claims the workspace, so that concurrent requests for the last place conflict.
    * @throws LIMIT_EXCEEDED, NOT_FOUND for a deleted workspace
    */
-  async insert(workspaceId: string, wanted: BlacklistTestInput): Promise<BlacklistTestRecord> {
+  async insert(workspaceId: string, input: BlacklistTestInput): Promise<BlacklistTestRecord> {
     const { ownerId } = await this.limits.claim(workspaceId);
     const open = await this.tests.countDocuments({ workspaceId, open: true });
     if (open >= MAX_OPEN_TESTS) {
@@ -192,16 +192,16 @@ export class BlacklistTestRepository {
         `${MAX_OPEN_TESTS} blacklist tests are pending or running in this workspace; wait for one of them`,
       );
     }
-    const found = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), wanted.mailboxIds);
+    const found = await this.mailboxes.listAll(new Types.ObjectId(workspaceId), input.mailboxIds);
     const now = this.clock.now();
     const created = await this.tests.create({
       workspaceId,
       // An API key of the workspace acts for its owner.
-      userId: wanted.userId ?? ownerId,
+      userId: input.userId ?? ownerId,
       testCode: `BL-${now.getTime()}-${randomBytes(4).toString('hex')}`,
-      testName: wanted.testName ?? `Blacklist test ${now.toISOString().slice(0, 10)}`,
+      testName: input.testName ?? `Blacklist test ${now.toISOString().slice(0, 10)}`,
       mailboxes: found.map(({ _id, email }) => ({ mailboxId: _id, email })),
-      scheduleId: wanted.scheduleId,
+      scheduleId: input.scheduleId,
       progress: { done: 0, total: 0 },
       expiresAt: this.clock.in(RETENTION_MS),
     });

@@ -140,11 +140,11 @@ export class BlacklistTestsService {
   async #lockMailboxes(workspace: WorkspaceScope, mailboxIds: readonly string[]): Promise<Types.ObjectId[]> {
     const ids = mailboxIds.map((id) => id.toLowerCase());
     const found = await this.references.lockReferences(workspace, ids);
-    const seen = new Set<string>();
+    const listed = new Set<string>();
     const errors: ErrorDetail[] = ids.flatMap((id, at) => {
       const field = `mailboxIds.${at}`;
-      const isTwice = seen.has(id);
-      seen.add(id);
+      const isTwice = listed.has(id);
+      listed.add(id);
       if (!found.has(id)) return [{ field, message: `${field} is not a mailbox of this workspace` }];
       return isTwice ? [{ field, message: `${field} is given twice` }] : [];
     });

@@ -23,9 +23,9 @@ export function nextBlacklistStatus(
   const subjects = new Set(mailbox.subjects.map(({ subject }) => subject));
   const isNow = (one: CurrentListing) => now.some((other) => other.zone === one.zone && other.subject === one.subject);
   const isUnanswered = mailbox.notChecked.some(({ reason }) => reason === 'host_unanswered');
-  const kept = before.filter(
+  const unconfirmed = before.filter(
     (one) => (subjects.has(one.subject) || isUnanswered) && !isNow(one) && !clear.get(one.subject)?.has(one.zone),
   );
   const becomesListedIn = before.length === 0 ? [...new Set(now.map(({ zone }) => zone))] : [];
-  return { listings: [...now, ...kept], becomesListedIn };
+  return { listings: [...now, ...unconfirmed], becomesListedIn };
 }

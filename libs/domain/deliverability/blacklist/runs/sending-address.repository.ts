@@ -29,9 +29,9 @@ export class SendingAddressRepository {
     const [workspace, mailbox] = [parseId(workspaceId), parseId(mailboxId)];
     if (subject === null || subject === 'private' || !workspace || !mailbox) return;
     const key = { workspaceId: workspace, mailboxId: mailbox, address: subject.subject };
-    const seen = { seenAt: this.clock.now(), expiresAt: this.clock.in(RETENTION_MS) };
+    const sighting = { seenAt: this.clock.now(), expiresAt: this.clock.in(RETENTION_MS) };
     await this.transactions.run(() =>
-      rerunOnWriteConflict(() => this.addresses.updateOne(key, { $set: seen }, { upsert: true })),
+      rerunOnWriteConflict(() => this.addresses.updateOne(key, { $set: sighting }, { upsert: true })),
     );
     await this.#forgetOldest(workspace, mailbox);
   }

@@ -116,11 +116,11 @@ export class BlacklistSchedulesService {
   async #insertTest(schedule: BlacklistScheduleRecord): Promise<BlacklistTestRecord | null> {
     const { _id, workspaceId, userId, testName, everyDays, beganAt, nextAt } = schedule;
     const workspace = { workspaceId: workspaceId.toHexString() };
-    const held = await this.references.lockReferences(
+    const existing = await this.references.lockReferences(
       workspace,
       schedule.mailboxIds.map((id) => id.toHexString()),
     );
-    if (held.size === 0) {
+    if (existing.size === 0) {
       await this.schedules.deleteOne({ _id, workspaceId, nextAt });
       return null;
     }
@@ -128,9 +128,9 @@ export class BlacklistSchedulesService {
     const next = { nextAt: nextDueAt(beganAt, everyDays, this.clock.now()) };
     const { modifiedCount } = await this.schedules.updateOne(due, { $set: next });
     if (modifiedCount !== 1) return null;
-    const mailboxIds = schedule.mailboxIds.filter((id) => held.has(id.toHexString()));
-    const wanted = { userId, testName, mailboxIds, scheduleId: _id };
-    const test = await this.tests.insert(workspace.workspaceId, wanted);
+    const mailboxIds = schedule.mailboxIds.filter((id) => existing.has(id.toHexString()));
+    const input = { userId, testName, mailboxIds, scheduleId: _id };
+    const test = await this.tests.insert(workspace.workspaceId, input);
     await this.schedules.updateOne({ _id, workspaceId }, { $set: { lastTestId: test._id } });
     return test;
   }

@@ -65,9 +65,11 @@ export class BlacklistZonesService {
 
   /** Returns the last self-tests by `getZoneKey`, for zones whose suffix and codes are unchanged. */
   async findLastSelfTests(zones: readonly BlacklistZone[]): Promise<Map<string, BlacklistZoneRecord>> {
-    const asked = new Map(zones.map((zone) => [getZoneKey(zone), getFingerprint(zone)]));
-    const found = await this.records.find({ _id: { $in: [...asked.keys()] } }).lean<BlacklistZoneRecord[]>();
-    return new Map(found.filter((record) => asked.get(record._id) === record.asked).map((one) => [one._id, one]));
+    const fingerprints = new Map(zones.map((zone) => [getZoneKey(zone), getFingerprint(zone)]));
+    const found = await this.records.find({ _id: { $in: [...fingerprints.keys()] } }).lean<BlacklistZoneRecord[]>();
+    return new Map(
+      found.filter((record) => fingerprints.get(record._id) === record.asked).map((one) => [one._id, one]),
+    );
   }
 
   /** One bulk write: single writes would need too many database connections. */

@@ -27,11 +27,12 @@ export function getNumber(address: string): number | null {
 
 /** Whether the code covers the address. */
 export function isCode({ answer }: Pick<ZoneCode, 'answer'>, address: string): boolean {
-  const given = getNumber(address);
+  const answered = getNumber(address);
   const { from, to, bit } = parseCode(answer) ?? {};
-  if (given === null) return false;
-  if (bit !== undefined) return given >= BITS_FROM && given <= BITS_FROM + 255 && ((given - BITS_FROM) & bit) !== 0;
-  return from !== undefined && to !== undefined && given >= from && given <= to;
+  if (answered === null) return false;
+  if (bit !== undefined)
+    return answered >= BITS_FROM && answered <= BITS_FROM + 255 && ((answered - BITS_FROM) & bit) !== 0;
+  return from !== undefined && to !== undefined && answered >= from && answered <= to;
 }
 
 /** Parses a code into addresses or a bit; null for other text. */

@@ -50,12 +50,12 @@ export function parseZones(file: Json, defaults: readonly BlacklistZone[]): Blac
   for (const key of Array.isArray(remove) ? (remove as unknown[]) : []) {
     if (typeof key !== 'string' || !all.delete(key)) problems.push(`remove: there is no ${JSON.stringify(key)}`);
   }
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   for (const [at, entry] of (Array.isArray(zones) ? (zones as unknown[]) : []).entries()) {
     const zone = parseZone(entry, at, all, problems);
     if (zone === null) continue;
-    if (seen.has(getZoneKey(zone))) problems.push(`zones[${at}]: ${getZoneKey(zone)} is given twice`);
-    seen.add(getZoneKey(zone));
+    if (keys.has(getZoneKey(zone))) problems.push(`zones[${at}]: ${getZoneKey(zone)} is given twice`);
+    keys.add(getZoneKey(zone));
     all.set(getZoneKey(zone), zone);
   }
   if (problems.length === 0 && all.size === 0) problems.push('there is no zone left');

@@ -6,11 +6,11 @@ export function getSignature(body: Buffer, secret: string): string {
 }
 
 /** Verifies the signature of a body in constant time. @param secret null: no signature is required */
-export function isSigned(body: Buffer, given: string | undefined, secret: string | null): boolean {
+export function isSigned(body: Buffer, received: string | undefined, secret: string | null): boolean {
   if (secret === null) return true;
   const expected = Buffer.from(getSignature(body, secret));
   const signature = Buffer.alloc(expected.length);
-  const bytes = Buffer.from(given ?? '', 'latin1');
+  const bytes = Buffer.from(received ?? '', 'latin1');
   bytes.copy(signature);
   return timingSafeEqual(expected, signature) && bytes.length === expected.length;
 }

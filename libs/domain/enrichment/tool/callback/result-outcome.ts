@@ -62,6 +62,6 @@ function toRefusedField(name: string, reason: string): StoredField {
 /** Keeps as many fields as fit, and counts the others; those were written into the lead, too. */
 function toStoredDetail(fields: readonly StoredField[]): { fields: readonly StoredField[]; omitted: number } {
   let room = MAX_STORED;
-  const kept = fields.filter((field) => (room -= JSON.stringify(field).length) >= 0);
-  return { fields: kept, omitted: fields.length - kept.length };
+  const fitting = fields.filter((field) => (room -= JSON.stringify(field).length) >= 0);
+  return { fields: fitting, omitted: fields.length - fitting.length };
 }

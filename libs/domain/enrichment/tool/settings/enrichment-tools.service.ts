@@ -104,11 +104,11 @@ export class EnrichmentToolsService {
    * Encrypts the given secrets. A token belongs to its address: a new address without a new token clears it, so that
    * the token cannot be redirected to another host.
    */
-  #sealChanges(before: StoredSecrets | null, workspaceId: string, given: SecretsInput): Partial<StoredSecrets> {
-    const { webhookUrl, signingSecret } = given;
-    const isMoved =
+  #sealChanges(before: StoredSecrets | null, workspaceId: string, input: SecretsInput): Partial<StoredSecrets> {
+    const { webhookUrl, signingSecret } = input;
+    const hasNewUrl =
       webhookUrl !== undefined && before !== null && webhookUrl !== this.#open(before, workspaceId, 'webhookUrl');
-    const authToken = given.authToken === undefined && isMoved ? null : given.authToken;
+    const authToken = input.authToken === undefined && hasNewUrl ? null : input.authToken;
     const seal = (secret: ToolSecret, text: string) => this.box.seal(text, toolSecretOwner(workspaceId, secret));
     return {
       ...(webhookUrl !== undefined && { webhookUrl: seal('webhookUrl', webhookUrl) }),
@@ -180,7 +180,7 @@ export class EnrichmentToolsService {
   }
 
   #open(record: StoredSecrets, workspaceId: string, secret: ToolSecret): string | null {
-    const sealed = record[secret];
-    return sealed === null ? null : this.box.open(sealed, toolSecretOwner(workspaceId, secret));
+    const encrypted = record[secret];
+    return encrypted === null ? null : this.box.open(encrypted, toolSecretOwner(workspaceId, secret));
   }
 }

@@ -8,8 +8,8 @@ export const MAX_MAPPED = 60;
 const MAX_SOURCE = 200;
 
 /** Converts `{title: 'jobTitle'}` to a list; trims the target names. */
-export function toMapping(given: Readonly<Record<string, unknown>>): MappedField[] {
-  return Object.entries(given).map(([from, to]) => ({ from, to: typeof to === 'string' ? to.trim() : '' }));
+export function toMapping(input: Readonly<Record<string, unknown>>): MappedField[] {
+  return Object.entries(input).map(([from, to]) => ({ from, to: typeof to === 'string' ? to.trim() : '' }));
 }
 
 /** Lists the faults of a mapping, one entry for each field. Pure. */

@@ -124,7 +124,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
 
   async sweep(): Promise<number> {
     let created = 0;
-    for (let looked = 0; looked < MOST_CAMPAIGNS; looked += 1) {
+    for (let examined = 0; examined < MOST_CAMPAIGNS; examined += 1) {
       const found = await this.unverified.campaignAfter(this.#after);
       this.#after = found;
       if (!found) break;
@@ -196,10 +196,10 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
    * Reserves credits for as many of the leads as the workspace can pay; null without credits.
    * @throws INSUFFICIENT_CREDITS while concurrent charges keep taking the credits
    */
-  async #reserveCredits(workspace: WorkspaceScope, wanted: number): Promise<LeadCredits | null> {
+  async #reserveCredits(workspace: WorkspaceScope, requested: number): Promise<LeadCredits | null> {
     for (let tries = 1; ; tries += 1) {
       const { balance } = await this.credits.balance(workspace);
-      const leads = Math.min(wanted, Math.floor(balance / PRICE));
+      const leads = Math.min(requested, Math.floor(balance / PRICE));
       if (leads === 0) return null;
       const operation = `lead-verification:${randomUUID()}`;
       const request = { amount: leads * PRICE, reason: 'Verification of leads', operation, ttlMs: RESERVED_MS };
@@ -253,7 +253,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
     signal: AbortSignal,
   ): Promise<LeadOutcome[]> {
     const deadline = this.clock.in(ADDRESS_TIMEOUT_MS);
-    const looked = await Promise.all(
+    const verified = await Promise.all(
       leads.map(async (lead): Promise<LeadOutcome[]> => {
         const { attempts } = lead.verification;
         try {
@@ -264,7 +264,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
         }
       }),
     );
-    return looked.flat();
+    return verified.flat();
   }
 
   /** Not thrown: an error would block the other leads of the campaign for ever. */

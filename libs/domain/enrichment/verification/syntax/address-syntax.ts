@@ -61,23 +61,23 @@ export function parseAddressSyntax(text: string): AddressSyntax {
   return { kind: 'header_only', forms: [...scanner.forms].sort(), mailbox: meant };
 }
 
-function toMailbox(given: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
+function toMailbox(localPart: LocalPart, { name, destination, remarks }: DomainPart): MailboxSyntax | null {
   if (name === null) return null;
-  const local = toSmtpForm(given.content.normalize('NFC').toLowerCase());
+  const local = toSmtpForm(localPart.content.normalize('NFC').toLowerCase());
   return {
     kind: 'mailbox',
     address: `${local}@${name}`,
     local,
     domain: name,
-    form: given.isQuoted ? 'quoted_string' : 'dot_string',
+    form: localPart.isQuoted ? 'quoted_string' : 'dot_string',
     destination,
     isInternational: BEYOND_ASCII.test(local),
     remarks,
   };
 }
 
-function hasOctetsAtMost(wire: string, { address, domain }: MailboxSyntax): number {
-  return Math.max(countOctets(`${wire}@${domain}`), countOctets(address));
+function hasOctetsAtMost(smtpForm: string, { address, domain }: MailboxSyntax): number {
+  return Math.max(countOctets(`${smtpForm}@${domain}`), countOctets(address));
 }
 
 function countOctets(text: string): number {

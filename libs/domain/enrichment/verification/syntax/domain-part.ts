@@ -66,15 +66,15 @@ function readAtom(scanner: Scanner, before: number): string | null {
   return scanner.failAtCharacter(isSpacedAfter ? 'text_after_space' : 'domain_character');
 }
 
-function named(scanner: Scanner, given: string): DomainPart | null {
-  if (given.length > MAX_CONVERTED) return scanner.fail('address_too_long');
-  if (OUTER_HYPHEN.test(given)) return scanner.fail('label_hyphen');
-  if (NOT_IN_HOST_NAMES.test(given)) {
+function named(scanner: Scanner, text: string): DomainPart | null {
+  if (text.length > MAX_CONVERTED) return scanner.fail('address_too_long');
+  if (OUTER_HYPHEN.test(text)) return scanner.fail('label_hyphen');
+  if (NOT_IN_HOST_NAMES.test(text)) {
     scanner.note('domain_atom');
     return { name: null, destination: 'domain', remarks: [] };
   }
-  const name = asciiDomain(given);
-  if (name === null || (BEYOND_ASCII.test(given) && !areUnicodeLabels(domainToUnicode(name))))
+  const name = asciiDomain(text);
+  if (name === null || (BEYOND_ASCII.test(text) && !areUnicodeLabels(domainToUnicode(name))))
     return scanner.fail('not_idna');
   const labels = name.split('.');
   if (labels.some((label) => label.length > MAX_LABEL_OCTETS)) return scanner.fail('label_too_long');

@@ -27,18 +27,18 @@ const DOT_STRING = /^[^\s"(),:;<>@[\\\].]+(?:\.[^\s"(),:;<>@[\\\].]+)*$/u;
 
 /** Reads up to and including the `@`. @returns null for an invalid local part */
 export function readLocalPart(scanner: Scanner): LocalPart | null {
-  const words: LocalPartSegment[] = [];
+  const segments: LocalPartSegment[] = [];
   do {
-    const word = readSegment(scanner, words.length);
-    if (word === null) return null;
-    words.push(word);
+    const segment = readSegment(scanner, segments.length);
+    if (segment === null) return null;
+    segments.push(segment);
   } while (scanner.skip('.'));
   if (!scanner.skip('@')) return scanner.fail('no_at');
-  const isQuoted = words.some((word) => word.isQuoted);
-  if (isQuoted && words.length > 1) scanner.note('obsolete_local_part');
-  const content = words.map((word) => word.content).join('.');
+  const isQuoted = segments.some((segment) => segment.isQuoted);
+  if (isQuoted && segments.length > 1) scanner.note('obsolete_local_part');
+  const content = segments.map((segment) => segment.content).join('.');
   if (BEGINS_WITH_MARK.test(content)) return scanner.fail('local_character');
-  return { content, smtpForm: words.map((word) => word.smtpForm).join('.'), isQuoted };
+  return { content, smtpForm: segments.map((segment) => segment.smtpForm).join('.'), isQuoted };
 }
 
 /**
@@ -52,14 +52,14 @@ export function toSmtpForm(content: string): string {
 function readSegment(scanner: Scanner, before: number): LocalPartSegment | null {
   const isSpaced = readSpacing(scanner);
   if (isSpaced === null) return null;
-  const word = scanner.next === '"' ? readQuotedString(scanner) : readAtom(scanner, before);
-  if (word === null) return null;
+  const segment = scanner.next === '"' ? readQuotedString(scanner) : readAtom(scanner, before);
+  if (segment === null) return null;
   const isSpacedAfter = readSpacing(scanner);
   if (isSpacedAfter === null) return null;
   if ((isSpaced && before > 0) || (isSpacedAfter && scanner.next === '.')) scanner.note('obsolete_spacing');
-  if (['.', '@', ''].includes(scanner.next)) return word;
+  if (['.', '@', ''].includes(scanner.next)) return segment;
   if (isSpacedAfter) return scanner.failAtCharacter('text_after_space');
-  return scanner.failAtCharacter(word.isQuoted ? 'text_after_quote' : 'local_character');
+  return scanner.failAtCharacter(segment.isQuoted ? 'text_after_quote' : 'local_character');
 }
 
 function readAtom(scanner: Scanner, before: number): LocalPartSegment | null {

@@ -79,8 +79,8 @@ function toParts<K extends string>(
 
 /** Label squares have the colours of the strip; labels that do not fit are smaller. */
 function toStyles(parts: readonly Part[]): Record<string, { color: string; fontSize: number }> {
-  const words = parts.map(({ name, count }) => `m ${formatAmount(count)} ${name}   `).join('');
-  const { width } = measureText(words, `${FONT_SIZE}px`);
+  const text = parts.map(({ name, count }) => `m ${formatAmount(count)} ${name}   `).join('');
+  const { width } = measureText(text, `${FONT_SIZE}px`);
   const fontSize = Math.min(FONT_SIZE, Math.floor((FONT_SIZE * LABELS_WIDTH * 10) / width) / 10);
   const squares = parts.map(({ colour }, index) => [`d${index}`, { color: colour, fontSize }] as const);
   return { ...Object.fromEntries(squares), t: { color: COLOURS.ink, fontSize } };

@@ -98,8 +98,8 @@ function toTile({ label, value, rate, change }: Tile): string {
   ].join('');
 }
 
-function toChange({ text: words, tone }: Tile['change']): string {
-  return `<span class="small ${tone}">${escapeHtml(words)}</span>`;
+function toChange({ text, tone }: Tile['change']): string {
+  return `<span class="small ${tone}">${escapeHtml(text)}</span>`;
 }
 
 function toTable({ title, columns, rows }: Table): string {
@@ -130,17 +130,17 @@ function toPicture(image: Picture | undefined): string {
 function toFooter({ footer: lines, publicUrl }: ReportView): string {
   const url = escapeHtml(publicUrl);
   const settings = `The recipients and the schedule of this report are set in the workspace at <a class="link" href="${url}">${url}</a>.`;
-  const words = [...lines.map(escapeHtml), settings].join('<br />');
+  const text = [...lines.map(escapeHtml), settings].join('<br />');
   const rule = '<mj-divider css-class="rule" border-width="1px" border-color="#e5e7eb" padding="24px 24px 12px" />';
-  return `${rule}<mj-text css-class="quiet" padding="0 24px 28px" font-size="12px" color="#6b7280">${words}</mj-text>`;
+  return `${rule}<mj-text css-class="quiet" padding="0 24px 28px" font-size="12px" color="#6b7280">${text}</mj-text>`;
 }
 
-function toHeading(words: string): string {
-  return toTextBlock(words, 'strong', '28px', 'font-size="16px" font-weight="700" padding-bottom="8px"');
+function toHeading(text: string): string {
+  return toTextBlock(text, 'strong', '28px', 'font-size="16px" font-weight="700" padding-bottom="8px"');
 }
 
-function toTextBlock(words: string, kind: string, above = '0', attributes = ''): string {
+function toTextBlock(text: string, kind: string, above = '0', attributes = ''): string {
   const colour = kind === 'quiet' ? 'color="#6b7280"' : '';
-  const inner = `<span dir="auto">${escapeHtml(words)}</span>`;
+  const inner = `<span dir="auto">${escapeHtml(text)}</span>`;
   return `<mj-text css-class="${kind}" padding-top="${above}" ${colour} ${attributes}>${inner}</mj-text>`;
 }

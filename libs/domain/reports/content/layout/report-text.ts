@@ -29,8 +29,8 @@ function toAttentionText({ attention, moreAttention }: ReportView): string[] {
   return [toHeading('Needs attention', [...lines, ...(moreAttention ? [moreAttention] : [])].join('\n'))];
 }
 
-function toHeading(words: string, body: string): string {
-  return `${words.toUpperCase()}\n${body}`;
+function toHeading(title: string, body: string): string {
+  return `${title.toUpperCase()}\n${body}`;
 }
 
 /** One line per row: columns aligned with blanks break in proportional fonts. */

@@ -181,9 +181,11 @@ function toTiles({ figures: now, before }: ReportFacts): Tile[] {
   ];
 }
 
-function toCampaignTable({ campaigns: { shown, remaining: rest } }: ReportFacts): Table {
+function toCampaignTable({ campaigns: { shown, remaining } }: ReportFacts): Table {
   const named = shown.map(({ name, figures }, index) => ({ mark: `${index + 1}. `, name: toShortName(name), figures }));
-  const others = rest ? [{ mark: '', name: formatCount(rest.count, 'other', 'others'), figures: rest.figures }] : [];
+  const others = remaining
+    ? [{ mark: '', name: formatCount(remaining.count, 'other', 'others'), figures: remaining.figures }]
+    : [];
   return {
     title: 'Campaign',
     columns: toColumns('Sent', '*Contacted', 'Replied', 'Positive', 'Rate'),

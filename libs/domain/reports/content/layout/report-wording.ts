@@ -21,16 +21,16 @@ export function toPlainLine(text: string, length: number): string {
     .replaceAll(UNSEEN, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  const seen: string[] = [];
+  const characters: string[] = [];
   for (const { segment } of graphemes.segment(line)) {
-    seen.push(segment.length > 16 ? '\ufffd' : segment);
-    if (seen.length > length)
-      return `${seen
+    characters.push(segment.length > 16 ? '\ufffd' : segment);
+    if (characters.length > length)
+      return `${characters
         .slice(0, length - 1)
         .join('')
         .trimEnd()}…`;
   }
-  return seen.join('');
+  return characters.join('');
 }
 
 /** A name given by a user. */

@@ -122,8 +122,8 @@ export class WarmupPlannerService {
   }
 
   /** Does nothing if another worker has changed it. */
-  async #setNextAt({ _id, workspaceId, nextAt: seen }: DueWarmup, nextAt: Date | null): Promise<void> {
-    await this.records.updateOne({ _id, workspaceId, nextAt: seen }, { $set: { nextAt } });
+  async #setNextAt({ _id, workspaceId, nextAt: previousNextAt }: DueWarmup, nextAt: Date | null): Promise<void> {
+    await this.records.updateOne({ _id, workspaceId, nextAt: previousNextAt }, { $set: { nextAt } });
   }
 
   /**

@@ -87,11 +87,11 @@ export class WarmupMailClaimListener implements MailClaimer, OnModuleInit {
       mailbox,
       named.map(({ mail }) => mail),
     );
-    const seen = new Map(recorded);
+    const firstIds = new Map(recorded);
     return named.filter(({ message, mail }) => {
       const [mailId, messageId] = [mail._id.toHexString(), message._id.toHexString()];
-      const first = seen.get(mailId) ?? messageId;
-      seen.set(mailId, first);
+      const first = firstIds.get(mailId) ?? messageId;
+      firstIds.set(mailId, first);
       return first === messageId;
     });
   }

@@ -22,10 +22,10 @@ export class WarmupMailLookupRepository {
 
   /** Finds sender's sides by Message-ID. Unknown ids are ignored. */
   async findByMessageIds(messageIds: readonly string[]): Promise<ReadonlyMap<string, WarmupMailRecord>> {
-    const asked = messageIds.filter((id) => id !== '');
-    if (asked.length === 0) return new Map();
+    const ids = messageIds.filter((id) => id !== '');
+    if (ids.length === 0) return new Map();
     const found = await this.mails
-      .find({ messageId: { $in: asked, $gt: '' }, direction: 'sent' })
+      .find({ messageId: { $in: ids, $gt: '' }, direction: 'sent' })
       .setOptions({ allWorkspaces: CROSSING })
       .lean<WarmupMailRecord[]>();
     return new Map(found.map((mail) => [mail.messageId, mail]));
@@ -70,8 +70,8 @@ export class WarmupMailLookupRepository {
       .sort({ at: -1, _id: -1 })
       .lean<WarmupMailRecord[]>();
     const addresses = await this.mailboxes.addresses(sent.map(({ counterpart }) => counterpart.mailboxId));
-    const wanted = new Set(recipients.map((recipient) => recipient.toLowerCase()));
+    const accepted = new Set(recipients.map((recipient) => recipient.toLowerCase()));
     const addressOf = ({ counterpart }: WarmupMailRecord) => addresses.get(counterpart.mailboxId.toHexString());
-    return sent.find((mail) => wanted.has(addressOf(mail)?.toLowerCase() ?? '')) ?? null;
+    return sent.find((mail) => accepted.has(addressOf(mail)?.toLowerCase() ?? '')) ?? null;
   }
 }

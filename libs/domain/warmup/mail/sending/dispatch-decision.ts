@@ -42,9 +42,9 @@ export type Dispatch =
   | { readonly kind: 'giveUp'; readonly reason: string };
 
 /** Decides whether a due mail is sent now, later or never. Pure. */
-export function decideDispatch(mail: DueMail, standing: DayUsage, now: Date): Dispatch {
-  if (!standing.isSending) return decideStill(mail, now);
-  return mail.position === 0 ? decideOpening(mail, standing, now) : decideAnswer(mail, standing, now);
+export function decideDispatch(mail: DueMail, usage: DayUsage, now: Date): Dispatch {
+  if (!usage.isSending) return decideStill(mail, now);
+  return mail.position === 0 ? decideOpening(mail, usage, now) : decideAnswer(mail, usage, now);
 }
 
 /** Answers wait for the warmup to resume, up to their maximum age. */
@@ -64,8 +64,8 @@ function decideOpening({ day, plannedFor }: DueMail, { hours, share, attempted }
   return { kind: 'send' };
 }
 
-function decideAnswer(mail: DueMail, standing: DayUsage, now: Date): Dispatch {
-  const { hours, share, attempted, openings, openingsLeft } = standing;
+function decideAnswer(mail: DueMail, usage: DayUsage, now: Date): Dispatch {
+  const { hours, share, attempted, openings, openingsLeft } = usage;
   if (mail.position >= MAX_MESSAGES) return createGiveUp(`A thread has ${MAX_MESSAGES} mails at most`);
   if (isTooOld(mail.plannedAt, now)) return createGiveUp('It could not be sent in time');
   const draw = getDraws('warmup dispatch', mail.id, now.getTime());

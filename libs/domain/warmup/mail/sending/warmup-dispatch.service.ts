@@ -99,12 +99,12 @@ export class WarmupDispatchService {
   /** Returns the first due mail to send; postpones or abandons the others. */
   async #findNext(warmup: Warmup, now: Date): Promise<DispatchedMail | null> {
     const { workspaceId, _id: mailboxId } = warmup.mailbox;
-    const standing = await this.#readDayUsage(warmup, now);
+    const usage = await this.#readDayUsage(warmup, now);
     for (;;) {
       const mail = await this.mails.findNext({ workspaceId, mailboxId }, now);
       if (!mail) return null;
       const { _id, position, day, plannedFor = now, createdAt: plannedAt } = mail;
-      const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, standing, now);
+      const dispatch = decideDispatch({ id: _id.toHexString(), position, day, plannedFor, plannedAt }, usage, now);
       if (dispatch.kind === 'putOff') await this.mails.postponeOne(mail, dispatch.until);
       else if (dispatch.kind === 'giveUp') await this.mails.abandon(mail, dispatch.reason);
       else if (await this.findReceiver(mail.counterpart)) return toDispatchedMail(mail);

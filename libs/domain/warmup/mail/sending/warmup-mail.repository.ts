@@ -107,8 +107,8 @@ export class WarmupMailRepository {
 
   /** Fails a planned mail without sending it. */
   async abandon({ _id, workspaceId }: WarmupMailRecord, reason: string): Promise<void> {
-    const given = { state: 'failed', reason, at: this.clock.now() };
-    await this.mails.updateOne({ _id, workspaceId, state: 'planned' }, { $set: given, $unset: { dueAt: 1 } });
+    const failure = { state: 'failed', reason, at: this.clock.now() };
+    await this.mails.updateOne({ _id, workspaceId, state: 'planned' }, { $set: failure, $unset: { dueAt: 1 } });
   }
 
   /** Lists claimed mails and interrupted handovers. Call it under the mailbox lease: then no worker processes them. */
@@ -195,8 +195,8 @@ export class WarmupMailRepository {
     update: Parameters<Model<WarmupMailRecord>['updateOne']>[1],
   ): Promise<boolean> {
     // A settled mail has no `dueAt`.
-    const held = { _id, workspaceId, state, fence, dueAt: { $gt: new Date(0) } };
-    const { matchedCount } = await this.mails.updateOne(held, update);
+    const claimed = { _id, workspaceId, state, fence, dueAt: { $gt: new Date(0) } };
+    const { matchedCount } = await this.mails.updateOne(claimed, update);
     return matchedCount === 1;
   }
 }

@@ -110,9 +110,9 @@ export class WarmupMessageService {
    */
   async writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<ThreadScript> {
     const { workspaceId, source } = request;
-    const isAsked =
+    const usesModel =
       source === 'model' && this.model.isConfigured && (await this.budget.reserveQuestion(workspaceId, BUDGET_SHARE));
-    const written = isAsked ? await this.#askModel(request, signal) : null;
+    const written = usesModel ? await this.#askModel(request, signal) : null;
     return written ?? createLibraryScript(request);
   }
 
