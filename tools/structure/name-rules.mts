@@ -78,9 +78,9 @@ function classBreachesOf(file: ParsedFile): Breach[] {
   const exported = file.classes.filter((one) => one.exported);
   const breaches: Breach[] = [];
   if (kind && ONE_CLASS.has(kind)) {
-    const wanted = classNameOf(file.path);
+    const expected = classNameOf(file.path);
     if (exported.length !== 1) breaches.push(`${file.path}: ${exported.length} exported classes, one is needed`);
-    else if (exported[0]?.name !== wanted) breaches.push(`${file.path}: ${exported[0]?.name} has to be ${wanted}`);
+    else if (exported[0]?.name !== expected) breaches.push(`${file.path}: ${exported[0]?.name} has to be ${expected}`);
   }
   if (kind === 'errors') {
     breaches.push(
@@ -113,14 +113,41 @@ function decoratorBreaches(
 
 /** Two classes with one name are easily confused. */
 export function duplicateClasses(files: readonly ParsedFile[]): Breach[] {
-  const seen = new Map<string, string>();
+  return duplicates(
+    files.map(({ path, classes }) => ({
+      path,
+      names: classes.filter(({ exported }) => exported).map(({ name }) => name),
+    })),
+  );
+}
+
+export interface SharedName {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Functions that several files export carry the noun that tells them apart. */
+export function duplicateFunctions(files: readonly ParsedFile[], shared: readonly SharedName[]): Breach[] {
+  const allowed = new Set(shared.map(({ name }) => name));
+  return duplicates(
+    files.map(({ path, names }) => ({
+      path,
+      names: names
+        .filter(({ what, exported, name }) => what === 'function' && exported && !allowed.has(name))
+        .map(({ name }) => name),
+    })),
+  );
+}
+
+function duplicates(files: readonly { readonly path: string; readonly names: readonly string[] }[]): Breach[] {
+  const first = new Map<string, string>();
   const breaches: Breach[] = [];
-  for (const { path, classes } of files) {
-    for (const { name, exported } of classes) {
-      if (!exported) continue;
-      const other = seen.get(name);
+  for (const { path, names } of files) {
+    // An overloaded function has several declarations in one file.
+    for (const name of new Set(names)) {
+      const other = first.get(name);
       if (other) breaches.push(`${path}: ${name} is also in ${other}`);
-      else seen.set(name, path);
+      else first.set(name, path);
     }
   }
   return breaches;

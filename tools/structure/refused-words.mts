@@ -1,4 +1,4 @@
-import type { NameException } from './name-rules.mts';
+import type { NameException, SharedName } from './name-rules.mts';
 
 /** Words of a private language; `docs/glossary.md` has the term of the field for each. */
 export const REFUSED_WORDS: ReadonlySet<string> = new Set(
@@ -44,4 +44,12 @@ export const EXCEPTIONS: readonly NameException[] = [
   })),
   { word: 'gone', where: /^authorisation_gone$|^gone$/, reason: 'public: reasons of events' },
   { word: 'world', where: /^openWorldHint$/, reason: 'a name of the Model Context Protocol' },
+];
+
+const SHAPES = 'settings and payload schemas are described in two small languages, which no file mixes';
+
+/** Functions whose name several files may export. */
+export const SHARED_FUNCTIONS: readonly SharedName[] = [
+  { name: 'text', reason: SHAPES },
+  { name: 'flag', reason: SHAPES },
 ];

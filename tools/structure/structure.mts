@@ -5,12 +5,13 @@ import {
   classBreaches,
   deepFolders,
   duplicateClasses,
+  duplicateFunctions,
   fileNameBreaches,
   kindOf,
   misplacedProduction,
   refusedNames,
 } from './name-rules.mts';
-import { EXCEPTIONS, REFUSED_WORDS } from './refused-words.mts';
+import { EXCEPTIONS, REFUSED_WORDS, SHARED_FUNCTIONS } from './refused-words.mts';
 import { type ParsedFile, parseTree } from './source-tree.mts';
 
 /** Limits of the structure; `npm run check` fails beyond them. */
@@ -53,6 +54,7 @@ export function measure(root: string): Structure {
     ...fileNameBreaches(everything),
     ...classBreaches(production),
     ...duplicateClasses(everything.filter(({ path }) => /^(apps|libs|test)\//.test(path))),
+    ...duplicateFunctions(production, SHARED_FUNCTIONS),
     ...deepFolders(code),
     ...misplacedProduction(code),
     ...refusedNames(production, REFUSED_WORDS, EXCEPTIONS),

@@ -1,6 +1,6 @@
 export { MailModule } from './mail.module';
 export { MailSessionPool } from './mail-session-pool';
-export { composeMessage } from './mime/lazy-compose-message';
+export { composeMessageLazily as composeMessage } from './mime/lazy-compose-message';
 export type { MessageImage } from './mime/compose-message';
 export { readEnvelope } from './mime/read-envelope';
 export type {
@@ -45,4 +45,4 @@ export type {
 export type { Attachment, AttachmentContent, CheckResult, MailCheck, MailSession } from './port/session';
 export { SmtpRelayClient } from './relay/smtp-relay.client';
 export { getEhloName } from './smtp/ehlo-name';
-export { readReply, type Reply } from './smtp/smtp-reply';
+export { parseSmtpReply as readReply, type Reply } from './smtp/smtp-reply';

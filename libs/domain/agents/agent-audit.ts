@@ -13,10 +13,10 @@ const FIELDS = [
 ] as const;
 
 /** The audited changes of an agent. */
-export function getAuditedChanges(before: AgentRecord | null, after: AgentRecord | null) {
+export function getAuditedAgentChanges(before: AgentRecord | null, after: AgentRecord | null) {
   return getChanges(before, after, FIELDS);
 }
 
-export function toAuditTarget(agentId: { toString(): string }) {
+export function toAgentTarget(agentId: { toString(): string }) {
   return { type: 'agent', id: String(agentId) } as const;
 }

@@ -10,7 +10,7 @@ import { KeyedMutex } from '@platform/concurrency';
 import { type Page, PageService, searchFilter, TransactionService, writeConflict } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
-import { getAuditedChanges, toAuditTarget } from './agent-audit';
+import { getAuditedAgentChanges, toAgentTarget } from './agent-audit';
 import { AgentHookRegistry } from './agent-hook.registry';
 import { inactiveAgent, tooManyAgents } from './agent.errors';
 import { AgentRepository } from './agent.repository';
@@ -118,8 +118,8 @@ export class AgentsService {
       const before = await this.repository.find(workspace, agentId);
       await this.#markDeleted(before);
       await this.repository.settleDefault(workspace.workspaceId);
-      const changes = getAuditedChanges(before, null);
-      await this.audit.record(workspace, { action: 'agent.deleted', target: toAuditTarget(before._id), changes });
+      const changes = getAuditedAgentChanges(before, null);
+      await this.audit.record(workspace, { action: 'agent.deleted', target: toAgentTarget(before._id), changes });
       await this.hooks.changed(workspace, before, null);
       return before;
     });
@@ -168,8 +168,8 @@ export class AgentsService {
     });
     await this.repository.settleDefault(workspaceId, isDefault ? _id : undefined);
     const record = await this.agents.findOne({ workspaceId, _id }).orFail().lean<AgentRecord>().orFail();
-    const changes = getAuditedChanges(null, record);
-    await this.audit.record(workspace, { action: 'agent.created', target: toAuditTarget(_id), changes });
+    const changes = getAuditedAgentChanges(null, record);
+    await this.audit.record(workspace, { action: 'agent.created', target: toAgentTarget(_id), changes });
     await this.hooks.created(workspace, record);
     return record;
   }
@@ -183,8 +183,8 @@ export class AgentsService {
     if (matchedCount === 0) throw writeConflict('The agent');
     await this.repository.settleDefault(workspace.workspaceId, isNamed ? _id : undefined);
     const after = await this.repository.find(workspace, _id.toHexString());
-    const changes = getAuditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'agent.updated', target: toAuditTarget(_id), changes });
+    const changes = getAuditedAgentChanges(before, after);
+    await this.audit.record(workspace, { action: 'agent.updated', target: toAgentTarget(_id), changes });
     await this.hooks.changed(workspace, before, after);
     return after;
   }

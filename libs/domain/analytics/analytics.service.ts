@@ -9,7 +9,7 @@ import { type Page } from '@platform/database';
 import { getDay } from '@platform/time';
 import { Types } from 'mongoose';
 import { CampaignDaysRepository } from './days/campaign-days.repository';
-import { createFigures } from './days/day-figures';
+import { createDayFigures } from './days/day-figures';
 import { getDays, getPeriod, type NamedDays, type Period, toPeriod } from './days/period';
 import { type CampaignAnalyticsResponse, toCampaignAnalytics } from './dto/campaign-analytics.dto';
 import { type CampaignTimelineResponse, type TimelineFigures, toTimeline } from './dto/campaign-timeline.dto';
@@ -84,7 +84,7 @@ export class AnalyticsService {
     const campaigns = await this.campaigns.existing([...sums.keys()].map((id) => new Types.ObjectId(id)));
     return toOverview(
       period,
-      campaigns.map((campaign) => ({ campaign, figures: sums.get(campaign._id.toHexString()) ?? createFigures() })),
+      campaigns.map((campaign) => ({ campaign, figures: sums.get(campaign._id.toHexString()) ?? createDayFigures() })),
     );
   }
 
@@ -113,14 +113,14 @@ export class AnalyticsService {
   ): Promise<CampaignFigures[]> {
     const sums = await this.days.ofCampaigns(workspaceId, toPeriod(days), only);
     const names = await this.campaigns.names(toObjectIds([...sums.keys()]));
-    return [...names].map(([id, name]) => ({ id, name, figures: sums.get(id) ?? createFigures() }));
+    return [...names].map(([id, name]) => ({ id, name, figures: sums.get(id) ?? createDayFigures() }));
   }
 
   /** The sum of these campaigns by day, days without activity included. */
   async figuresByDay(workspaceId: string, days: NamedDays, campaignIds: readonly string[]): Promise<FiguresOfDay[]> {
     const period = toPeriod(days);
     const figures = await this.days.togetherByDay(workspaceId, toObjectIds(campaignIds), period);
-    return getDays(period).map(({ day }) => ({ day, figures: figures.get(day) ?? createFigures() }));
+    return getDays(period).map(({ day }) => ({ day, figures: figures.get(day) ?? createDayFigures() }));
   }
 
   /** Figures in these campaigns by mailbox id; mailboxes without activity are absent. */

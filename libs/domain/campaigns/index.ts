@@ -40,7 +40,7 @@ export { CampaignSequenceService } from './campaign-sequence.service';
 export { type CompiledVariant, PublishedSequence } from './published-sequence';
 export { nextStep, stepById, stepFor } from './sequence-steps';
 export { SequenceVersionService } from './sequence-version.service';
-export { toHtml } from './template/plain-body';
+export { toBodyHtml as toHtml } from './template/plain-body';
 export {
   LEAD_VARIABLES,
   PERSON_FIELDS,

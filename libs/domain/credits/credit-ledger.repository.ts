@@ -5,9 +5,9 @@ import { ClockPort } from '@platform/clock';
 import { writeConflict, TransactionService, rerunOnWriteConflict } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model } from 'mongoose';
-import { toRefusal } from './credits.errors';
+import { toLedgerRefusal } from './credits.errors';
 import { checkCommand, type LedgerCommand, getPhase } from './ledger-command';
-import { type Decision, decide, type LedgerFacts } from './ledger-decision';
+import { type Decision, decideLedgerCommand, type LedgerFacts } from './ledger-decision';
 import { CreditAccountRecord } from './schemas/credit-account.record';
 import { CreditEntryRecord } from './schemas/credit-entry.record';
 import { CreditReservationRecord } from './schemas/credit-reservation.record';
@@ -56,10 +56,10 @@ export class CreditLedgerRepository {
     return this.transactions.run(async () => {
       const stored = await this.#read(workspace, command.operation);
       const facts = toFacts(stored);
-      const decision = decide(facts, command);
+      const decision = decideLedgerCommand(facts, command);
       if (decision.do === 'refuse') {
         if (decision.because === 'too-few') this.metrics.creditRefusals.inc();
-        throw toRefusal(decision.because, command, facts);
+        throw toLedgerRefusal(decision.because, command, facts);
       }
       if (decision.do === 'apply') return this.#write(workspace, command, stored, decision);
       return { repeated: true, entry: requireFound(stored.opening), reservation: stored.reservation };

@@ -9,7 +9,11 @@ const INSUFFICIENT_CREDITS = defineError(
 );
 
 /** The error for a refused command. */
-export function toRefusal(because: Refusal, command: LedgerCommand, { account, reservation }: LedgerFacts): AppError {
+export function toLedgerRefusal(
+  because: Refusal,
+  command: LedgerCommand,
+  { account, reservation }: LedgerFacts,
+): AppError {
   switch (because) {
     case 'too-few':
       return insufficientCredits('amount' in command ? command.amount : 0, account.balance);

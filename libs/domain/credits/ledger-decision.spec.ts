@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type LedgerCommand } from './ledger-command';
-import { decide, type LedgerFacts, MAX_BALANCE } from './ledger-decision';
+import { decideLedgerCommand, type LedgerFacts, MAX_BALANCE } from './ledger-decision';
 import { LedgerReplay } from './ledger-replay';
 import { anyCommand, LedgerModel } from './testing/ledger-model';
 
@@ -10,7 +10,7 @@ const ttlMs = 1000;
 
 describe('decide', () => {
   it('adds granted credits', () => {
-    expect(decide(untouched, { kind: 'grant', ...opening })).toEqual({
+    expect(decideLedgerCommand(untouched, { kind: 'grant', ...opening })).toEqual({
       do: 'apply',
       amount: 3,
       account: { balance: 13, reserved: 4 },
@@ -19,14 +19,14 @@ describe('decide', () => {
   });
 
   it('subtracts charged credits', () => {
-    expect(decide(untouched, { kind: 'charge', ...opening })).toMatchObject({
+    expect(decideLedgerCommand(untouched, { kind: 'charge', ...opening })).toMatchObject({
       amount: -3,
       account: { balance: 7, reserved: 4 },
     });
   });
 
   it('moves reserved credits out of the balance', () => {
-    expect(decide(untouched, { kind: 'reserve', ...opening, ttlMs })).toEqual({
+    expect(decideLedgerCommand(untouched, { kind: 'reserve', ...opening, ttlMs })).toEqual({
       do: 'apply',
       amount: -3,
       account: { balance: 7, reserved: 7 },
@@ -36,13 +36,14 @@ describe('decide', () => {
 
   it.each(['charge', 'reserve'] as const)('spends the last credit and nothing beyond it: %s', (kind) => {
     const command = (amount: number) => ({ kind, ...opening, ttlMs, amount }) as LedgerCommand;
-    expect(decide(untouched, command(10))).toMatchObject({ do: 'apply', account: { balance: 0 } });
-    expect(decide(untouched, command(11))).toEqual({ do: 'refuse', because: 'too-few' });
+    expect(decideLedgerCommand(untouched, command(10))).toMatchObject({ do: 'apply', account: { balance: 0 } });
+    expect(decideLedgerCommand(untouched, command(11))).toEqual({ do: 'refuse', because: 'too-few' });
   });
 
   it('refuses a grant that an account could not count exactly', () => {
     const account = { balance: MAX_BALANCE - 5, reserved: 2 };
-    const grant = (amount: number) => decide({ ...untouched, account }, { kind: 'grant', ...opening, amount });
+    const grant = (amount: number) =>
+      decideLedgerCommand({ ...untouched, account }, { kind: 'grant', ...opening, amount });
     expect(grant(3)).toMatchObject({ do: 'apply' });
     expect(grant(4)).toEqual({ do: 'refuse', because: 'too-many' });
   });
@@ -52,7 +53,7 @@ describe('decide', () => {
 
     it('repeats the result for the same arguments, even when the credits are spent', () => {
       const empty = { ...charged, account: { balance: 0, reserved: 0 } };
-      expect(decide(empty, { kind: 'charge', ...opening })).toEqual({ do: 'repeat' });
+      expect(decideLedgerCommand(empty, { kind: 'charge', ...opening })).toEqual({ do: 'repeat' });
     });
 
     it.each<[string, LedgerCommand]>([
@@ -61,7 +62,7 @@ describe('decide', () => {
       ['another kind', { kind: 'grant', ...opening }],
       ['a reservation', { kind: 'reserve', ...opening, ttlMs }],
     ])('refuses %s', (_what, command) => {
-      expect(decide(charged, command)).toEqual({ do: 'refuse', because: 'other-arguments' });
+      expect(decideLedgerCommand(charged, command)).toEqual({ do: 'refuse', because: 'other-arguments' });
     });
 
     it('refuses a reservation with another expiry', () => {
@@ -70,16 +71,21 @@ describe('decide', () => {
         opening: { kind: 'reserve', amount: -3, reason: 'because' },
         reservation: { amount: 3, ttlMs, used: 0, state: 'open' },
       };
-      expect(decide(reserved, { kind: 'reserve', ...opening, ttlMs })).toEqual({ do: 'repeat' });
-      expect(decide(reserved, { kind: 'reserve', ...opening, ttlMs: 2 })).toMatchObject({ because: 'other-arguments' });
+      expect(decideLedgerCommand(reserved, { kind: 'reserve', ...opening, ttlMs })).toEqual({ do: 'repeat' });
+      expect(decideLedgerCommand(reserved, { kind: 'reserve', ...opening, ttlMs: 2 })).toMatchObject({
+        because: 'other-arguments',
+      });
     });
 
     it('cannot close an operation without a reservation', () => {
-      expect(decide(charged, { kind: 'settle', operation: 'x', used: 1 })).toEqual({
+      expect(decideLedgerCommand(charged, { kind: 'settle', operation: 'x', used: 1 })).toEqual({
         do: 'refuse',
         because: 'unknown',
       });
-      expect(decide(charged, { kind: 'release', operation: 'x' })).toEqual({ do: 'refuse', because: 'unknown' });
+      expect(decideLedgerCommand(charged, { kind: 'release', operation: 'x' })).toEqual({
+        do: 'refuse',
+        because: 'unknown',
+      });
     });
   });
 
@@ -97,7 +103,7 @@ describe('decide', () => {
       [1, 13],
       [4, 10],
     ])('settles the %i used credits and returns the others', (used, balance) => {
-      expect(decide(facts('open'), settle(used))).toEqual({
+      expect(decideLedgerCommand(facts('open'), settle(used))).toEqual({
         do: 'apply',
         amount: 4 - used,
         account: { balance, reserved: 0 },
@@ -106,19 +112,22 @@ describe('decide', () => {
     });
 
     it('returns all credits on release', () => {
-      expect(decide(facts('open'), release)).toMatchObject({ amount: 4, account: { balance: 14, reserved: 0 } });
+      expect(decideLedgerCommand(facts('open'), release)).toMatchObject({
+        amount: 4,
+        account: { balance: 14, reserved: 0 },
+      });
     });
 
     it('never settles more than the reservation', () => {
-      expect(decide(facts('open'), settle(5))).toEqual({ do: 'refuse', because: 'too-much-used' });
+      expect(decideLedgerCommand(facts('open'), settle(5))).toEqual({ do: 'refuse', because: 'too-much-used' });
     });
 
     it('closes once: the same command is a repeat, any other is refused', () => {
-      expect(decide(facts('settled', 2), settle(2))).toEqual({ do: 'repeat' });
-      expect(decide(facts('settled', 2), settle(1))).toEqual({ do: 'refuse', because: 'closed' });
-      expect(decide(facts('settled', 0), release)).toEqual({ do: 'refuse', because: 'closed' });
-      expect(decide(facts('released'), release)).toEqual({ do: 'repeat' });
-      expect(decide(facts('released'), settle(0))).toEqual({ do: 'refuse', because: 'closed' });
+      expect(decideLedgerCommand(facts('settled', 2), settle(2))).toEqual({ do: 'repeat' });
+      expect(decideLedgerCommand(facts('settled', 2), settle(1))).toEqual({ do: 'refuse', because: 'closed' });
+      expect(decideLedgerCommand(facts('settled', 0), release)).toEqual({ do: 'refuse', because: 'closed' });
+      expect(decideLedgerCommand(facts('released'), release)).toEqual({ do: 'repeat' });
+      expect(decideLedgerCommand(facts('released'), settle(0))).toEqual({ do: 'refuse', because: 'closed' });
     });
   });
 });

@@ -57,7 +57,7 @@ export type Decision =
  * Decides the effect of a command on the ledger. Pure; all rules of the ledger are here. Each applied decision changes
  * `account.balance` by exactly `amount`, and `account.reserved` by what the reservation opens or closes.
  */
-export function decide(facts: LedgerFacts, command: LedgerCommand): Decision {
+export function decideLedgerCommand(facts: LedgerFacts, command: LedgerCommand): Decision {
   if (command.kind === 'settle') return close(facts, 'settled', command.used);
   if (command.kind === 'release') return close(facts, 'released', 0);
   if (facts.opening) return isSame(facts, command) ? { do: 'repeat' } : { do: 'refuse', because: 'other-arguments' };

@@ -1,4 +1,4 @@
-import { isFailure, toRecords, getStatus, toUnansweredProblem, type Severity } from './check';
+import { isFailure, toDnsRecords, getCheckStatus, toUnansweredProblem, type Severity } from './check';
 
 const problems = (...severities: Severity[]) =>
   severities.map((severity) => ({ code: severity, severity, message: '' }));
@@ -11,7 +11,7 @@ describe('the result of a check', () => {
     [['fail', 'warn'], 'fail'],
     [['warn', 'info', 'fail'], 'fail'],
   ])('with the problems %j is %s', (severities, status) => {
-    expect(getStatus(problems(...severities))).toBe(status);
+    expect(getCheckStatus(problems(...severities))).toBe(status);
   });
 });
 
@@ -21,7 +21,7 @@ describe('answers of the resolver', () => {
     (kind) => {
       const answer = { kind, message: 'no luck' };
       expect(isFailure(answer)).toBe(true);
-      expect(toRecords(answer)).toEqual([]);
+      expect(toDnsRecords(answer)).toEqual([]);
       expect(toUnansweredProblem('example.com', answer)).toMatchObject({
         severity: 'info',
         message: expect.stringContaining(`example.com (${kind}: no luck)`),
@@ -34,7 +34,7 @@ describe('answers of the resolver', () => {
     expect(isFailure({ kind: 'nodata', ttl: 60 })).toBe(false);
     const records = { kind: 'records' as const, records: ['v=spf1 -all'], ttl: 60 };
     expect(isFailure(records)).toBe(false);
-    expect(toRecords(records)).toEqual(['v=spf1 -all']);
-    expect(toRecords({ kind: 'nodata', ttl: 60 })).toEqual([]);
+    expect(toDnsRecords(records)).toEqual(['v=spf1 -all']);
+    expect(toDnsRecords({ kind: 'nodata', ttl: 60 })).toEqual([]);
   });
 });

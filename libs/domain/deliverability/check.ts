@@ -28,7 +28,7 @@ export const warning = (code: string, message: string): Problem => ({ code, seve
 export const noting = (code: string, message: string): Problem => ({ code, severity: 'info', message });
 
 /** Returns the status of the most severe problem; `pass` when none is worse than `info`. Never `unknown`. */
-export function getStatus(problems: readonly Problem[]): 'pass' | 'warn' | 'fail' {
+export function getCheckStatus(problems: readonly Problem[]): 'pass' | 'warn' | 'fail' {
   if (problems.some(({ severity }) => severity === 'fail')) return 'fail';
   return problems.some(({ severity }) => severity === 'warn') ? 'warn' : 'pass';
 }
@@ -39,7 +39,7 @@ export function isFailure<T>(answer: DnsAnswer<T>): answer is DnsFailure {
 }
 
 /** Records of an answer; none for a negative answer or a failure. */
-export function toRecords<T>(answer: DnsAnswer<T>): readonly T[] {
+export function toDnsRecords<T>(answer: DnsAnswer<T>): readonly T[] {
   return answer.kind === 'records' ? answer.records : [];
 }
 

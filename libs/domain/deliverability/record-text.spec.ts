@@ -1,5 +1,5 @@
 import { normalizeHostName, isHostName } from './host-name';
-import { quote, recordText } from './record-text';
+import { quoteRecord, recordText } from './record-text';
 
 describe('a displayed record', () => {
   it('stays unchanged', () => {
@@ -18,8 +18,8 @@ describe('a displayed record', () => {
   });
 
   it('is quoted in a message up to 80 characters', () => {
-    expect(quote('p\t')).toBe('"p\\x09"');
-    expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
+    expect(quoteRecord('p\t')).toBe('"p\\x09"');
+    expect(quoteRecord('x'.repeat(81))).toBe(`"${'x'.repeat(80)}…"`);
   });
 });
 

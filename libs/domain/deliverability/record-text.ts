@@ -11,7 +11,7 @@ export function recordText(record: string): string {
 }
 
 /** Quotes a part of a record for a message, escaped and cut like a record. */
-export function quote(text: string): string {
+export function quoteRecord(text: string): string {
   return `"${escapeUnprintable(text, MAX_QUOTE)}"`;
 }
 

@@ -1,4 +1,4 @@
-import { quote } from './record-text';
+import { quoteRecord } from './record-text';
 
 /** Tags by name, or a fault that continues a sentence. */
 export type TagList =
@@ -24,12 +24,16 @@ export function parseTagList(text: string): TagList {
     const equals = spec.indexOf('=');
     const name = trimBlanks(equals < 0 ? spec : spec.slice(0, equals));
     if (equals < 0)
-      return toUnreadableList(name === '' ? 'there is nothing between two semicolons' : `${quote(name)} has no "="`);
-    if (!TAG_NAME.test(name)) return toUnreadableList(`${quote(name)} is no name of a tag`);
-    if (tags.has(name)) return toUnreadableList(`the tag ${quote(name)} is there twice`);
+      return toUnreadableList(
+        name === '' ? 'there is nothing between two semicolons' : `${quoteRecord(name)} has no "="`,
+      );
+    if (!TAG_NAME.test(name)) return toUnreadableList(`${quoteRecord(name)} is no name of a tag`);
+    if (tags.has(name)) return toUnreadableList(`the tag ${quoteRecord(name)} is there twice`);
     const value = trimBlanks(spec.slice(equals + 1));
     if (!TAG_VALUE.test(value))
-      return toUnreadableList(`the tag ${quote(name)} has characters that are not allowed: ${quote(value)}`);
+      return toUnreadableList(
+        `the tag ${quoteRecord(name)} has characters that are not allowed: ${quoteRecord(value)}`,
+      );
     tags.set(name, value);
   }
   return { ok: true, tags };

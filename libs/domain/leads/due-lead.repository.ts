@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type Types, type UpdateQuery } from 'mongoose';
 import { getAdvance, type AdvancedLead, type LeadProgress } from './lead-progress';
-import { isFinal, getStatusAfter } from './lead-status';
+import { isFinalLeadStatus, getStatusAfter } from './lead-status';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
 /** The leads of one mailbox in a campaign, or (null) those that have no sender yet. */
@@ -166,10 +166,10 @@ export class DueLeadRepository {
       .lean<Pick<LeadRecord, 'status'>>();
     if (!lead) return null;
     const { status: from } = lead;
-    const to = isFinal(from) ? from : getStatusAfter(reason);
-    const stop = isFinal(from) ? {} : { status: to, stopReason: reason, resumeAt: null };
+    const to = isFinalLeadStatus(from) ? from : getStatusAfter(reason);
+    const stop = isFinalLeadStatus(from) ? {} : { status: to, stopReason: reason, resumeAt: null };
     // A person who resumes a paused lead continues after the failed step.
-    const dueAt = isFinal(to) ? null : at;
+    const dueAt = isFinalLeadStatus(to) ? null : at;
     await this.#change({ _id, workspaceId, sendId, status: from }, { $set: { sendId: null, dueAt, ...stop } });
     return { from, to };
   }

@@ -22,7 +22,7 @@ export { type FilledValue, type FoundValue, findValueFault } from './lead-enrich
 export { DueLeadRepository, type EndedLead, type LeadRow } from './due-lead.repository';
 export { type InsertedLeads, LeadInsertionService, type LeadOrigin } from './lead-insertion.service';
 export { type AdvancedLead, type LeadProgress } from './lead-progress';
-export { getDueAt, findPostponement } from './lead-postponement';
+export { getLeadDueAt as getDueAt, findPostponement } from './lead-postponement';
 export { type FreedLeads, LeadPostponementRepository } from './lead-postponement.repository';
 export { type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 export { type LeadsToStop, type LeadStop, LeadStopService } from './lead-stop.service';

@@ -1,6 +1,6 @@
 import { PERSON_FIELDS } from '@domain/campaigns';
 import { type UpdateLeadRequest } from './dto/lead-requests.dto';
-import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, findTextFault, findVariableNameFault } from './lead-values';
+import { MAX_VARIABLE, MAX_VARIABLES, PERSON_LIMITS, findLeadTextFault, findVariableNameFault } from './lead-values';
 import { type LeadRecord, type PersonField } from './schemas/lead.record';
 
 /** A value that an enrichment source has found for a lead. */
@@ -20,8 +20,8 @@ const FIELDS: ReadonlySet<string> = new Set(PERSON_FIELDS);
 
 /** Why the value is not allowed under this name; null when it is. */
 export function findValueFault({ name, value }: FoundValue): string | null {
-  if (isField(name)) return findTextFault(value, PERSON_LIMITS[name]);
-  return findVariableNameFault(name) ?? findTextFault(value, MAX_VARIABLE);
+  if (isField(name)) return findLeadTextFault(value, PERSON_LIMITS[name]);
+  return findVariableNameFault(name) ?? findLeadTextFault(value, MAX_VARIABLE);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Model, type Types } from 'mongoose';
 import { type LeadRecord } from './schemas/lead.record';
 
 /** The stored lead of the campaign. @throws NOT_FOUND, also for a malformed id and for another campaign's lead */
-export async function findLead(
+export async function requireLead(
   leads: Model<LeadRecord>,
   { workspaceId }: Pick<WorkspaceScope, 'workspaceId'>,
   campaignId: Types.ObjectId,

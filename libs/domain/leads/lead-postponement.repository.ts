@@ -2,7 +2,7 @@ import { type CampaignRecord } from '@domain/campaigns';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { getDueAt } from './lead-postponement';
+import { getLeadDueAt } from './lead-postponement';
 import { type LeadPostponement, LeadRecord } from './schemas/lead.record';
 
 type Postponed = Pick<LeadRecord, '_id' | 'workspaceId' | 'dueAt' | 'postponement'>;
@@ -30,7 +30,7 @@ export class LeadPostponementRepository {
   /** Postpones the lead. Without effect when the lead has changed since it was read. */
   async postpone(lead: Postponed, { until, reason, revision }: Omit<LeadPostponement, 'dueAt'>): Promise<void> {
     const { _id, workspaceId, dueAt } = lead;
-    const postponement = { dueAt: getDueAt(lead) ?? until, until, reason, revision };
+    const postponement = { dueAt: getLeadDueAt(lead) ?? until, until, reason, revision };
     await this.leads.updateOne(
       { _id, workspaceId, status: 'active', dueAt },
       { $set: { dueAt: until, postponement } },
@@ -102,7 +102,7 @@ export class LeadPostponementRepository {
             'postponement.revision': lead.postponement?.revision ?? -1,
           },
           // If `dueAt` was changed since, only the mark is removed.
-          update: { $set: { dueAt: getDueAt(lead) }, $unset: { postponement: 1 } },
+          update: { $set: { dueAt: getLeadDueAt(lead) }, $unset: { postponement: 1 } },
           ...QUIET,
         },
       })),

@@ -1,4 +1,4 @@
-import { getDueAt, findPostponement } from './lead-postponement';
+import { getLeadDueAt, findPostponement } from './lead-postponement';
 
 const DUE = new Date('2026-11-24T09:00:00.000Z');
 const UNTIL = new Date('2026-11-30T08:00:00.000Z');
@@ -15,7 +15,7 @@ it.each([
 ])(
   'a lead that %s has its own due time, and its postponement while it is valid',
   (_what, lead, revision, due, valid) => {
-    expect(getDueAt(lead)).toEqual(due);
+    expect(getLeadDueAt(lead)).toEqual(due);
     expect(findPostponement(lead, { revision })).toEqual(valid);
   },
 );

@@ -3,7 +3,7 @@ import { type LeadPostponement, type LeadRecord } from './schemas/lead.record';
 type Postponable = Pick<LeadRecord, 'dueAt' | 'postponement'>;
 
 /** The time at which the next step is due by the sequence, without postponement. */
-export function getDueAt(lead: Postponable): Date | null {
+export function getLeadDueAt(lead: Postponable): Date | null {
   return findValidPostponement(lead)?.dueAt ?? lead.dueAt;
 }
 

@@ -1,5 +1,5 @@
 import { type Types, type UpdateQuery } from 'mongoose';
-import { isFinal } from './lead-status';
+import { isFinalLeadStatus } from './lead-status';
 import { type LeadRecord, type LeadThread } from './schemas/lead.record';
 
 /** The facts of a sent email that the lead stores. */
@@ -21,7 +21,7 @@ export function getAdvance(
   status: LeadRecord['status'],
   { sentAt, next, thread }: LeadProgress,
 ): { update: UpdateQuery<LeadRecord>; finished: boolean } {
-  const goesOn = !isFinal(status);
+  const goesOn = !isFinalLeadStatus(status);
   const finished = goesOn && next === null;
   return {
     update: {

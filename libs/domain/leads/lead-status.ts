@@ -38,7 +38,7 @@ export function getStatusAfter(reason: StopReason): StoppedStatus {
 }
 
 /** Whether no more email is sent in this status. */
-export function isFinal<S extends LeadStatus>(status: S): status is Exclude<S, 'active' | 'paused'> {
+export function isFinalLeadStatus<S extends LeadStatus>(status: S): status is Exclude<S, 'active' | 'paused'> {
   return status !== 'active' && status !== 'paused';
 }
 

@@ -6,7 +6,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId, TransactionService, writeConflict } from '@platform/database';
 import { type Model, type Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
-import { isFinal, getStatusAfter, createStoppableFilter, type StoppedStatus } from './lead-status';
+import { isFinalLeadStatus, getStatusAfter, createStoppableFilter, type StoppedStatus } from './lead-status';
 import { getCountChanges } from './lead-tallies';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
@@ -106,7 +106,7 @@ export class LeadStopService {
   async #write(workspaceId: string, found: readonly Stoppable[], how: FinalStop): Promise<void> {
     const { reason, status, resumeAt = null } = how;
     const _id = { $in: found.map((lead) => lead._id) };
-    const fields = { status, stopReason: reason, resumeAt, ...(isFinal(status) && { dueAt: null }) };
+    const fields = { status, stopReason: reason, resumeAt, ...(isFinalLeadStatus(status) && { dueAt: null }) };
     const { matchedCount } = await this.leads.updateMany(
       { workspaceId, _id, ...createStoppableFilter(reason, status) } as never,
       {
@@ -118,7 +118,7 @@ export class LeadStopService {
     for (const { campaignId, changes } of getCountChanges(found, status)) {
       await this.campaigns.count({ workspaceId }, campaignId, changes);
     }
-    if (isFinal(status)) {
+    if (isFinalLeadStatus(status)) {
       await this.events.recordAll(
         systemScope(workspaceId),
         found.map((lead) => createCompletedEvent(lead, reason, status)),

@@ -29,7 +29,7 @@ export function findVariableNameFault(name: string): string | null {
 }
 
 /** Why a variable or a field cannot have this text; null when it can. */
-export function findTextFault(value: unknown, max: number): string | null {
+export function findLeadTextFault(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return 'must be a text';
   if (value.length > max) return `must be a text of at most ${max} characters`;
   return value.isWellFormed() && !value.includes('\0') ? null : 'must be well-formed text without null characters';
@@ -48,7 +48,7 @@ export function listVariableFaults(
   if (all.length > MAX_VARIABLES) return [{ field: at, message: createTooManyVariablesMessage(at) }];
   return all.flatMap(([name, value]) => {
     const allowed = removable && value === null;
-    const fault = findVariableNameFault(name) ?? (allowed ? null : findTextFault(value, MAX_VARIABLE));
+    const fault = findVariableNameFault(name) ?? (allowed ? null : findLeadTextFault(value, MAX_VARIABLE));
     const field = `${at}.${name}`;
     return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
   });

@@ -19,7 +19,7 @@ import { type LeadResponse, type LeadsAddedResponse, toLead } from './dto/lead.d
 import { LeadCampaignService } from './lead-campaign.service';
 import { isCounted, toLeadFilter } from './lead-filter';
 import { LeadInsertionService } from './lead-insertion.service';
-import { findLead } from './lead-lookup';
+import { requireLead } from './lead-lookup';
 import { LeadPauseService } from './lead-pause.service';
 import { MAX_VARIABLES, createTooManyVariablesMessage, listVariableFaults } from './lead-values';
 import { canBeFilledIn, getStep } from './lead-variables';
@@ -98,7 +98,7 @@ export class LeadsService {
   /** @throws NOT_FOUND */
   async get(workspace: WorkspaceScope, campaignId: string, leadId: string): Promise<LeadResponse> {
     const campaign = await this.campaigns.find(workspace, campaignId);
-    const record = await findLead(this.leads, workspace, campaign._id, leadId);
+    const record = await requireLead(this.leads, workspace, campaign._id, leadId);
     return toLead(record, getStep(await this.campaigns.sequence(campaign), record));
   }
 
@@ -161,13 +161,13 @@ export class LeadsService {
     leadId: string,
     request: UpdateLeadRequest,
   ): Promise<{ record: LeadRecord; toSchedule: CampaignRecord | null }> {
-    const before = await findLead(this.leads, workspace, campaignId, leadId);
+    const before = await requireLead(this.leads, workspace, campaignId, leadId);
     const changes = getUpdate(before, request);
     const { workspaceId, _id } = before;
     await this.leads.updateOne({ workspaceId, _id }, { $set: changes });
     const goesOn = hasMissingVariables(before, changes, sequence);
     const { campaign } = goesOn ? await this.pauses.resume(workspace, campaignId, [_id]) : { campaign: null };
-    const record = await findLead(this.leads, workspace, campaignId, leadId);
+    const record = await requireLead(this.leads, workspace, campaignId, leadId);
     const audited = getChanges(before, record, AUDITED);
     if (audited) {
       const target = { type: 'lead', id: _id.toHexString() } as const;

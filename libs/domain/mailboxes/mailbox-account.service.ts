@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LoginSource, type MailAccount, MailError, type ServerSettings } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
-import { getSecretOwner } from './mailbox-secrets';
+import { getMailboxSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { type MailboxRecord, type ServerCredentials } from './schemas/mailbox.record';
 
@@ -96,7 +96,7 @@ export class MailboxAccountService {
     server: Server,
     { user, password }: { user: string; password: string },
   ): ServerCredentials {
-    return { user, password: this.box.seal(password, getSecretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.seal(password, getMailboxSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   /**
@@ -109,7 +109,7 @@ export class MailboxAccountService {
     server: Server,
     { user, password }: ServerCredentials,
   ): ServerCredentials {
-    return { user, password: this.box.reseal(password, getSecretOwner(workspaceId, mailboxId, server)) };
+    return { user, password: this.box.reseal(password, getMailboxSecretOwner(workspaceId, mailboxId, server)) };
   }
 
   #server(
@@ -126,7 +126,7 @@ export class MailboxAccountService {
     if (host === null || port === null || secure === null || credentials === null) {
       throw new Error(`Mailbox ${String(mailbox._id)} has no ${server} server`);
     }
-    const owner = getSecretOwner(mailbox.workspaceId, mailbox._id, server);
+    const owner = getMailboxSecretOwner(mailbox.workspaceId, mailbox._id, server);
     const login: LoginSource = async () => ({
       method: 'password',
       user: credentials.user,

@@ -25,11 +25,11 @@ const FIELDS = [
 const SHOWN_OF_SIGNATURE = 500;
 
 /** The audited changes: settings and user names; of credentials only the fact that they changed. */
-export function getAuditedChanges(before: MailboxRecord | null, after: MailboxRecord) {
+export function getAuditedMailboxChanges(before: MailboxRecord | null, after: MailboxRecord) {
   return getChanges(before && toAudited(before), toAudited(after), FIELDS);
 }
 
-export function getAuditTarget(mailboxId: { toString(): string }) {
+export function toMailboxTarget(mailboxId: { toString(): string }) {
   return { type: 'mailbox', id: String(mailboxId) } as const;
 }
 

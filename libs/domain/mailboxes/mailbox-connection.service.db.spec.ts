@@ -7,7 +7,7 @@ import { QueuesService } from '@platform/queues';
 import { SecretBoxService } from '@platform/secrets';
 import { type TestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
-import { getSecretOwner } from './mailbox-secrets';
+import { getMailboxSecretOwner } from './mailbox-secrets';
 import { MailboxCheckService } from './mailbox-check.service';
 import { type MailboxAtWork, MailboxConnectionService } from './mailbox-connection.service';
 import { OAuthFixture } from './testing/oauth-fixture';
@@ -218,7 +218,7 @@ describe('the connection of a mailbox', () => {
   it('stores and reports no password that a server repeats', async () => {
     const password = 'canary-password-91';
     const seal = (text: string, server: 'smtp' | 'imap') =>
-      fixture.get(SecretBoxService).seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, server));
+      fixture.get(SecretBoxService).seal(text, getMailboxSecretOwner(owner.workspaceId, owner.mailboxId, server));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { smtpCredentials: { user: 'ada', password: seal(password, 'smtp') } } },

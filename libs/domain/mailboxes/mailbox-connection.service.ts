@@ -17,8 +17,8 @@ import {
   type OutageReason,
   type ConnectionSuccess,
 } from './mailbox-connection';
-import { getSecretOwner } from './mailbox-secrets';
-import { getStatus } from './mailbox-status';
+import { getMailboxSecretOwner } from './mailbox-secrets';
+import { getMailboxStatus } from './mailbox-status';
 import { MailboxCheckQueue } from './mailbox-check.queue';
 import { MailboxHookRegistry } from './mailbox-hook.registry';
 import {
@@ -143,7 +143,7 @@ export class MailboxConnectionService {
         'connection.failures': before.failures,
         'connection.nextCheckAt': before.nextCheckAt,
       },
-      { $set: { connection, status: getStatus(pausedAt !== null, connection.state), ...more } },
+      { $set: { connection, status: getMailboxStatus(pausedAt !== null, connection.state), ...more } },
     );
     if (matchedCount === 0) throw writeConflict('The mailbox');
   }
@@ -152,7 +152,7 @@ export class MailboxConnectionService {
   createSecretMask({ _id, workspaceId, ...mailbox }: WithPasswords): (text: string) => string {
     const secrets = (['smtp', 'imap'] as const).flatMap((server) => {
       const { user, password } = mailbox[`${server}Credentials`] ?? {};
-      const opened = password && this.#openPassword(password, getSecretOwner(workspaceId, _id, server));
+      const opened = password && this.#openPassword(password, getMailboxSecretOwner(workspaceId, _id, server));
       return opened ? [opened, `\0${user}\0${opened}`] : [];
     });
     return (text) => redactSecrets(text, secrets);

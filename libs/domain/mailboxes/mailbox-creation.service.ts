@@ -13,7 +13,7 @@ import { type Model, Types } from 'mongoose';
 import { type CreateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
 import { MailboxAccountService } from './mailbox-account.service';
-import { getAuditedChanges, getAuditTarget } from './mailbox-audit';
+import { getAuditedMailboxChanges, toMailboxTarget } from './mailbox-audit';
 import { getSecrets, toCheckError, verifyNow } from './mailbox-check';
 import { createConnection } from './mailbox-connection';
 import { listPortRefusals } from './mailbox-ports';
@@ -136,8 +136,8 @@ export class MailboxCreationService {
     const mailboxId = _id.toHexString();
     await this.audit.record(workspace, {
       action: 'mailbox.created',
-      target: getAuditTarget(_id),
-      changes: getAuditedChanges(null, record),
+      target: toMailboxTarget(_id),
+      changes: getAuditedMailboxChanges(null, record),
     });
     await this.events.record(workspace, {
       type: 'mailbox.connected',

@@ -10,7 +10,7 @@ import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, type Types } from 'mongoose';
 import { type DeleteMailboxQuery } from './dto/mailbox-requests.dto';
-import { getAuditTarget } from './mailbox-audit';
+import { toMailboxTarget } from './mailbox-audit';
 import { MailboxHookRegistry, type UsingCampaign } from './mailbox-hook.registry';
 import { requireMailbox } from './mailbox-lookup';
 import { MailboxDayRecord } from './schemas/mailbox-day.record';
@@ -57,7 +57,7 @@ export class MailboxDeletionService {
       await this.hooks.released(workspace, id);
       await this.#erase(workspace, _id);
       const changes = { email: { from: email, to: null } };
-      await this.audit.record(workspace, { action: 'mailbox.deleted', target: getAuditTarget(_id), changes });
+      await this.audit.record(workspace, { action: 'mailbox.deleted', target: toMailboxTarget(_id), changes });
       await this.events.record(workspace, {
         type: 'mailbox.deleted',
         dedupeKey: `mailbox.deleted:${id}`,

@@ -8,7 +8,7 @@ import { daysBetween, getDay } from '@platform/time';
 import { requestedDays } from '@platform/validation';
 import { type Model, type Types } from 'mongoose';
 import {
-  getTotals,
+  getMailboxTotals,
   type MailboxAnalyticsQuery,
   type MailboxAnalyticsResponse,
   toMailboxDay,
@@ -192,7 +192,7 @@ export class MailboxFiguresService {
     const { from, to } = requestedDays(query, timezone, this.clock.now());
     const found = await this.between(workspace, _id, from, to);
     const days = daysBetween(from, to).map((day) => toMailboxDay(day, found.get(day)));
-    return { mailboxId: _id.toHexString(), timezone, from, to, totals: getTotals(days), days };
+    return { mailboxId: _id.toHexString(), timezone, from, to, totals: getMailboxTotals(days), days };
   }
 
   async #addAllToTotals(workspaceId: string, counts: readonly DayCount[]): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
 import { type Types } from 'mongoose';
-import { type MailboxSecret, getSecretOwner } from './mailbox-secrets';
+import { type MailboxSecret, getMailboxSecretOwner } from './mailbox-secrets';
 import { MailboxTokenService } from './oauth/mailbox-token.service';
 import { MailboxOAuthSessionRepository } from './oauth/mailbox-oauth-session.repository';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
@@ -35,7 +35,7 @@ describe('key rotation of mailbox secrets', () => {
 
   const rotate = (dryRun = false) => fixture.get(SecretRotationService, during).run({ dryRun });
   const opened = (process: TestDatabase, { workspaceId, mailboxId }: Owner, secret: MailboxSecret, sealed: string) =>
-    fixture.get(SecretBoxService, process).open(sealed, getSecretOwner(workspaceId, mailboxId, secret));
+    fixture.get(SecretBoxService, process).open(sealed, getMailboxSecretOwner(workspaceId, mailboxId, secret));
 
   /** Creates a mailbox of each kind, as a process with the old key stored it. */
   async function mailboxes(): Promise<{ consent: Owner; service: Owner; custom: Owner }> {
@@ -45,7 +45,7 @@ describe('key rotation of mailbox secrets', () => {
     const box = fixture.get(SecretBoxService);
     const credentials = (server: 'smtp' | 'imap') => ({
       user: 'ada',
-      password: box.seal(`password of ${server}`, getSecretOwner(custom.workspaceId, custom.mailboxId, server)),
+      password: box.seal(`password of ${server}`, getMailboxSecretOwner(custom.workspaceId, custom.mailboxId, server)),
     });
     await fixture.mailboxes.updateOne(
       { _id: custom.mailboxId, workspaceId: custom.workspaceId },

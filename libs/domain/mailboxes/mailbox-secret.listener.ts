@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
-import { MAILBOX_SECRETS, type MailboxSecret, getSecretOwner } from './mailbox-secrets';
+import { MAILBOX_SECRETS, type MailboxSecret, getMailboxSecretOwner } from './mailbox-secrets';
 import { getVerifierOwner } from './oauth/mailbox-oauth-session.repository';
 import { MailboxRecord } from './schemas/mailbox.record';
 import { OAuthSessionRecord } from './schemas/oauth-session.record';
@@ -30,7 +30,7 @@ export class MailboxSecretListener implements OnModuleInit {
     const secrets = MAILBOX_SECRETS.map((name) => ({
       path: PATHS[name],
       name,
-      owner: ({ _id, workspaceId }: MailboxRecord) => getSecretOwner(workspaceId, _id, name),
+      owner: ({ _id, workspaceId }: MailboxRecord) => getMailboxSecretOwner(workspaceId, _id, name),
     }));
     this.stores.add(encryptedFields(this.mailboxes, secrets, ['workspaceId']));
     const verifier = {

@@ -5,7 +5,7 @@ export const MAILBOX_SECRETS = ['smtp', 'imap', 'refreshToken', 'accessToken', '
 export type MailboxSecret = (typeof MAILBOX_SECRETS)[number];
 
 /** The owner of a sealed secret: a copy in another mailbox, workspace or field cannot be opened. */
-export function getSecretOwner(
+export function getMailboxSecretOwner(
   workspaceId: Types.ObjectId | string,
   mailboxId: Types.ObjectId | string,
   secret: MailboxSecret,

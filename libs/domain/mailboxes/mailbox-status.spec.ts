@@ -1,4 +1,4 @@
-import { getStatus } from './mailbox-status';
+import { getMailboxStatus } from './mailbox-status';
 import { CONNECTION_STATES } from './schemas/mailbox.record';
 
 describe('the status of a mailbox', () => {
@@ -8,10 +8,10 @@ describe('the status of a mailbox', () => {
     ['disconnected', 'disconnected'],
     ['needs_reauthorisation', 'disconnected'],
   ] as const)('%s is %s', (state, status) => {
-    expect(getStatus(false, state)).toBe(status);
+    expect(getMailboxStatus(false, state)).toBe(status);
   });
 
   it.each(CONNECTION_STATES)('is paused while the mailbox is paused, also when %s', (state) => {
-    expect(getStatus(true, state)).toBe('paused');
+    expect(getMailboxStatus(true, state)).toBe('paused');
   });
 });

@@ -11,6 +11,6 @@ const OF_STATE: Record<ConnectionState, MailboxStatus> = {
  * The status that users see. Every write of `pausedAt` or `connection.state` writes the status in the same update. A
  * pause hides the state of the connection.
  */
-export function getStatus(paused: boolean, state: ConnectionState): MailboxStatus {
+export function getMailboxStatus(paused: boolean, state: ConnectionState): MailboxStatus {
   return paused ? 'paused' : OF_STATE[state];
 }

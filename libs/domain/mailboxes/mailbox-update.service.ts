@@ -9,13 +9,13 @@ import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type UpdateMailboxRequest } from './dto/mailbox-requests.dto';
 import { type MailboxResponse } from './dto/mailbox.dto';
-import { getAuditedChanges, getAuditTarget } from './mailbox-audit';
+import { getAuditedMailboxChanges, toMailboxTarget } from './mailbox-audit';
 import { createConnection, isDown } from './mailbox-connection';
 import { omitUndefined } from './omit-undefined';
 import { requireMailbox } from './mailbox-lookup';
 import { MailboxCheckService, type VerifiedServers } from './mailbox-check.service';
 import { MailboxHookRegistry } from './mailbox-hook.registry';
-import { getStatus } from './mailbox-status';
+import { getMailboxStatus } from './mailbox-status';
 import { toReconnectedEvent } from './mailbox-connection.service';
 import { mailboxChanged } from './mailboxes.errors';
 import { MailboxesService } from './mailboxes.service';
@@ -99,7 +99,7 @@ export class MailboxUpdateService {
       ...servers,
       credentialsRevision: credentialsRevision + 1,
       connection: createConnection(this.clock.now()),
-      status: getStatus(pausedAt !== null, 'connected'),
+      status: getMailboxStatus(pausedAt !== null, 'connected'),
       lastError: null,
     };
   }
@@ -110,8 +110,8 @@ export class MailboxUpdateService {
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<MailboxRecord>()
       .orFail();
-    const changes = getAuditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.updated', target: getAuditTarget(_id), changes });
+    const changes = getAuditedMailboxChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.updated', target: toMailboxTarget(_id), changes });
     if ($set.connection && isDown(connection.state)) {
       await this.events.record(workspace, toReconnectedEvent(_id, email, connection.since));
     }
@@ -125,7 +125,7 @@ export class MailboxUpdateService {
       const changes = (before.pausedAt === null) !== (pausedAt === null);
       if (!changes && !wasStopped) return before;
       const action = pausedAt === null ? 'mailbox.resumed' : 'mailbox.paused';
-      await this.audit.record(workspace, { action, target: getAuditTarget(before._id) });
+      await this.audit.record(workspace, { action, target: toMailboxTarget(before._id) });
       return changes ? this.#writePaused(before, pausedAt) : before;
     });
     // Also without a change: a repeated request may mean that the first response was lost.
@@ -133,7 +133,7 @@ export class MailboxUpdateService {
   }
 
   async #writePaused({ _id, workspaceId, connection }: MailboxRecord, pausedAt: Date | null): Promise<MailboxRecord> {
-    const status = getStatus(pausedAt !== null, connection.state);
+    const status = getMailboxStatus(pausedAt !== null, connection.state);
     return this.records
       .findOneAndUpdate({ _id, workspaceId }, { $set: { pausedAt, status } }, { returnDocument: 'after' })
       .lean<MailboxRecord>()

@@ -10,7 +10,7 @@ export {
 } from './schemas/send.record';
 export { SendBatchRepository } from './send-batch.repository';
 export { type SendLease, type SendOutcome, type SendResolution } from './send-outcome';
-export { type InFlight, isFinal, mayBecome, wasTried } from './send-states';
+export { type InFlight, isFinalSendState as isFinal, maySendBecome as mayBecome, wasTried } from './send-states';
 export {
   type CountedSends,
   SendReadRepository,

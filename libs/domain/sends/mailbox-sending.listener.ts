@@ -14,7 +14,7 @@ import { type Model, Types } from 'mongoose';
 import { MailboxLeaseService } from './mailbox-lease.service';
 import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
 import { SendRecord } from './schemas/send.record';
-import { toFields } from './send-outcome';
+import { toSendFields } from './send-outcome';
 import { SendRepository } from './send.repository';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
@@ -75,12 +75,16 @@ export class MailboxSendingListener implements MailboxHooks, OnModuleInit {
     await this.leaseRecords.deleteOne({ _id: mailboxId, workspaceId });
     await this.sendRecords.updateMany(
       { workspaceId, mailboxId, state: 'claimed' },
-      { $set: toFields('claimed', { state: 'withheld', reason }) },
+      { $set: toSendFields('claimed', { state: 'withheld', reason }) },
     );
     await this.sendRecords.updateMany(
       { workspaceId, mailboxId, state: 'sending' },
       {
-        $set: toFields('sending', { state: 'ambiguous', reason, resolveAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS) }),
+        $set: toSendFields('sending', {
+          state: 'ambiguous',
+          reason,
+          resolveAt: this.clock.in(FIRST_RESOLUTION_AFTER_MS),
+        }),
       },
     );
   }

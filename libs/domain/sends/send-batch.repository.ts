@@ -6,7 +6,7 @@ import { MetricsService } from '@platform/observability';
 import { type Model, Types } from 'mongoose';
 import { MailboxLeaseRecord } from './schemas/mailbox-lease.record';
 import { SendRecord } from './schemas/send.record';
-import { toFields, type SendLease, type SendOutcome } from './send-outcome';
+import { toSendFields, type SendLease, type SendOutcome } from './send-outcome';
 import { type NewSend, type HandoverFields } from './send.repository';
 import { type Budget, type MailboxLease } from './mailbox-lease';
 
@@ -74,7 +74,7 @@ export class SendBatchRepository {
       sent.map(({ send: { _id, workspaceId, mailboxId, fence }, outcome }) => ({
         updateOne: {
           filter: { _id, workspaceId, mailboxId, state: 'sending', fence },
-          update: { $set: toFields('sending', outcome) },
+          update: { $set: toSendFields('sending', outcome) },
         },
       })),
       { ordered: false },

@@ -1,5 +1,5 @@
 import { type SendRecord, type SendState, type LastReply } from './schemas/send.record';
-import { mayBecome } from './send-states';
+import { maySendBecome } from './send-states';
 
 /** A send with the fence of the lease under which it was claimed. */
 export type SendLease = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
@@ -29,8 +29,8 @@ export type SendResolution =
  * Returns the fields to write.
  * @throws Error for a transition that the table of states does not have: a programming error
  */
-export function toFields(from: SendState, outcome: SendOutcome | SendResolution): Partial<SendRecord> {
-  if (!mayBecome(from, outcome.state)) throw new Error(`A send does not go from ${from} to ${outcome.state}`);
+export function toSendFields(from: SendState, outcome: SendOutcome | SendResolution): Partial<SendRecord> {
+  if (!maySendBecome(from, outcome.state)) throw new Error(`A send does not go from ${from} to ${outcome.state}`);
   const { state, ...remaining } = outcome;
   const { at, ...fields } = remaining as { at?: Date } & Partial<SendRecord>;
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);

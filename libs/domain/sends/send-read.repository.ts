@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { SendRecord, type SendReturn, type SendState } from './schemas/send.record';
-import { isFinal } from './send-states';
+import { isFinalSendState } from './send-states';
 
 /** The sends of a campaign in a period. */
 export interface CountedSends {
@@ -91,7 +91,7 @@ export class SendReadRepository {
       )
       .lean<Pick<SendRecord, '_id' | 'email' | 'wasNew' | 'places' | 'state'>[]>();
     for (const { _id, email, wasNew, places, state } of found) {
-      if (!places && !isFinal(state)) counted.unplaced.push(_id);
+      if (!places && !isFinalSendState(state)) counted.unplaced.push(_id);
       const domain = email.slice(email.lastIndexOf('@') + 1);
       counted.all += 1;
       if (wasNew) counted.new += 1;
@@ -191,7 +191,7 @@ export class SendReadRepository {
    */
   async markProven({ _id, workspaceId, state }: Named & Pick<SendRecord, 'state'>): Promise<void> {
     // A final state never changes: the one that was read is still valid.
-    if (isFinal(state)) return;
+    if (isFinalSendState(state)) return;
     const now = this.clock.now();
     await this.sends.updateOne(
       // A send in `sending` may belong to a worker that crashed; the next run of the mailbox makes it ambiguous.

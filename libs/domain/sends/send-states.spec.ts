@@ -1,6 +1,6 @@
 import { SEND_STATES, type SendState } from './schemas/send.record';
-import { toFields } from './send-outcome';
-import { countsAsSent, IN_FLIGHT, isFinal, mayBecome, wasTried } from './send-states';
+import { toSendFields } from './send-outcome';
+import { countsAsSent, IN_FLIGHT, isFinalSendState, maySendBecome, wasTried } from './send-states';
 
 const LEGAL: readonly [SendState, SendState][] = [
   ['claimed', 'sending'],
@@ -24,17 +24,17 @@ const ALL = SEND_STATES.flatMap((from) => SEND_STATES.map((to) => [from, to] as 
 
 describe('states of a send', () => {
   it.each(ALL)('%s to %s is possible only if the table of the design has it', (from, to) => {
-    expect(mayBecome(from, to)).toBe(LEGAL.some(([one, other]) => one === from && other === to));
+    expect(maySendBecome(from, to)).toBe(LEGAL.some(([one, other]) => one === from && other === to));
   });
 
   it('sent, sent_unconfirmed and failed are final', () => {
-    expect(SEND_STATES.filter(isFinal)).toEqual(['sent', 'failed', 'sent_unconfirmed']);
+    expect(SEND_STATES.filter(isFinalSendState)).toEqual(['sent', 'failed', 'sent_unconfirmed']);
   });
 
   it('`sending` is reached only from a claim, and never returns to a claim', () => {
-    expect(SEND_STATES.filter((from) => mayBecome(from, 'sending'))).toEqual(['claimed']);
-    expect(mayBecome('sending', 'claimed')).toBe(false);
-    expect(mayBecome('ambiguous', 'claimed')).toBe(false);
+    expect(SEND_STATES.filter((from) => maySendBecome(from, 'sending'))).toEqual(['claimed']);
+    expect(maySendBecome('sending', 'claimed')).toBe(false);
+    expect(maySendBecome('ambiguous', 'claimed')).toBe(false);
   });
 
   it('only a send that was sent, as far as can be known, continues the sequence', () => {
@@ -54,7 +54,7 @@ describe('fields of an outcome', () => {
   const at = new Date('2026-03-01T10:00:00Z');
 
   it('of a sent email contain the time and the ids, and no draft', () => {
-    expect(toFields('sending', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
+    expect(toSendFields('sending', { state: 'sent', at, providerMessageId: 'p1' })).toEqual({
       state: 'sent',
       sentAt: at,
       providerMessageId: 'p1',
@@ -65,7 +65,7 @@ describe('fields of an outcome', () => {
   });
 
   it('of an ambiguous email keep the known draft and the time of the resolution', () => {
-    expect(toFields('sending', { state: 'ambiguous', reason: 'No answer', resolveAt: at })).toEqual({
+    expect(toSendFields('sending', { state: 'ambiguous', reason: 'No answer', resolveAt: at })).toEqual({
       state: 'ambiguous',
       reason: 'No answer',
       resolveAt: at,
@@ -73,7 +73,7 @@ describe('fields of an outcome', () => {
   });
 
   it('are refused for a transition that does not exist', () => {
-    expect(() => toFields('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
-    expect(() => toFields('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
+    expect(() => toSendFields('claimed', { state: 'sent', at })).toThrow('A send does not go from claimed to sent');
+    expect(() => toSendFields('sent', { state: 'retry', reason: '' })).toThrow('from sent to retry');
   });
 });

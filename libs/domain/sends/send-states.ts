@@ -18,7 +18,7 @@ export const IN_FLIGHT = ['claimed', 'sending', 'withheld'] as const satisfies r
 /** The states whose outcome the holder of the lease writes. */
 export type InFlight = Exclude<(typeof IN_FLIGHT)[number], 'withheld'>;
 
-export function mayBecome(from: SendState, to: SendState): boolean {
+export function maySendBecome(from: SendState, to: SendState): boolean {
   return (SEND_TRANSITIONS[from] as readonly SendState[]).includes(to);
 }
 
@@ -26,7 +26,7 @@ export function mayBecome(from: SendState, to: SendState): boolean {
 const UNTRIED: ReadonlySet<SendState> = new Set(['planned', 'claimed', 'withheld']);
 
 /** Tells whether the state never changes again. */
-export function isFinal(state: SendState): boolean {
+export function isFinalSendState(state: SendState): boolean {
   return SEND_TRANSITIONS[state].length === 0;
 }
 

@@ -4,8 +4,8 @@ import { rerunOnWriteConflict, TransactionService } from '@platform/database';
 import { MetricsService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { SendRecord, type SendState } from './schemas/send.record';
-import { type SendLease, type SendOutcome, type SendResolution, toFields } from './send-outcome';
-import { IN_FLIGHT, type InFlight, mayBecome } from './send-states';
+import { type SendLease, type SendOutcome, type SendResolution, toSendFields } from './send-outcome';
+import { IN_FLIGHT, type InFlight, maySendBecome } from './send-states';
 import { inScope, type WithholdScope } from './withhold-scope';
 
 type Id = Types.ObjectId | string;
@@ -118,11 +118,13 @@ export class SendRepository {
    * @throws Error for a transition that the table of states does not have
    */
   async settle(send: SendLease, from: InFlight, outcome: SendOutcome): Promise<boolean> {
-    const fields = toFields(from, outcome);
+    const fields = toSendFields(from, outcome);
     const isSettled =
       (await this.#move(send, from, fields)) ||
       // The server's reply stands, even if the resolution of the send has begun in the meantime.
-      (from === 'sending' && mayBecome('ambiguous', outcome.state) && (await this.#move(send, 'ambiguous', fields)));
+      (from === 'sending' &&
+        maySendBecome('ambiguous', outcome.state) &&
+        (await this.#move(send, 'ambiguous', fields)));
     if (isSettled) this.#count(outcome.state);
     return isSettled;
   }
@@ -143,7 +145,7 @@ export class SendRepository {
     const { _id, workspaceId } = send;
     const { matchedCount } = await this.sends.updateOne(
       { _id, workspaceId, state: 'ambiguous' },
-      { $set: toFields('ambiguous', resolution) },
+      { $set: toSendFields('ambiguous', resolution) },
     );
     if (matchedCount === 1) this.#count(resolution.state);
     return matchedCount === 1;
@@ -213,7 +215,7 @@ export class SendRepository {
     for (const send of (await this.#listInFlight(workspaceId, scope)).filter(inScope(scope))) {
       const { _id, state } = send;
       if (state !== 'claimed') continue;
-      const changes = toFields(state, { state: 'withheld', reason });
+      const changes = toSendFields(state, { state: 'withheld', reason });
       const { matchedCount } = await this.sends.updateOne({ _id, workspaceId, state }, { $set: changes });
       if (matchedCount === 1) withheld.push(send);
     }
@@ -222,7 +224,7 @@ export class SendRepository {
 
   /** Guarded by the state and fence that were read, because another worker may claim the send concurrently. */
   async #takeOver({ _id, workspaceId, state, fence }: SendRecord, fields: NewSend): Promise<SendRecord | null> {
-    if (!mayBecome(state, 'claimed')) return null;
+    if (!maySendBecome(state, 'claimed')) return null;
     const {
       campaignId,
       stepOrder,

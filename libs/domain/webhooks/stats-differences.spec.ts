@@ -1,4 +1,4 @@
-import { isWhole, getStatsDifferences } from './stats-differences';
+import { isWholeLog, getStatsDifferences } from './stats-differences';
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const stats = (totalDelivered: number, totalFailed: number, lastDeliveredAt: Date | null = null) => ({
@@ -45,6 +45,6 @@ describe('the comparison of webhook statistics with the log', () => {
     [30 * 86_400_000 - 1, true],
     [30 * 86_400_000, false],
   ])('%i ms after the creation of the webhook, the log is complete: %s', (age, whole) => {
-    expect(isWhole({ createdAt: at(0) }, new Date(at(0).getTime() + age))).toBe(whole);
+    expect(isWholeLog({ createdAt: at(0) }, new Date(at(0).getTime() + age))).toBe(whole);
   });
 });

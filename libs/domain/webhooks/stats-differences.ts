@@ -13,7 +13,7 @@ export interface StatsDifference {
 }
 
 /** Whether the log is complete: the webhook is younger than the retention time. */
-export function isWhole({ createdAt }: Pick<WebhookRecord, 'createdAt'>, now: Date): boolean {
+export function isWholeLog({ createdAt }: Pick<WebhookRecord, 'createdAt'>, now: Date): boolean {
   return now.getTime() - createdAt.getTime() < RETENTION_SECONDS * 1000;
 }
 

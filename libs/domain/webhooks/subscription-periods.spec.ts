@@ -1,4 +1,4 @@
-import { updatePeriods, isSubscribed } from './subscription-periods';
+import { updatePeriods, wasSubscribed } from './subscription-periods';
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 10, 21) + minutes * 60_000);
 const DAYS = 1_440;
@@ -19,7 +19,7 @@ describe('the subscription of a webhook at a point in time', () => {
     ['for an event type of a later subscription', 20, 'email.replied', true],
     ['now', 99_999, 'email.sent', true],
   ] as const)('%s', (_what, minutes, type, is) => {
-    expect(isSubscribed(periods, type, at(minutes))).toBe(is);
+    expect(wasSubscribed(periods, type, at(minutes))).toBe(is);
   });
 
   it('drops periods that ended a week ago, never the current one', () => {
@@ -28,6 +28,6 @@ describe('the subscription of a webhook at a point in time', () => {
     expect(second).toHaveLength(2);
     const third = updatePeriods(second, ['email.sent'], at(12 * DAYS));
     expect(third.map(({ from }) => from)).toEqual([at(5 * DAYS), at(12 * DAYS)]);
-    expect(isSubscribed(third, 'email.sent', at(6 * DAYS))).toBe(false);
+    expect(wasSubscribed(third, 'email.sent', at(6 * DAYS))).toBe(false);
   });
 });

@@ -19,6 +19,6 @@ export function updatePeriods(
 }
 
 /** Whether the webhook was active and subscribed to the type when the event was recorded. */
-export function isSubscribed(periods: readonly WebhookPeriod[], type: EventType, recordedAt: Date): boolean {
+export function wasSubscribed(periods: readonly WebhookPeriod[], type: EventType, recordedAt: Date): boolean {
   return periods.findLast(({ from }) => from <= recordedAt)?.events.includes(type) ?? false;
 }

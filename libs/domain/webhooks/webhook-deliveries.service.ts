@@ -22,7 +22,7 @@ import { findDelivery } from './delivery-lookup';
 import { findWebhook } from './webhook-lookup';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
 import { emptiedDelivery, inactiveWebhook } from './webhook.errors';
-import { toAuditTarget } from './webhook-audit';
+import { toWebhookTarget } from './webhook-audit';
 import { WebhookSenderService } from './delivery/webhook-sender.service';
 import { createSampleEvent } from './message/sample-event';
 
@@ -105,7 +105,7 @@ export class WebhookDeliveriesService {
     await this.deliveries.updateOne({ _id, workspaceId }, { $set: { manualAt } });
     await this.partitions.schedule(workspace.workspaceId, [webhookId.toHexString()], manualAt);
     const changes = { delivery: { from: null, to: _id.toHexString() } };
-    await this.audit.record(workspace, { action: 'webhook.redelivered', target: toAuditTarget(webhookId), changes });
+    await this.audit.record(workspace, { action: 'webhook.redelivered', target: toWebhookTarget(webhookId), changes });
     return delivery;
   }
 }

@@ -6,7 +6,7 @@ import { type Model, Types } from 'mongoose';
 import { WebhookDeliveryRecord } from './schemas/webhook-delivery.record';
 import { type DisabledReason, WebhookRecord, type WebhookStatus } from './schemas/webhook.record';
 import { unknownDelivery, unknownWebhook } from './webhook.errors';
-import { type StoredStats, isWhole, type StatsDifference, getStatsDifferences } from './stats-differences';
+import { type StoredStats, isWholeLog, type StatsDifference, getStatsDifferences } from './stats-differences';
 
 /** A webhook for the operator: without its secret, and with the origin of its address only. */
 export interface OperatorWebhook {
@@ -113,7 +113,7 @@ export class WebhookOperatorService {
       const found = await this.transactions.run(() => this.#rebuildWebhook(workspaceId, webhook._id, now, isCheck));
       differences.push(...found.map((one) => ({ webhookId: webhook._id.toHexString(), ...one })));
     }
-    return { webhooks: all.length, exact: all.filter((webhook) => isWhole(webhook, now)).length, differences };
+    return { webhooks: all.length, exact: all.filter((webhook) => isWholeLog(webhook, now)).length, differences };
   }
 
   async #rebuildWebhook(
@@ -136,7 +136,7 @@ export class WebhookOperatorService {
 
   async #differences(workspaceId: string, webhook: Counted, now: Date): Promise<StatsDifference[]> {
     const logged = await this.#readLog(workspaceId, webhook._id);
-    return getStatsDifferences(webhook.stats, logged, isWhole(webhook, now));
+    return getStatsDifferences(webhook.stats, logged, isWholeLog(webhook, now));
   }
 
   async #readLog(workspaceId: string, webhookId: Types.ObjectId): Promise<StoredStats> {

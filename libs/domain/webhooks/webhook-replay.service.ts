@@ -14,7 +14,7 @@ import { WebhookReplayRecord } from './schemas/webhook-replay.record';
 import { WebhookRecord } from './schemas/webhook.record';
 import { inactiveWebhook, replayRuns } from './webhook.errors';
 import { requireReplayWindow } from './replay-window';
-import { toAuditTarget } from './webhook-audit';
+import { toWebhookTarget } from './webhook-audit';
 import { findWebhook } from './webhook-lookup';
 import { WebhookReplayQueue, type ReplayWebhook } from './webhook-replay.queue';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
@@ -76,7 +76,7 @@ export class WebhookReplayService implements Sweep {
         scheduled: 0,
       });
       const changes = { replay: { from: null, to: { from, to, scope } } };
-      await this.audit.record(workspace, { action: 'webhook.replayed', target: toAuditTarget(webhook._id), changes });
+      await this.audit.record(workspace, { action: 'webhook.replayed', target: toWebhookTarget(webhook._id), changes });
       return replay;
     });
     await this.queue.plan(record);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SecretBoxService, SecretRotationService } from '@platform/secrets';
 import { WebhooksFixture } from './testing/webhooks-fixture';
-import { createSecret, getSecretOwner } from './webhook-secrets';
+import { createSecret, getWebhookSecretOwner } from './webhook-secrets';
 
 describe('key rotation for webhook secrets', () => {
   const oldKey = `k1:${randomBytes(32).toString('base64')}`;
@@ -37,7 +37,7 @@ describe('key rotation for webhook secrets', () => {
     expect(await rotation.run({ dryRun: false })).toMatchObject({ resealed: 0, alreadyCurrent: 3 });
 
     const now = await fixture.stored(made);
-    const owner = getSecretOwner(made.workspaceId, made._id);
+    const owner = getWebhookSecretOwner(made.workspaceId, made._id);
     const box = after.get(SecretBoxService);
     expect([box.open(now.secret, owner), box.open(now.previousSecret!, owner)]).toEqual([plainSecret, previousSecret]);
     // No other field changed, not even the update time.
@@ -50,7 +50,8 @@ describe('key rotation for webhook secrets', () => {
       await fixture.webhook('https://example.com/'),
       await fixture.webhook('https://example.com/'),
     ];
-    const open = () => fixture.get(SecretBoxService).open(mine.secret, getSecretOwner(other.workspaceId, other._id));
+    const open = () =>
+      fixture.get(SecretBoxService).open(mine.secret, getWebhookSecretOwner(other.workspaceId, other._id));
     expect(open).toThrow('changed or belongs to another owner');
   });
 });

@@ -4,7 +4,7 @@ import { encryptedFields } from '@platform/database';
 import { SecretStoreRegistry } from '@platform/secrets';
 import { type Model } from 'mongoose';
 import { WebhookRecord } from './schemas/webhook.record';
-import { getSecretOwner, WEBHOOK_SECRETS } from './webhook-secrets';
+import { getWebhookSecretOwner, WEBHOOK_SECRETS } from './webhook-secrets';
 
 /** Registers the secrets of webhooks for key rotation. */
 @Injectable()
@@ -18,7 +18,7 @@ export class WebhookSecretListener implements OnModuleInit {
     const secrets = WEBHOOK_SECRETS.map((name) => ({
       path: name,
       name,
-      owner: ({ _id, workspaceId }: WebhookRecord) => getSecretOwner(workspaceId, _id),
+      owner: ({ _id, workspaceId }: WebhookRecord) => getWebhookSecretOwner(workspaceId, _id),
     }));
     this.stores.add(encryptedFields(this.webhooks, secrets, ['workspaceId']));
   }

@@ -17,6 +17,9 @@ export function createSecret(): string {
  * The owner to which a secret is sealed: copied to another webhook or workspace, it cannot be opened. Both fields
  * share it, because a rotation moves the sealed value.
  */
-export function getSecretOwner(workspaceId: Types.ObjectId | string, webhookId: Types.ObjectId | string): string {
+export function getWebhookSecretOwner(
+  workspaceId: Types.ObjectId | string,
+  webhookId: Types.ObjectId | string,
+): string {
   return `${String(workspaceId)}/${String(webhookId)}/webhook`;
 }

@@ -11,13 +11,13 @@ import { type PageQuery } from '@platform/validation';
 import { type Model, Types } from 'mongoose';
 import { type ListedWebhookResponse, toListedWebhook, toWebhook, type WebhookResponse } from './dto/webhook.dto';
 import { WebhookRecord } from './schemas/webhook.record';
-import { getSecretOwner, createSecret } from './webhook-secrets';
+import { getWebhookSecretOwner, createSecret } from './webhook-secrets';
 import { findWebhook } from './webhook-lookup';
 import { type CreateWebhookRequest, type UpdateWebhookRequest } from './dto/webhook-requests.dto';
 import { tooManyWebhooks } from './webhook.errors';
 import { updatePeriods } from './subscription-periods';
 import { requireSendable } from './webhook-address';
-import { getAuditedChanges, toAuditTarget } from './webhook-audit';
+import { getAuditedWebhookChanges, toWebhookTarget } from './webhook-audit';
 import { WebhookWorkPartitionService } from './work-partitions/webhook-work-partition.service';
 import { getWebhookChanges } from './webhook-changes';
 import { WebhookErasureService } from './webhook-erasure.service';
@@ -77,8 +77,8 @@ export class WebhooksService {
       const record = await this.#insert(workspace, input, secret);
       await this.audit.record(workspace, {
         action: 'webhook.created',
-        target: toAuditTarget(record._id),
-        changes: getAuditedChanges(null, record),
+        target: toWebhookTarget(record._id),
+        changes: getAuditedWebhookChanges(null, record),
       });
       return record;
     });
@@ -112,11 +112,11 @@ export class WebhooksService {
       const before = await findWebhook(this.webhooks, workspace, webhookId);
       const { _id, workspaceId } = before;
       const $set = {
-        secret: this.box.seal(secret, getSecretOwner(workspaceId, _id)),
+        secret: this.box.seal(secret, getWebhookSecretOwner(workspaceId, _id)),
         previousSecret: before.secret,
         previousSecretUntil: this.clock.in(SECRET_OVERLAP_MS),
       };
-      await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: toAuditTarget(_id) });
+      await this.audit.record(workspace, { action: 'webhook.secret_rotated', target: toWebhookTarget(_id) });
       return this.webhooks
         .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
         .lean<WebhookRecord>()
@@ -135,14 +135,14 @@ export class WebhooksService {
       const { _id, workspaceId } = record;
       await this.webhooks.deleteOne({ _id, workspaceId });
       await this.erasure.markDeleted({ _id, workspaceId });
-      const changes = getAuditedChanges(record, null);
-      await this.audit.record(workspace, { action: 'webhook.deleted', target: toAuditTarget(_id), changes });
+      const changes = getAuditedWebhookChanges(record, null);
+      await this.audit.record(workspace, { action: 'webhook.deleted', target: toWebhookTarget(_id), changes });
     });
     return { message: 'Webhook deleted' };
   }
 
   #openSecret({ _id, workspaceId, secret }: WebhookRecord): string {
-    return this.box.open(secret, getSecretOwner(workspaceId, _id));
+    return this.box.open(secret, getWebhookSecretOwner(workspaceId, _id));
   }
 
   /** Claims the workspace, so that one of two concurrent creations is retried and sees the other. */
@@ -160,7 +160,7 @@ export class WebhooksService {
       name,
       url,
       events,
-      secret: this.box.seal(secret, getSecretOwner(workspaceId, _id)),
+      secret: this.box.seal(secret, getWebhookSecretOwner(workspaceId, _id)),
       retryAttempts,
       timeoutMs,
       status: 'active',
@@ -178,8 +178,8 @@ export class WebhooksService {
       .findOneAndUpdate({ _id, workspaceId }, { $set }, { returnDocument: 'after' })
       .lean<WebhookRecord>()
       .orFail();
-    const changes = getAuditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'webhook.updated', target: toAuditTarget(_id), changes });
+    const changes = getAuditedWebhookChanges(before, after);
+    await this.audit.record(workspace, { action: 'webhook.updated', target: toWebhookTarget(_id), changes });
     const mayGoOn = after.status === 'active' && $set.failingSince === null;
     if (mayGoOn) await this.partitions.schedule(workspace.workspaceId, [_id.toHexString()], this.clock.now());
     return after;

@@ -1,2 +1,3 @@
 export { Batcher } from './batcher';
 export { KeyedMutex } from './keyed-mutex';
+export { unlessAborted } from './unless-aborted';

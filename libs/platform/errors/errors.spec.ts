@@ -2,7 +2,7 @@
 import { AppError } from './app.errors';
 import { invalidField, notFound, unavailable, validationFailed } from './common.errors';
 import { defineError, errorCodes } from './error-code';
-import { toFailure } from './failure';
+import { toFailureKind } from './failure';
 
 describe('error codes', () => {
   it('can be declared only once', () => {
@@ -29,7 +29,7 @@ describe('failureOf', () => {
     ['an error without a classification', new TypeError('oops'), 'temporary'],
     ['a thrown value that is not an error', 'oops', 'temporary'],
   ])('classifies %s as %s', (_name, error, failure) => {
-    expect(toFailure(error)).toBe(failure);
+    expect(toFailureKind(error)).toBe(failure);
   });
 });
 

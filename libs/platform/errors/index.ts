@@ -9,4 +9,4 @@ export {
   unavailable,
   validationFailed,
 } from './common.errors';
-export { toFailure } from './failure';
+export { toFailureKind as toFailure } from './failure';

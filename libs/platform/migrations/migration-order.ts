@@ -31,7 +31,7 @@ export function requireOrder(known: readonly Migration[]): void {
 }
 
 /** Returns why a process of this release must not use the database, or null. */
-export function toRefusal({ pending, unknown }: MigrationState): string | null {
+export function getMigrationFault({ pending, unknown }: MigrationState): string | null {
   if (unknown.length > 0) {
     return (
       `The database belongs to a newer release: this release does not know its migrations ${unknown.join(', ')}. ` +

@@ -3,7 +3,7 @@ import { BootError } from '@platform/lifecycle';
 import { type LogService } from '@platform/observability';
 import { type Migration } from './migration';
 import { type MigrationHistoryRepository } from './migration-history.repository';
-import { toRefusal, requireOrder, compareMigrations } from './migration-order';
+import { getMigrationFault, requireOrder, compareMigrations } from './migration-order';
 
 /** Proof that the database has the schema of this release. */
 export class SchemaVersionCheck {
@@ -31,7 +31,7 @@ export class SchemaVersionCheck {
       // Another process may have marked it in the meantime: then it is up to date and no longer empty.
       state = compareMigrations(migrations, await marks.names());
     }
-    const refusal = toRefusal(state);
+    const refusal = getMigrationFault(state);
     if (refusal !== null) throw new BootError(refusal);
     for (const { name, why } of state.pending) log.warn('A migration is pending', { migration: name, why });
     return new SchemaVersionCheck();

@@ -1,5 +1,5 @@
 import { lookup as getaddrinfo, Resolver } from 'node:dns/promises';
-import { toCode } from './error-code';
+import { toOutboundErrorCode } from './error-code';
 
 /**
  * All IP addresses of a host name, in order of preference; rejects with a Node DNS error (`code` ENOTFOUND, ENODATA,
@@ -40,5 +40,5 @@ export const systemLookup: HostLookup = async (hostname) => {
 
 /** Whether a DNS error means that the name or its address does not exist, as opposed to a temporary failure. */
 export function isNoSuchName(error: unknown): boolean {
-  return NO_SUCH_NAME.has(toCode(error));
+  return NO_SUCH_NAME.has(toOutboundErrorCode(error));
 }

@@ -1,4 +1,4 @@
-import { toCode } from './error-code';
+import { toOutboundErrorCode } from './error-code';
 import { OutboundError } from './outbound.errors';
 
 /** The facts of a request that its failures need. */
@@ -21,7 +21,7 @@ const SYSTEM_ERROR = /^E(?!RR|PROTO$)[A-Z]+$/;
 /** Converts an error before the connection is established: nothing was sent. */
 export function connectFailure(error: Error, protocol: string, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
-  const code = toCode(error);
+  const code = toOutboundErrorCode(error);
   const options = { retry: true, cause: error };
   if (CONNECT_TIMEOUTS.has(code))
     return new OutboundError('timeout', `${host} did not accept a connection in time`, options);
@@ -36,7 +36,7 @@ export function connectFailure(error: Error, protocol: string, host: string): Ou
 export function exchangeFailure(error: unknown, attempt: Attempt): OutboundError {
   if (error instanceof OutboundError) return error;
   const { host } = attempt;
-  const code = toCode(error);
+  const code = toOutboundErrorCode(error);
   if (UNSENDABLE.has(code)) {
     return new OutboundError('protocol', `The request to ${host} is not valid HTTP (${code})`, { cause: error });
   }

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { unlessAborted } from '@platform/concurrency';
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { OutboundAddressService, type AddressGuardOptions } from './outbound-address.service';
 import { guardedConnector } from './guarded-connector';
@@ -119,6 +120,7 @@ export class OutboundHttpClient implements OnModuleDestroy {
       body: hop.body ?? null,
       signal,
     });
+    // undici checks the signal only after the connection is established, so DNS and connecting race against it here.
     const response = await unlessAborted(answer, signal);
     return {
       status: response.statusCode,
@@ -126,18 +128,6 @@ export class OutboundHttpClient implements OnModuleDestroy {
       ...(await readBody(response.body, bounds)),
       url: hop.url.href,
     };
-  }
-}
-
-/** undici checks the signal only after the connection is established, so DNS and connecting race against it here. */
-async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

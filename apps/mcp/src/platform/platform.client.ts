@@ -9,7 +9,7 @@ import {
   retryAfterMs,
 } from '@platform/outbound';
 import { type ToolRequest } from '../tools/request';
-import { ToolRefusedError, toRefusal } from './refusal';
+import { ToolRefusedError, toToolRefusal } from './refusal';
 
 /** Bytes of a response: a hundred long mails. A language model could not take more either. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -111,7 +111,7 @@ function readOutcome({ status, headers, body, truncated }: OutboundResponse): Ou
   if (isOk && isText) return { data: content };
   if (isOk && isEnvelope(content)) return content;
   const waitMs = retryAfterMs(headers['retry-after'], headers['date']);
-  const refusal = toRefusal(status, content, waitMs);
+  const refusal = toToolRefusal(status, content, waitMs);
   // The first attempt may still run after its response was lost.
   const passes = PASSING.has(status) || refusal.fields.code === 'IDEMPOTENCY_CONFLICT';
   return { refusal, passes, ...(waitMs !== null && { waitMs }) };

@@ -35,7 +35,7 @@ interface FormA {
 }
 
 /** Converts a status other than 2xx: the API has two forms of errors, and a proxy may answer in any form. */
-export function toRefusal(status: number, body: unknown, retryAfterMs: number | null): ToolRefusedError {
+export function toToolRefusal(status: number, body: unknown, retryAfterMs: number | null): ToolRefusedError {
   const later = retryAfterMs === null ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };
   if (isFormB(body)) return new ToolRefusedError({ ...body.error, status, ...later });
   if (isFormA(body)) {

@@ -12,7 +12,7 @@ import { ChatError } from '../port/chat.errors';
 import { type ChatMessage } from '../port/chat-message';
 import { toChatError, fetchOver, NO_RESPONSE, type SlackTransport } from './slack-http';
 import { toSlackRefusal } from './slack.errors';
-import { getChannel, toGrant, getTeam } from './slack-response';
+import { getChannel, toChatGrant, getTeam } from './slack-response';
 import { toPayload } from './slack-text';
 
 export interface SlackOptions {
@@ -132,7 +132,7 @@ export class SlackChatDriver extends ChatPort {
       code: consent.code,
       redirect_uri: consent.redirectUri,
     };
-    return toGrant(await this.#call('oauth.v2.access', parameters, { signal }));
+    return toChatGrant(await this.#call('oauth.v2.access', parameters, { signal }));
   }
 
   override async revoke(token: string, signal?: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ export function getChannel(value: unknown): ChatChannel {
 }
 
 /** Reads the bot token from `oauth.v2.access`. @throws ChatError for a response without one */
-export function toGrant(answer: Answer): ChatGrant {
+export function toChatGrant(answer: Answer): ChatGrant {
   const team = requireObject(answer['team']);
   const scope = answer['scope'];
   return {

@@ -1,5 +1,5 @@
 import { type CrmField } from '../port/crm-person';
-import { listAttributes, toFields, hasOptions, splitFieldName } from './attio-fields';
+import { listAttributes, toAttioFields, hasOptions, splitFieldName } from './attio-fields';
 
 const attribute = (type: string, more: object = {}) => ({
   api_slug: 'x',
@@ -25,11 +25,11 @@ describe('A field of Attio', () => {
     ['record-reference', 'reference', false],
     ['interaction', 'other', false],
   ])('of the type %s is %s and can be written: %s', (given, type, isWritable) => {
-    expect(toFields(attribute(given), null)).toMatchObject([{ name: 'x', label: 'The X', type, isWritable }]);
+    expect(toAttioFields(attribute(given), null)).toMatchObject([{ name: 'x', label: 'The X', type, isWritable }]);
   });
 
   it('with multiple choices keeps that type, with the allowed choices', () => {
-    const [field] = toFields(attribute('select', { is_multiselect: true, is_system_attribute: false }), ['Go']);
+    const [field] = toAttioFields(attribute('select', { is_multiselect: true, is_system_attribute: false }), ['Go']);
     expect(field).toEqual({
       name: 'x',
       label: 'The X',
@@ -43,18 +43,20 @@ describe('A field of Attio', () => {
   });
 
   it('with several parts becomes one field per part, and the full name is read-only', () => {
-    const told = toFields(attribute('personal-name', { api_slug: 'name' }), null);
+    const told = toAttioFields(attribute('personal-name', { api_slug: 'name' }), null);
     expect(told.map(({ name, isWritable }) => [name, isWritable])).toEqual([
       ['name.first_name', true],
       ['name.last_name', true],
       ['name.full_name', false],
     ]);
-    expect(toFields(attribute('location'), null).map(({ name }) => name)).toContain('x.locality');
+    expect(toAttioFields(attribute('location'), null).map(({ name }) => name)).toContain('x.locality');
   });
 
   it('is read-only when the attribute is read-only', () => {
     for (const type of ['text', 'personal-name']) {
-      expect(toFields(attribute(type, { is_writable: false }), null).some(({ isWritable }) => isWritable)).toBe(false);
+      expect(toAttioFields(attribute(type, { is_writable: false }), null).some(({ isWritable }) => isWritable)).toBe(
+        false,
+      );
     }
   });
 

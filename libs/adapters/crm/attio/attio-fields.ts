@@ -71,7 +71,7 @@ export function hasOptions({ type }: AttioAttribute): boolean {
  * The fields of an attribute: one, or one for each part of its values.
  * @param options titles of the allowed choices; null when unknown
  */
-export function toFields(attribute: AttioAttribute, options: readonly string[] | null): CrmField[] {
+export function toAttioFields(attribute: AttioAttribute, options: readonly string[] | null): CrmField[] {
   const parts = PARTS[attribute.type];
   const isWritable = attribute.is_writable === true;
   const whole = { isCustom: attribute.is_system_attribute === false, options, maxLength: null };

@@ -1,5 +1,5 @@
 import { type CrmValue } from '../port/crm-person';
-import { type AttioRecord, listAttioRecords, type AttioValue, toNote, toPerson } from './attio-people';
+import { type AttioRecord, listAttioRecords, type AttioValue, toAttioNote, toAttioPerson } from './attio-people';
 
 const ID = '0a0b0c0d-0000-4000-8000-000000000001';
 const MADE = '2026-01-02T03:04:05.061281000Z';
@@ -21,7 +21,7 @@ describe('A person of Attio', () => {
       owner: [value('actor-reference', { referenced_actor_type: 'workspace-member', referenced_actor_id: 'm1' })],
       job_title: [],
     };
-    expect(toPerson(record(values), ['job_title', 'elsewhere'])).toEqual({
+    expect(toAttioPerson(record(values), ['job_title', 'elsewhere'])).toEqual({
       externalId: ID,
       emails: ['ada@example.com', 'second@example.com'],
       fields: { job_title: null, elsewhere: null },
@@ -38,7 +38,7 @@ describe('A person of Attio', () => {
       b: [value('text', { value: 'x' }), value('text', { value: 'x' }, '2026-05-01T00:00:00.000000000Z')],
       c: [value('text', { value: 'x' }, 'soon')],
     };
-    expect(toPerson(record(values), []).updatedAt).toEqual(new Date('2026-05-01T00:00:00Z'));
+    expect(toAttioPerson(record(values), []).updatedAt).toEqual(new Date('2026-05-01T00:00:00Z'));
   });
 
   it.each<readonly [string, AttioValue[], CrmValue]>([
@@ -67,7 +67,7 @@ describe('A person of Attio', () => {
     ['f.locality', [value('location', { locality: null })], null],
     ['f', [value('personal-name', { first_name: 'Ada', full_name: 'Ada L' })], 'Ada L'],
   ])('has the %s of %j: %j', (field, values, wanted) => {
-    expect(toPerson(record({ f: values }), [field]).fields).toEqual({ [field]: wanted });
+    expect(toAttioPerson(record({ f: values }), [field]).fields).toEqual({ [field]: wanted });
   });
 
   it('is not read from an invalid record', () => {
@@ -83,7 +83,7 @@ describe('A note for Attio', () => {
   it('has the time of the event', () => {
     const at = new Date('2026-01-02T03:04:05Z');
     expect(
-      toNote({ key: 'k', externalId: ID, kind: 'email', direction: 'outgoing', at, title: 'Sent', body: 'Text' }),
+      toAttioNote({ key: 'k', externalId: ID, kind: 'email', direction: 'outgoing', at, title: 'Sent', body: 'Text' }),
     ).toEqual({
       parent_object: 'people',
       parent_record_id: ID,

@@ -43,7 +43,7 @@ const CONTENTS: Readonly<Record<string, (value: AttioValue) => unknown>> = {
 /** The custom attribute for the owner of a person, if the account has one: Attio has no standard attribute. */
 export const OWNER = 'owner';
 
-export function toPerson(record: AttioRecord, fields: readonly string[]): CrmPerson {
+export function toAttioPerson(record: AttioRecord, fields: readonly string[]): CrmPerson {
   const createdAt = parseDate(record.created_at);
   return {
     externalId: record.id.record_id,
@@ -101,7 +101,7 @@ function getTitle(choice: unknown): unknown {
 }
 
 /** https://docs.attio.com/rest-api/endpoint-reference/notes/create-a-note; its time may be given. */
-export function toNote(activity: CrmActivity): Record<string, unknown> {
+export function toAttioNote(activity: CrmActivity): Record<string, unknown> {
   return {
     parent_object: 'people',
     parent_record_id: activity.externalId,

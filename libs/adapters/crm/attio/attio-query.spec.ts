@@ -3,14 +3,14 @@ import { CrmError } from '../port/crm.errors';
 import { type AttioAttribute } from './attio-fields';
 import { type AttioRecord } from './attio-people';
 import {
-  getConditions,
-  formatCursor,
-  findQuery,
+  getAttioConditions,
+  formatAttioCursor,
+  createAttioFindQuery,
   isAttioId,
   createPageQuery,
-  parseCursor,
+  parseAttioCursor,
   getLastPlace,
-  readQuery,
+  createAttioReadQuery,
 } from './attio-query';
 
 const ID = '0a0b0c0d-0000-4000-8000-00000000000';
@@ -30,7 +30,7 @@ describe('A position in the list of Attio', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.uuid(), (before, id) => {
         const place = { at: AT, before, id };
-        expect(parseCursor(formatCursor(place))).toEqual(place);
+        expect(parseAttioCursor(formatAttioCursor(place))).toEqual(place);
       }),
     );
   });
@@ -38,7 +38,7 @@ describe('A position in the list of Attio', () => {
   it.each(['', 'x', `${AT}|0`, `${AT}|-1|${ID}1`, `${AT}|0|nobody`, `yesterday|0|${ID}1`, `${AT}|0|${ID}1|x`])(
     'is not in %j',
     (cursor) => {
-      expect(() => parseCursor(cursor)).toThrow(expect.objectContaining({ reason: 'cursor' }) as CrmError);
+      expect(() => parseAttioCursor(cursor)).toThrow(expect.objectContaining({ reason: 'cursor' }) as CrmError);
     },
   );
 
@@ -70,10 +70,10 @@ describe('A query of Attio', () => {
   });
 
   it('requests addresses in lower case, and ids', () => {
-    expect(findQuery(['A@Example.com', 'b@example.com'])).toMatchObject({
+    expect(createAttioFindQuery(['A@Example.com', 'b@example.com'])).toMatchObject({
       filter: { $or: [{ email_addresses: 'a@example.com' }, { email_addresses: 'b@example.com' }] },
     });
-    expect(readQuery([`${ID}1`])).toMatchObject({ filter: { record_id: { $in: [`${ID}1`] } } });
+    expect(createAttioReadQuery([`${ID}1`])).toMatchObject({ filter: { record_id: { $in: [`${ID}1`] } } });
     expect([isAttioId(`${ID}1`), isAttioId('../../x'), isAttioId(`${ID}1 `)]).toEqual([true, false, false]);
   });
 
@@ -84,11 +84,11 @@ describe('A query of Attio', () => {
     ['name.last_name', 'personal-name', ["O'Hara"], [{ name: { last_name: "O'Hara" } }]],
   ])('compares %s, a %s, with %j', (field, type, values, either) => {
     const slug = field.split('.')[0] ?? '';
-    expect(getConditions({ fields: { [field]: values } }, [attribute(slug, type)])).toEqual([{ $or: either }]);
+    expect(getAttioConditions({ fields: { [field]: values } }, [attribute(slug, type)])).toEqual([{ $or: either }]);
   });
 
   it('finds the owner in the account’s custom attribute', () => {
-    expect(getConditions({ ownerId: 'm1' }, [])).toEqual([
+    expect(getAttioConditions({ ownerId: 'm1' }, [])).toEqual([
       { owner: { referenced_actor_type: 'workspace-member', referenced_actor_id: 'm1' } },
     ]);
   });
@@ -97,6 +97,6 @@ describe('A query of Attio', () => {
     [{ listId: '17' }, { reason: 'unsupported' }],
     [{ fields: { gone: ['x'] } }, { reason: 'unknown_field', field: 'gone' }],
   ])('refuses %j', (filter, wanted) => {
-    expect(() => getConditions(filter, [])).toThrow(expect.objectContaining(wanted) as CrmError);
+    expect(() => getAttioConditions(filter, [])).toThrow(expect.objectContaining(wanted) as CrmError);
   });
 });

@@ -28,13 +28,13 @@ export function isAttioId(id: string): boolean {
 }
 
 /** @throws CrmError `cursor` for text that is no place */
-export function parseCursor(cursor: string): AttioPlace {
+export function parseAttioCursor(cursor: string): AttioPlace {
   const [, at, before, id] = PLACE.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw new CrmError('cursor', 'This is not a cursor of Attio');
   return { at, before: Number(before), id };
 }
 
-export function formatCursor({ at, before, id }: AttioPlace): string {
+export function formatAttioCursor({ at, before, id }: AttioPlace): string {
   return `${at}|${before}|${id}`;
 }
 
@@ -65,7 +65,7 @@ export function createPageQuery(conditions: readonly Filter[], since: string | n
 }
 
 /** All conditions except the time of the last change, which Attio does not store. */
-export function getConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
+export function getAttioConditions(filter: CrmFilter, attributes: readonly AttioAttribute[]): Filter[] {
   if (filter.listId !== undefined)
     throw new CrmError('unsupported', 'Reading people of an Attio list is not supported');
   return [
@@ -75,14 +75,14 @@ export function getConditions(filter: CrmFilter, attributes: readonly AttioAttri
 }
 
 /** Attio stores addresses in lower case, so they are compared in lower case. */
-export function findQuery(emails: readonly string[]): Filter {
+export function createAttioFindQuery(emails: readonly string[]): Filter {
   return {
     filter: { $or: emails.map((email) => ({ email_addresses: email.toLowerCase() })) },
     limit: PAGE_RECORDS,
   };
 }
 
-export function readQuery(ids: readonly string[]): Filter {
+export function createAttioReadQuery(ids: readonly string[]): Filter {
   return { filter: { record_id: { $in: ids } }, limit: PAGE_RECORDS };
 }
 

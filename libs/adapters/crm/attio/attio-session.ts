@@ -15,20 +15,20 @@ import { toRecord, toRecords, toText } from '../http/crm-response';
 import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { AttioClient } from './attio.client';
-import { type AttioAttribute, listAttributes, toFields, hasOptions, splitFieldName } from './attio-fields';
-import { type AttioRecord, toPerson } from './attio-people';
+import { type AttioAttribute, listAttributes, toAttioFields, hasOptions, splitFieldName } from './attio-fields';
+import { type AttioRecord, toAttioPerson } from './attio-people';
 import {
-  getConditions,
-  formatCursor,
-  findQuery,
+  getAttioConditions,
+  formatAttioCursor,
+  createAttioFindQuery,
   isAttioId,
   PAGE_RECORDS,
   createPageQuery,
-  parseCursor,
+  parseAttioCursor,
   getLastPlace,
-  readQuery,
+  createAttioReadQuery,
 } from './attio-query';
-import { isField, isNameHalf, type KnownName, NO_NAME, findUnknownField } from './attio-values';
+import { isAttioField, isNameHalf, type KnownName, NO_NAME, findUnknownField } from './attio-values';
 
 const LIMITS: CrmLimits = {
   page: PAGE_RECORDS,
@@ -79,15 +79,15 @@ export class AttioSession implements CrmSession {
     const attributes = [...(await this.#getAttributes(signal)).values()];
     return readInChunks(attributes, { size: 1, atOnce: AT_ONCE }, async ([attribute]) => {
       if (!attribute) return [];
-      return toFields(attribute, hasOptions(attribute) ? await this.#options(attribute, signal) : null);
+      return toAttioFields(attribute, hasOptions(attribute) ? await this.#options(attribute, signal) : null);
     });
   }
 
   /** Attio stores no update time of a record, so all records are read and unchanged ones are skipped here. */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = cursor === null ? null : parseCursor(cursor);
+    const place = cursor === null ? null : parseAttioCursor(cursor);
     const attributes = filter.fields ? [...(await this.#getAttributes(signal)).values()] : [];
-    const conditions = getConditions(filter, attributes);
+    const conditions = getAttioConditions(filter, attributes);
     const since = place?.at ?? null;
     let offset = place?.before ?? 0;
     let records = await this.#api.query(createPageQuery(conditions, since, offset), signal);
@@ -100,10 +100,10 @@ export class AttioSession implements CrmSession {
     const last = getLastPlace(records, since, offset);
     const fresh = records[0]?.id.record_id === place?.id ? records.slice(1) : records;
     const { updatedSince } = filter;
-    const people = fresh.map((record) => toPerson(record, fields));
+    const people = fresh.map((record) => toAttioPerson(record, fields));
     return {
       people: updatedSince ? people.filter(({ updatedAt }) => updatedAt >= updatedSince) : people,
-      cursor: records.length === PAGE_RECORDS && last !== null ? formatCursor(last) : null,
+      cursor: records.length === PAGE_RECORDS && last !== null ? formatAttioCursor(last) : null,
       total: null,
     };
   }
@@ -114,17 +114,17 @@ export class AttioSession implements CrmSession {
     signal?: AbortSignal,
   ): Promise<readonly CrmPerson[]> {
     if (emails.length === 0) return [];
-    const records = await this.#api.query(findQuery(emails), signal);
+    const records = await this.#api.query(createAttioFindQuery(emails), signal);
     await this.#checkFields(records, fields, signal);
-    return records.map((record) => toPerson(record, fields));
+    return records.map((record) => toAttioPerson(record, fields));
   }
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
     const known = ids.filter(isAttioId);
     if (known.length === 0) return [];
-    const records = await this.#api.query(readQuery(known), signal);
+    const records = await this.#api.query(createAttioReadQuery(known), signal);
     await this.#checkFields(records, fields, signal);
-    return records.map((record) => toPerson(record, fields));
+    return records.map((record) => toAttioPerson(record, fields));
   }
 
   async write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {
@@ -188,7 +188,7 @@ export class AttioSession implements CrmSession {
     const missing = records.length === 0 ? [] : fields.filter(isMissing);
     if (missing.length === 0) return;
     const attributes = await this.#getAttributes(signal);
-    const unknown = missing.find((name) => !isField(name, attributes));
+    const unknown = missing.find((name) => !isAttioField(name, attributes));
     if (unknown !== undefined) throw new CrmError('unknown_field', `Attio has no field ${unknown}`, { field: unknown });
   }
 

@@ -1,6 +1,6 @@
 import { type CrmValue } from '../port/crm-person';
 import { type CrmWrite } from '../port/crm-session';
-import { type AttioAttribute, toFields, splitFieldName } from './attio-fields';
+import { type AttioAttribute, toAttioFields, splitFieldName } from './attio-fields';
 import { OWNER } from './attio-people';
 
 /** The present name of a person: all parts of a name have to be written together. */
@@ -50,13 +50,13 @@ export function isReplacing(person: CrmWrite): boolean {
 export function findUnknownField(person: CrmWrite, attributes: ReadonlyMap<string, AttioAttribute>): string | null {
   if (person.ownerId !== undefined && !attributes.has(OWNER)) return OWNER;
   const names = Object.keys(person.fields);
-  return names.find((name) => !isField(name, attributes)) ?? null;
+  return names.find((name) => !isAttioField(name, attributes)) ?? null;
 }
 
 /** Whether people have this field in Attio. */
-export function isField(name: string, attributes: ReadonlyMap<string, AttioAttribute>): boolean {
+export function isAttioField(name: string, attributes: ReadonlyMap<string, AttioAttribute>): boolean {
   const attribute = attributes.get(splitFieldName(name).slug);
-  return attribute !== undefined && toFields(attribute, null).some((field) => field.name === name);
+  return attribute !== undefined && toAttioFields(attribute, null).some((field) => field.name === name);
 }
 
 function toAttioName({ fields }: CrmWrite, known: KnownName): Record<string, string> {

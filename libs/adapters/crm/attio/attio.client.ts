@@ -7,8 +7,8 @@ import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
 import { UnconfirmedWriteError } from '../http/unconfirmed-write.errors';
 import { parseAttioFault, toAttioReason, toAttioRefusal } from './attio.errors';
 import { type AttioAttribute } from './attio-fields';
-import { type AttioRecord, listAttioRecords, toNote, toPerson } from './attio-people';
-import { findQuery, isAttioId } from './attio-query';
+import { type AttioRecord, listAttioRecords, toAttioNote, toAttioPerson } from './attio-people';
+import { createAttioFindQuery, isAttioId } from './attio-query';
 import { isReplacing, type KnownName, toValues } from './attio-values';
 
 const PEOPLE = '/v2/objects/people/records';
@@ -42,9 +42,9 @@ export class AttioClient {
     const answer = await this.#send({ method: 'POST', path: PEOPLE, body }, signal);
     if (parseAttioFault(answer.status, answer.json)?.code !== 'uniqueness_conflict')
       return this.#written(person, 'created', answer);
-    const [there] = await this.query(findQuery([person.email]), signal);
+    const [there] = await this.query(createAttioFindQuery([person.email]), signal);
     if (!there) return this.#written(person, 'created', answer);
-    const { externalId, fields } = toPerson(there, NAME);
+    const { externalId, fields } = toAttioPerson(there, NAME);
     return this.#change(person, externalId, 'merged', attributes, this.nameIn(fields), signal);
   }
 
@@ -52,7 +52,10 @@ export class AttioClient {
     const { key } = activity;
     if (!isAttioId(activity.externalId))
       return { key, kind: 'refused', reason: 'gone', message: 'This is not an id of Attio' };
-    const answer = await this.#send({ method: 'POST', path: '/v2/notes', body: { data: toNote(activity) } }, signal);
+    const answer = await this.#send(
+      { method: 'POST', path: '/v2/notes', body: { data: toAttioNote(activity) } },
+      signal,
+    );
     const fault = parseAttioFault(answer.status, answer.json);
     if (answer.status >= 400) {
       const message = this.http.sentence(fault?.message ?? '');
@@ -100,7 +103,7 @@ export class AttioClient {
     if (answer.status >= 400) return this.#refused(person, answer);
     const [record] = listAttioRecords([toRecord(answer.json)['data']]);
     if (!record) throw new UnconfirmedWriteError('protocol', 'Attio returned no result for the person');
-    const { externalId, updatedAt } = toPerson(record, []);
+    const { externalId, updatedAt } = toAttioPerson(record, []);
     return { key, kind, externalId, updatedAt };
   }
 

@@ -36,12 +36,12 @@ const NAMES: ReadonlySet<string> = new Set(COMMON.map(({ name }) => name));
 export const SEARCHED: ReadonlySet<string> = new Set(['name', 'title']);
 
 /** Whether the name has the form of a field; only the API knows whether the account has a custom one. */
-export function isField(name: string): boolean {
+export function isCloseField(name: string): boolean {
   return NAMES.has(name) || CUSTOM.test(name);
 }
 
 /** `GET /custom_field/contact/`. */
-export function toFields(customs: readonly JsonRecord[]): CrmField[] {
+export function toCloseFields(customs: readonly JsonRecord[]): CrmField[] {
   const own = customs.flatMap((custom) => {
     const id = toText(custom['id']);
     if (id === null) return [];

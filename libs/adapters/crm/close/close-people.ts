@@ -11,7 +11,7 @@ export function listColumns(fields: readonly string[]): string[] {
 }
 
 /** @returns null for an invalid contact */
-export function toPerson(
+export function toClosePerson(
   contact: JsonRecord,
   fields: readonly string[],
   leadNames: ReadonlyMap<string, string>,
@@ -73,7 +73,7 @@ export function needsCurrent({ externalId, fields }: CrmWrite): boolean {
 /**
  * Body of `POST /contact/` and `PUT /contact/{id}/`, which changes the given fields only (https://developer.close.com/api/overview/fields).
  */
-export function toBody({ externalId, email, fields }: CrmWrite, current: JsonRecord): JsonRecord {
+export function toCloseBody({ externalId, email, fields }: CrmWrite, current: JsonRecord): JsonRecord {
   const { first_name: first, last_name: last, name, phone, url, lead_name: _company, ...others } = fields;
   const named = joinName({ first, last, name }, current);
   return {
@@ -116,7 +116,7 @@ function replaceFirst(list: unknown, name: string, value: CrmValue, fresh: JsonR
  * Body of `POST /activity/note/`. Emails are notes too: an email of Close belongs to a mailbox connected there and would count as sent by
  * it.
  */
-export function toNote(activity: CrmActivity, leadId: string): JsonRecord {
+export function toCloseNote(activity: CrmActivity, leadId: string): JsonRecord {
   const { externalId, kind, direction, at, title, body } = activity;
   const what = kind === 'email' ? (direction === 'incoming' ? 'Email received: ' : 'Email sent: ') : '';
   return {

@@ -95,11 +95,11 @@ export function createLeadSearch(contacts: JsonRecord, cursor: string | null): J
   };
 }
 
-export function formatCursor({ since, idEnds }: ClosePlace): string {
+export function formatCloseCursor({ since, idEnds }: ClosePlace): string {
   return Buffer.from(JSON.stringify({ since, seen: idEnds })).toString('base64url');
 }
 
-export function parseCursor(cursor: string | null): ClosePlace | null {
+export function parseCloseCursor(cursor: string | null): ClosePlace | null {
   if (cursor === null) return null;
   const { since, seen: idEnds } = toRecord(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   const isPlace = typeof since === 'string' && !Number.isNaN(Date.parse(since)) && Array.isArray(idEnds);

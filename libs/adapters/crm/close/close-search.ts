@@ -2,7 +2,7 @@ import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
 import { type JsonRecord, requireRecords, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { CUSTOM, isField, SEARCHED } from './close-fields';
+import { CUSTOM, isCloseField, SEARCHED } from './close-fields';
 import { getCloseValue } from './close-people';
 import { toChangedSinceQuery, createContactSearch, createLeadSearch, toFieldQuery } from './close-query';
 
@@ -86,7 +86,7 @@ export class CloseSearch {
     if (filter.listId !== undefined) conditions.push(await this.#view(filter.listId, signal));
     if (filter.updatedSince) conditions.push(toChangedSinceQuery(filter.updatedSince));
     for (const [name, values] of Object.entries(filter.fields ?? {})) {
-      if (!isField(name)) throw new CrmError('unknown_field', 'Close has no such field', { field: name });
+      if (!isCloseField(name)) throw new CrmError('unknown_field', 'Close has no such field', { field: name });
       if (SEARCHED.has(name)) conditions.push(toFieldQuery(name, values, true));
       else if (CUSTOM.test(name)) conditions.push(toFieldQuery(name, values, await this.#isText(name, signal)));
     }
@@ -124,7 +124,7 @@ function createEndlessListError(): CrmError {
 }
 
 /** Conditions that the API cannot search. */
-export function matchesFilter(
+export function matchesCloseFilter(
   contact: JsonRecord,
   { fields = {} }: CrmFilter,
   leadNames: ReadonlyMap<string, string>,

@@ -14,19 +14,19 @@ import {
 import { type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
 import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { toFields } from './close-fields';
-import { listColumns, toPerson } from './close-people';
+import { toCloseFields } from './close-fields';
+import { listColumns, toClosePerson } from './close-people';
 import {
   toAndQuery,
   type ClosePlace,
-  formatCursor,
+  formatCloseCursor,
   getIdEnd,
   toCreatedQuery,
-  parseCursor,
+  parseCloseCursor,
   SEARCH_PAGE,
   toEmailsQuery,
 } from './close-query';
-import { CloseSearch, type FoundContacts, matchesFilter } from './close-search';
+import { CloseSearch, type FoundContacts, matchesCloseFilter } from './close-search';
 import { CloseLeadLookup, getContactPath } from './close-lead-lookup';
 import { toAmbiguous, recordActivity, writeOne } from './close-writes';
 
@@ -81,21 +81,21 @@ export class CloseSession implements CrmSession {
   }
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
-    return toFields(await this.#search.customFields(signal));
+    return toCloseFields(await this.#search.customFields(signal));
   }
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = parseCursor(cursor);
+    const place = parseCloseCursor(cursor);
     const conditions = await this.#search.conditions(filter, signal);
     const query = toAndQuery(...conditions, ...(place ? [toCreatedQuery(place.since)] : []));
     const columns = listColumns([...fields, ...Object.keys(filter.fields ?? {})]);
     const { page, fresh } = await this.#freshPage(query, columns, place, signal);
     const wantsCompany = fields.includes('lead_name') || Object.hasOwn(filter.fields ?? {}, 'lead_name');
     const leadNames = wantsCompany ? await this.#leadNames(fresh, conditions, signal) : new Map<string, string>();
-    const meant = fresh.filter((contact) => matchesFilter(contact, filter, leadNames));
+    const meant = fresh.filter((contact) => matchesCloseFilter(contact, filter, leadNames));
     return {
-      people: meant.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []),
-      cursor: page.cursor === null ? null : formatCursor(getNextPlace(page.contacts, place)),
+      people: meant.flatMap((contact) => toClosePerson(contact, fields, leadNames) ?? []),
+      cursor: page.cursor === null ? null : formatCloseCursor(getNextPlace(page.contacts, place)),
       total: place === null ? page.total : null,
     };
   }
@@ -111,7 +111,7 @@ export class CloseSession implements CrmSession {
     for await (const { contacts } of this.#search.pages(query, listColumns(fields), signal)) found.push(...contacts);
     const needsNames = fields.includes('lead_name') && found.length > 0;
     const leadNames = needsNames ? await this.#search.leadNames(query, signal) : new Map<string, string>();
-    return found.flatMap((contact) => toPerson(contact, fields, leadNames) ?? []);
+    return found.flatMap((contact) => toClosePerson(contact, fields, leadNames) ?? []);
   }
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
@@ -119,7 +119,7 @@ export class CloseSession implements CrmSession {
     const leadIds = contacts.flatMap((contact) => toText(contact['lead_id']) ?? []);
     const namedIds = fields.includes('lead_name') ? [...new Set(leadIds)] : [];
     const leads = await readInChunks(namedIds, ONE_BY_ONE, ([id = '']) => this.#lead(id, signal));
-    return contacts.flatMap((contact) => toPerson(contact, fields, new Map(leads)) ?? []);
+    return contacts.flatMap((contact) => toClosePerson(contact, fields, new Map(leads)) ?? []);
   }
 
   write(people: readonly CrmWrite[], signal?: AbortSignal): Promise<readonly CrmWritten[]> {

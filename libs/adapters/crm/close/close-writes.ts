@@ -3,9 +3,9 @@ import { type CrmActivity, type CrmRecorded, type CrmWrite, type CrmWritten } fr
 import { parseDate, type JsonRecord, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { toCloseRefusal, toUnknownFieldRefusal } from './close.errors';
-import { isField } from './close-fields';
+import { isCloseField } from './close-fields';
 import { type CloseLeadLookup, getContactPath } from './close-lead-lookup';
-import { toBody, needsCurrent, toNote } from './close-people';
+import { toCloseBody, needsCurrent, toCloseNote } from './close-people';
 
 const CONTACTS = '/api/v1/contact/';
 const REFUSED = [400, 404];
@@ -16,7 +16,7 @@ const REFUSED = [400, 404];
  */
 export async function writeOne(http: CrmHttpClient, person: CrmWrite, signal?: AbortSignal): Promise<CrmWritten> {
   const { key, externalId } = person;
-  const unknown = Object.keys(person.fields).find((name) => !isField(name));
+  const unknown = Object.keys(person.fields).find((name) => !isCloseField(name));
   if (unknown !== undefined) return toUnknownFieldRefusal(person, unknown);
   if (Object.hasOwn(person.fields, 'lead_name')) return toCompanyFieldRefusal(person);
   const path = externalId === null ? CONTACTS : getContactPath(externalId);
@@ -31,7 +31,7 @@ export async function writeOne(http: CrmHttpClient, person: CrmWrite, signal?: A
     if (toText(current['id']) === null) throw new CrmError('protocol', 'Close answered without a contact');
   }
   const method = externalId === null ? 'POST' : 'PUT';
-  const answer = await http.send({ method, path, body: toBody(person, current), takes: REFUSED }, signal);
+  const answer = await http.send({ method, path, body: toCloseBody(person, current), takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) return toCloseRefusal(person, answer, sentence);
   const { id, date_updated: updated } = toRecord(answer.json);
   const written = toText(id);
@@ -49,7 +49,7 @@ export async function recordActivity(
   const leadId = await leads.find(externalId, signal);
   const refused = { key, kind: 'refused' as const };
   if (leadId === null) return { ...refused, reason: 'gone', message: 'There is no such contact' };
-  const body = toNote(activity, leadId);
+  const body = toCloseNote(activity, leadId);
   const answer = await http.send({ method: 'POST', path: '/api/v1/activity/note/', body, takes: REFUSED }, signal);
   if (REFUSED.includes(answer.status)) {
     const person = { key, externalId, email: '', fields: {} };

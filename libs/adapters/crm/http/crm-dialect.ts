@@ -37,7 +37,7 @@ export function getStatusReason(status: number): CrmReason {
 const LONGEST_WAIT_MS = 86_400_000;
 
 /** The `Retry-After` of an answer, in milliseconds; null without one. */
-export function getRetryAfterMs({ headers }: CrmAnswer, now: Date): number | null {
+export function parseRetryAfterMs({ headers }: CrmAnswer, now: Date): number | null {
   const wait = retryAfterMs(headers['retry-after'], headers['date'] ?? now.toUTCString());
   return wait === null ? null : Math.min(LONGEST_WAIT_MS, wait);
 }

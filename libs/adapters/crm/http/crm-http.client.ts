@@ -2,7 +2,7 @@ import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@
 import { type CrmAccount } from '../port/crm-account';
 import { CrmError, type CrmReason } from '../port/crm.errors';
 import { type CrmAnswer, parseJson, toSentence } from './crm-response';
-import { type CrmDialect, type CrmFault, getStatusReason, getRetryAfterMs } from './crm-dialect';
+import { type CrmDialect, type CrmFault, getStatusReason, parseRetryAfterMs } from './crm-dialect';
 import { UnconfirmedWriteError } from './unconfirmed-write.errors';
 
 /** The HTTP access of all drivers. */
@@ -144,7 +144,7 @@ export class CrmHttpClient {
     const message = `${this.dialect.vendor} answered ${status}${sentence === '' ? '' : `: ${sentence}`}`;
     // 503 means that processing has not started (RFC 9110, 15.6.4); after another 5xx the outcome is unknown.
     if (status >= 500 && status !== 503) return this.#createFailure(request, reason, message);
-    const retryAfterMs = fault.retryAfterMs ?? getRetryAfterMs(answer, this.way.now());
+    const retryAfterMs = fault.retryAfterMs ?? parseRetryAfterMs(answer, this.way.now());
     if (retryAfterMs !== null) this.#refusedUntil = this.#in(retryAfterMs);
     return new CrmError(reason, message, { retryAfterMs, field });
   }

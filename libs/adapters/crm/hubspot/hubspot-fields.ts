@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, CrmFieldType>> = {
 const MAX_TEXT = 65_536;
 
 /** The visible properties of contacts, from `GET /crm/v3/properties/contacts`. */
-export function toFields(json: unknown): CrmField[] {
+export function toHubSpotFields(json: unknown): CrmField[] {
   return requireRecords(toRecord(json)['results'], 'HubSpot').flatMap((property) => {
     const name = toText(property['name']);
     if (name === null || property['hidden'] === true) return [];

@@ -19,7 +19,7 @@ export function listProperties(fields: readonly string[], filter: CrmFilter = {}
 }
 
 /** @returns null for an invalid contact */
-export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPerson | null {
+export function toHubSpotPerson(record: JsonRecord, fields: readonly string[]): CrmPerson | null {
   const id = toText(record['id']);
   if (id === null) return null;
   const properties = toRecord(record['properties']);
@@ -37,7 +37,7 @@ export function toPerson(record: JsonRecord, fields: readonly string[]): CrmPers
 }
 
 /** Conditions that exceed one filter group of a search, and all conditions for members of a list. */
-export function matchesFilter(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
+export function matchesHubSpotFilter(record: JsonRecord, { updatedSince, ownerId, fields = {} }: CrmFilter): boolean {
   const properties = toRecord(record['properties']);
   const updatedAt = parseDate(record['updatedAt']);
   if (updatedSince !== undefined && (updatedAt === null || updatedAt < updatedSince)) return false;

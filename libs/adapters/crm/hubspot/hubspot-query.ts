@@ -20,7 +20,11 @@ export interface HubSpotQuery {
 }
 
 /** The next people by id. Ids do not change, so updates in between skip no person, and no search reaches the limit of 10,000 results. */
-export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): HubSpotQuery {
+export function createHubSpotPullQuery(
+  filter: CrmFilter,
+  fields: readonly string[],
+  after: string | null,
+): HubSpotQuery {
   const { updatedSince, ownerId } = filter;
   const own = [
     ...(after === null ? [] : [{ propertyName: 'hs_object_id', operator: 'GT', value: after }]),
@@ -70,7 +74,7 @@ function toLaggedTime(since: Date): string {
 }
 
 /** The position of a pull: an id, or a position among the members of a list. */
-export function parseCursor(cursor: string | null, isList: boolean): string | null {
+export function parseHubSpotCursor(cursor: string | null, isList: boolean): string | null {
   if (cursor === null) return null;
   const [, id] = (isList ? /^list:([\w+/=-]{1,200})$/ : /^id:(\d{1,20})$/).exec(cursor) ?? [];
   if (id === undefined) throw new CrmError('cursor', 'This is not a cursor of HubSpot');

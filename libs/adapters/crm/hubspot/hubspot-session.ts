@@ -13,9 +13,9 @@ import {
 } from '../port/crm-session';
 import { type CrmAnswer, type JsonRecord, requireRecords, toRecord, toText } from '../http/crm-response';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { toFields } from './hubspot-fields';
-import { matchesFilter, toPerson, listProperties } from './hubspot-people';
-import { createFindQuery, parseCursor, createPullQuery, SEARCH_PAGE } from './hubspot-query';
+import { toHubSpotFields } from './hubspot-fields';
+import { matchesHubSpotFilter, toHubSpotPerson, listProperties } from './hubspot-people';
+import { createFindQuery, parseHubSpotCursor, createHubSpotPullQuery, SEARCH_PAGE } from './hubspot-query';
 import { recordActivities, writePeople } from './hubspot-writes';
 
 const CONTACTS = '/crm/v3/objects/contacts';
@@ -57,18 +57,18 @@ export class HubSpotSession implements CrmSession {
 
   async fields(signal?: AbortSignal): Promise<readonly CrmField[]> {
     const { json } = await this.http.send({ method: 'GET', path: '/crm/v3/properties/contacts' }, signal);
-    return toFields(json);
+    return toHubSpotFields(json);
   }
 
   async pull(request: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
     const { filter, fields, cursor } = request;
     if (filter.listId !== undefined) return this.#pullList(request, filter.listId, signal);
-    const after = parseCursor(cursor, false);
-    const { body, remaining } = createPullQuery(filter, fields, after);
+    const after = parseHubSpotCursor(cursor, false);
+    const { body, remaining } = createHubSpotPullQuery(filter, fields, after);
     const { records, total, next } = await this.#search(body, after, signal);
     return {
       people: toPeople(
-        records.filter((record) => matchesFilter(record, remaining)),
+        records.filter((record) => matchesHubSpotFilter(record, remaining)),
         fields,
       ),
       cursor: next === null ? null : `id:${next}`,
@@ -128,7 +128,7 @@ export class HubSpotSession implements CrmSession {
    * (https://developers.hubspot.com/docs/api-reference/crm-lists-v3/guide, "Retrieve the records in a list").
    */
   async #pullList({ filter, fields, cursor }: CrmPull, listId: string, signal?: AbortSignal): Promise<CrmPage> {
-    const after = parseCursor(cursor, true) ?? undefined;
+    const after = parseHubSpotCursor(cursor, true) ?? undefined;
     const path = `/crm/v3/lists/${encodeURIComponent(listId)}/memberships`;
     const { json } = await this.http.send({ method: 'GET', path, query: { limit: BATCH, after } }, signal);
     const { results, paging } = toRecord(json);
@@ -141,7 +141,7 @@ export class HubSpotSession implements CrmSession {
     if (next !== null && next === after) throw new CrmError('protocol', 'HubSpot returned a list without an end');
     return {
       people: toPeople(
-        records.filter((record) => matchesFilter(record, filter)),
+        records.filter((record) => matchesHubSpotFilter(record, filter)),
         fields,
       ),
       cursor: next === null ? null : `list:${next}`,
@@ -169,5 +169,5 @@ function parsePage({ json }: CrmAnswer, after: string | null): HubSpotPage {
 }
 
 function toPeople(records: readonly JsonRecord[], fields: readonly string[]): CrmPerson[] {
-  return records.flatMap((record) => toPerson(record, fields) ?? []);
+  return records.flatMap((record) => toHubSpotPerson(record, fields) ?? []);
 }

@@ -3,7 +3,7 @@ import { type CrmAnswer, parseDate, type JsonRecord, toRecord, toRecords, toText
 import { toChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
 import { type BatchOutcome, writeDivided } from '../http/batch-bisect';
-import { getFaults, type HubSpotFault, toHubSpotRefusal } from './hubspot.errors';
+import { getHubSpotFaults, type HubSpotFault, toHubSpotRefusal } from './hubspot.errors';
 import { toEngagement, getProperties } from './hubspot-people';
 
 /** Statuses of a batch refused as a whole. */
@@ -128,14 +128,16 @@ function isAboutPerson({ code, message, about }: HubSpotFault, { externalId }: C
 function listAnswerFaults({ status, json }: CrmAnswer): HubSpotFault[] {
   if (status === 207) return toRecords(toRecord(json)['errors']).flatMap((error) => parseSubject(error));
   return REFUSED.includes(status)
-    ? getFaults(json).map((fault) => (status === 404 ? toMissingContact(fault) : fault))
+    ? getHubSpotFaults(json).map((fault) => (status === 404 ? toMissingContact(fault) : fault))
     : [];
 }
 
 /** HubSpot may report several errors for one record; all of them apply to it. */
 function parseSubject(error: JsonRecord): HubSpotFault[] {
-  const faults = getFaults(error);
-  const about = getFaults({ context: error['context'], category: error['category'] }).flatMap((fault) => fault.about);
+  const faults = getHubSpotFaults(error);
+  const about = getHubSpotFaults({ context: error['context'], category: error['category'] }).flatMap(
+    (fault) => fault.about,
+  );
   return faults.map((fault) => ({ ...fault, about: [...fault.about, ...about] }));
 }
 

@@ -1,5 +1,5 @@
 import { type CrmAnswer } from '../http/crm-response';
-import { getFaults, HUBSPOT, toHubSpotRefusal } from './hubspot.errors';
+import { getHubSpotFaults, HUBSPOT, toHubSpotRefusal } from './hubspot.errors';
 
 const answer = (status: number, json: unknown, headers: Record<string, string> = {}): CrmAnswer => ({
   status,
@@ -51,7 +51,7 @@ describe('errors of HubSpot', () => {
     ['a list', [1]],
   ])('does not classify %s', (_name, json) => {
     expect(HUBSPOT.getFault(answer(502, json))).toBeNull();
-    expect(getFaults(json)).toMatchObject([{ code: '', message: '' }]);
+    expect(getHubSpotFaults(json)).toMatchObject([{ code: '', message: '' }]);
   });
 
   it.each([
@@ -70,12 +70,12 @@ describe('errors of HubSpot', () => {
     ['invalid', [{ error: 'INVALID_OPTION', message: 'no option', name: 'stage' }], 'stage'],
     ['forbidden', [{ error: 'READ_ONLY_VALUE', message: 'read only', name: 'hs_score' }], 'hs_score'],
   ])('classifies a refused person as %s', (reason, entries, field) => {
-    const refusal = toHubSpotRefusal('k', getFaults(validation(entries)), (text) => text);
+    const refusal = toHubSpotRefusal('k', getHubSpotFaults(validation(entries)), (text) => text);
     expect(refusal).toMatchObject({ key: 'k', kind: 'refused', reason, field });
   });
 
   it('names the contact that already has the address', () => {
-    const faults = getFaults(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
+    const faults = getHubSpotFaults(told('CONFLICT', 'Contact already exists. Existing ID: 5501'));
     expect(toHubSpotRefusal('k', faults, (text) => text)).toMatchObject({ reason: 'duplicate', externalId: '5501' });
   });
 });

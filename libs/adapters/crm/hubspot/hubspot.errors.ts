@@ -41,7 +41,7 @@ function toHubSpotFault(answer: CrmAnswer): CrmFault | null {
   const body = toRecord(answer.json);
   const sentence = toText(body['message']) ?? '';
   if (answer.status === 429) return getLimitReason(body, sentence, answer.headers['retry-after'] !== undefined);
-  const missing = getFaults(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
+  const missing = getHubSpotFaults(body).find(({ code }) => code === 'PROPERTY_DOESNT_EXIST');
   if (missing) return { reason: 'unknown_field', sentence: missing.message, field: missing.property };
   const reason = getFaultReason(answer.status, body);
   return reason === null ? null : { reason, sentence };
@@ -63,12 +63,12 @@ function getFaultReason(status: number, body: JsonRecord): CrmReason | null {
 }
 
 /** All faults in a response. */
-export function getFaults(json: unknown): HubSpotFault[] {
+export function getHubSpotFaults(json: unknown): HubSpotFault[] {
   const body = toRecord(json);
   const message = toText(body['message']) ?? '';
   const whole = { code: toText(body['category']) ?? '', message, property: null, about: getSubjects(body) };
   const within = listValidations(message);
-  const named = toRecords(body['errors']).flatMap((error) => getFaults({ category: error['code'], ...error }));
+  const named = toRecords(body['errors']).flatMap((error) => getHubSpotFaults({ category: error['code'], ...error }));
   const missing = findMissingProperty(message);
   return [...within, ...missing, ...named, ...(within.length + missing.length === 0 ? [whole] : [])];
 }

@@ -1,6 +1,6 @@
 import { type CrmAnswer, toRecord, toText } from '../http/crm-response';
 import { type CrmDialect, type CrmFault, getStatusReason } from '../http/crm-dialect';
-import { type PipedriveFault, toPipedriveReason, getUnknownField } from './pipedrive.errors';
+import { type PipedriveFault, toPipedriveReason, getUnknownPipedriveField } from './pipedrive.errors';
 
 /** Requests are counted in windows of two seconds (pipedrive.readme.io/docs/core-api-concepts-rate-limiting, "Burst limits"). */
 const WINDOW_MS = 2_000;
@@ -16,7 +16,7 @@ export const PIPEDRIVE_DIALECT: CrmDialect = {
   vendor: 'Pipedrive',
   authorisation: (secret, kind): Readonly<Record<string, string>> =>
     kind === 'key' ? { 'x-api-token': secret } : { authorization: `Bearer ${secret}` },
-  getFault: (answer) => getCallFault(answer),
+  getFault: (answer) => getPipedriveCallFault(answer),
   getCooldownMs: ({ headers }) => {
     if (headers['x-daily-requests-left'] === '0') return QUOTA_COOLDOWN_MS;
     const left = parseNumber(headers['x-ratelimit-remaining']);
@@ -30,7 +30,7 @@ export function getFault({ status, json }: CrmAnswer): PipedriveFault {
 }
 
 /** Classifies a response for the whole call. */
-export function getCallFault(answer: CrmAnswer): CrmFault {
+export function getPipedriveCallFault(answer: CrmAnswer): CrmFault {
   const { status, headers, json } = answer;
   const fault = getFault(answer);
   const reason =
@@ -41,7 +41,7 @@ export function getCallFault(answer: CrmAnswer): CrmFault {
   return {
     reason,
     sentence: fault.message,
-    field: getUnknownField(fault.message),
+    field: getUnknownPipedriveField(fault.message),
     retryAfterMs: !hasRetryAfter && (reason === 'quota' || reason === 'rate_limited') ? wait : null,
   };
 }

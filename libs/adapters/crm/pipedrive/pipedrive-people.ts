@@ -1,7 +1,7 @@
 import { type CrmPerson, type CrmValue } from '../port/crm-person';
 import { type CrmActivity, type CrmFilter, type CrmWrite, type CrmWritten } from '../port/crm-session';
 import { MARKETING_STATUS, type PersonSchema } from './person-schema';
-import { getId, getStored, UnfitValueError, toValue } from './pipedrive-values';
+import { requirePipedriveId, getStored, UnfitValueError, fromPipedriveValue } from './pipedrive-values';
 
 /** An address or a number of a person; at most one is the main one. */
 export interface Contact {
@@ -32,7 +32,7 @@ const MAX_SUBJECT = 255;
 const MAX_NOTE = 32_000;
 
 /** @param organisations organisation names by id */
-export function toPerson(
+export function toPipedrivePerson(
   person: PipedrivePerson,
   fields: readonly string[],
   schema: PersonSchema,
@@ -61,7 +61,7 @@ function getCrmField(
   const field = schema.get(name);
   if (!field) return null;
   const raw = field.isCustom ? person.custom_fields?.[name] : (person as unknown as Record<string, unknown>)[name];
-  return toValue(field, raw);
+  return fromPipedriveValue(field, raw);
 }
 
 function listValues(contacts: readonly Contact[] | null | undefined): string[] {
@@ -81,7 +81,7 @@ function parseInstant(text: string | null | undefined): Date | null {
 }
 
 /** Conditions that the API does not support: the owner together with a saved filter, and fields that only saved filters support. */
-export function matchesFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
+export function matchesPipedriveFilter(person: CrmPerson, { ownerId, fields = {} }: CrmFilter): boolean {
   if (ownerId !== undefined && person.ownerId !== ownerId) return false;
   return Object.entries(fields).every(([name, accepted]) => {
     const value = person.fields[name] ?? null;
@@ -103,7 +103,7 @@ export type PersonBody =
   | { readonly kind: 'refused'; readonly written: CrmWritten };
 
 /** @param person the stored person, where `needsPerson` */
-export function toBody(write: CrmWrite, schema: PersonSchema, person: PipedrivePerson | null): PersonBody {
+export function toPipedriveBody(write: CrmWrite, schema: PersonSchema, person: PipedrivePerson | null): PersonBody {
   const { externalId, email, fields, ownerId } = write;
   const common: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
@@ -142,7 +142,7 @@ const PARTS: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name', '
 
 function getOwnerId(text: string): number | null {
   try {
-    return getId(text);
+    return requirePipedriveId(text);
   } catch {
     return null;
   }
@@ -201,7 +201,7 @@ export function getActivity({ externalId, at, title, body }: CrmActivity): Reado
 }
 
 /** Notes have no title; their time is in UTC (API Reference, "Add a note"). */
-export function toNote({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
+export function toPipedriveNote({ externalId, at, title, body }: CrmActivity): Readonly<Record<string, unknown>> {
   return {
     person_id: Number(externalId),
     content: `<b>${toHtml(title)}</b><br>${toHtml(body)}`,

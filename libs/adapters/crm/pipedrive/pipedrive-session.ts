@@ -15,17 +15,17 @@ import {
 import { type CrmAnswer, parseDate, type JsonRecord, toRecord, toRecords, toText } from '../http/crm-response';
 import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
-import { getCallFault, getFault, REQUESTS_AT_ONCE } from './pipedrive-dialect';
-import { toRecordRefusal, toPipedriveRefusal } from './pipedrive.errors';
+import { getPipedriveCallFault, getFault, REQUESTS_AT_ONCE } from './pipedrive-dialect';
+import { toPipedriveActivityRefusal, toPipedriveRefusal } from './pipedrive.errors';
 import {
   getActivity,
-  toBody,
+  toPipedriveBody,
   listIncludedFields,
-  matchesFilter,
+  matchesPipedriveFilter,
   needsPerson,
-  toNote,
+  toPipedriveNote,
   toPersonId,
-  toPerson,
+  toPipedrivePerson,
   type PipedrivePerson,
 } from './pipedrive-people';
 import { isListed, PersonSchema } from './person-schema';
@@ -123,7 +123,11 @@ export class PipedriveSession implements CrmSession {
       columns.length === fields.length
         ? person
         : { ...person, fields: Object.fromEntries(fields.map((name) => [name, person.fields[name] ?? null])) };
-    return { people: people.filter((person) => matchesFilter(person, filter)).map(named), cursor: next, total: null };
+    return {
+      people: people.filter((person) => matchesPipedriveFilter(person, filter)).map(named),
+      cursor: next,
+      total: null,
+    };
   }
 
   /** A search takes one address. Its results are read by id and compared again, because a search may lag. */
@@ -184,7 +188,7 @@ export class PipedriveSession implements CrmSession {
     const id = externalId === null ? null : toPersonId(externalId);
     const person = id === null ? null : (present.get(id) ?? null);
     if (externalId !== null && (id === null || (person === null && needsPerson(write)))) return toMissingPerson(key);
-    const made = toBody(write, schema, person);
+    const made = toPipedriveBody(write, schema, person);
     if (made.kind === 'refused') return made.written;
     const { body } = made;
     // No request is needed when the person already has all values.
@@ -208,10 +212,10 @@ export class PipedriveSession implements CrmSession {
     const answer = await this.#ask(
       kind === 'email'
         ? { method: 'POST', path: '/api/v2/activities', body: getActivity(activity) }
-        : { method: 'POST', path: '/api/v1/notes', body: toNote(activity) },
+        : { method: 'POST', path: '/api/v1/notes', body: toPipedriveNote(activity) },
       signal,
     );
-    if (!isFine(answer)) return this.#shown(toRecordRefusal(key, getFault(answer)) ?? this.#fail(answer));
+    if (!isFine(answer)) return this.#shown(toPipedriveActivityRefusal(key, getFault(answer)) ?? this.#fail(answer));
     const { id } = toRecord(toRecord(answer.json)['data']);
     if (typeof id !== 'number') return toAmbiguous(activity, 'Pipedrive did not say what it recorded');
     return { key, kind: 'recorded', activityId: String(id) };
@@ -223,7 +227,7 @@ export class PipedriveSession implements CrmSession {
 
   /** A refusal that concerns the whole call. */
   #fail(answer: CrmAnswer): never {
-    const { reason, sentence, field = null, retryAfterMs = null } = getCallFault(answer);
+    const { reason, sentence, field = null, retryAfterMs = null } = getPipedriveCallFault(answer);
     const message = `Pipedrive answered ${answer.status}: ${this.http.sentence(sentence)}`;
     throw new CrmError(reason, message, { field, retryAfterMs });
   }
@@ -275,7 +279,7 @@ export class PipedriveSession implements CrmSession {
   ): Promise<CrmPerson[]> {
     const persons = listPersons(entries);
     if (fields.includes('org_name')) await this.#learnOrganisations(persons, signal);
-    return persons.map((person) => toPerson(person, fields, schema, this.#organisations));
+    return persons.map((person) => toPipedrivePerson(person, fields, schema, this.#organisations));
   }
 
   async #learnOrganisations(persons: readonly PipedrivePerson[], signal?: AbortSignal): Promise<void> {

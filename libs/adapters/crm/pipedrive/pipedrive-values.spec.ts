@@ -1,5 +1,5 @@
 import { PersonSchema } from './person-schema';
-import { getStored, UnfitValueError, toValue } from './pipedrive-values';
+import { getStored, UnfitValueError, fromPipedriveValue } from './pipedrive-values';
 
 const custom = (kind: string) => {
   const code = 'a'.repeat(40);
@@ -31,7 +31,7 @@ describe('values of Pipedrive', () => {
     ['address', { value: 'Brno', country: 'CZ' }, 'Brno'],
     ['address', { country: 'CZ' }, null],
   ])('reads %s %j as %j', (kind, raw, value) => {
-    expect(toValue(custom(kind), raw)).toEqual(value);
+    expect(fromPipedriveValue(custom(kind), raw)).toEqual(value);
   });
 
   it.each([

@@ -8,7 +8,7 @@ export class UnfitValueError extends Error {}
  * Converts a value of API v2 for the port. Option ids become labels, which users know; a removed option keeps its id. Amounts lose their
  * currency, and ranges become ISO 8601 intervals.
  */
-export function toValue(field: PersonField, raw: unknown): CrmValue {
+export function fromPipedriveValue(field: PersonField, raw: unknown): CrmValue {
   if (raw === null || raw === undefined) return null;
   if (Array.isArray(raw)) return raw.map((entry: unknown) => getLabel(field, entry)).filter((label) => label !== '');
   if (typeof raw === 'object') return getComposedPart(raw as Record<string, unknown>);
@@ -42,7 +42,7 @@ export function getStored(field: PersonField, value: CrmValue): unknown {
     case 'user':
     case 'org':
     case 'people':
-      return getId(value);
+      return requirePipedriveId(value);
     case 'enum':
       return findOption(field, toStoredText(value));
     case 'set':
@@ -77,7 +77,7 @@ function toStoredNumber(value: CrmValue): number {
 }
 
 /** Ids of Pipedrive are whole numbers. @throws UnfitValue */
-export function getId(value: CrmValue): number {
+export function requirePipedriveId(value: CrmValue): number {
   const id = toStoredNumber(value);
   if (!Number.isSafeInteger(id) || id <= 0) throw new UnfitValueError('The value is not an id of Pipedrive');
   return id;

@@ -1,5 +1,5 @@
-import { getCallFault, PIPEDRIVE_DIALECT } from './pipedrive-dialect';
-import { toRecordRefusal, toPipedriveRefusal, getUnknownField } from './pipedrive.errors';
+import { getPipedriveCallFault, PIPEDRIVE_DIALECT } from './pipedrive-dialect';
+import { toPipedriveActivityRefusal, toPipedriveRefusal, getUnknownPipedriveField } from './pipedrive.errors';
 
 const answer = (status: number, error: string | null = null, headers: Record<string, string> = {}) => ({
   status,
@@ -24,7 +24,7 @@ describe('errors of Pipedrive', () => {
     [answer(503, null), 'server', null],
     [answer(401, 'unauthorized access'), 'unauthorised', null],
   ])('classifies %j as %s', (given, reason, retryAfterMs) => {
-    expect(getCallFault(given)).toMatchObject({ reason, retryAfterMs });
+    expect(getPipedriveCallFault(given)).toMatchObject({ reason, retryAfterMs });
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe('errors of Pipedrive', () => {
     ["Validation failed: title: Parameter 'title' is not allowed for this request; x: y", 'title'],
     ['Validation failed: name: Expected a name', null],
   ])('names the unknown field of %j', (message, field) => {
-    expect(getUnknownField(message)).toBe(field);
+    expect(getUnknownPipedriveField(message)).toBe(field);
   });
 
   it.each([
@@ -70,6 +70,6 @@ describe('errors of Pipedrive', () => {
     [403, 'No permission', 'forbidden'],
     [409, 'Conflict', 'other'],
   ])('classifies a refused activity with %i %j as %s', (status, message, reason) => {
-    expect(toRecordRefusal('k', { status, code: '', message })).toMatchObject({ kind: 'refused', reason });
+    expect(toPipedriveActivityRefusal('k', { status, code: '', message })).toMatchObject({ kind: 'refused', reason });
   });
 });

@@ -25,12 +25,12 @@ export function toPipedriveReason(
   if (status === 429) return hasBurstRoom || /\b(?:daily|budget|per day)\b/i.test(message) ? 'quota' : 'rate_limited';
   if (status === 402) return 'forbidden';
   if (status !== 400 && status !== 422) return null;
-  if (getUnknownField(message) !== null) return 'unknown_field';
+  if (getUnknownPipedriveField(message) !== null) return 'unknown_field';
   return /\bcursor\b/i.test(message) ? 'cursor' : null;
 }
 
 /** `Validation failed: custom_fields.<key>: Parameter '<key>' is not allowed for this request; …` */
-export function getUnknownField(message: string): string | null {
+export function getUnknownPipedriveField(message: string): string | null {
   return /Parameter '([\w.]{1,160})' is not allowed/.exec(message)?.[1]?.split('.').at(-1) ?? null;
 }
 
@@ -45,7 +45,7 @@ function getRefusedField(message: string): string | null {
 export function toPipedriveRefusal(key: string, { status, message }: PipedriveFault): CrmWritten | null {
   const reason = getRefusalReason(status, message);
   if (reason === null) return null;
-  const field = getUnknownField(message) ?? getRefusedField(message);
+  const field = getUnknownPipedriveField(message) ?? getRefusedField(message);
   return {
     key,
     kind: 'refused',
@@ -58,14 +58,14 @@ export function toPipedriveRefusal(key: string, { status, message }: PipedriveFa
 
 function getRefusalReason(status: number, message: string): Refusal | null {
   if (status === 404 || status === 410) return 'gone';
-  if (status === 400 || status === 422) return getUnknownField(message) === null ? 'invalid' : 'unknown_field';
+  if (status === 400 || status === 422) return getUnknownPipedriveField(message) === null ? 'invalid' : 'unknown_field';
   // The user must not change this person or field. A missing app permission or a Cloudflare page concerns the whole call.
   if (status === 403) return message === '' || /scope/i.test(message) ? null : 'forbidden';
   return status === 409 ? 'other' : null;
 }
 
 /** The reason for a refused activity; null when it concerns the whole call. */
-export function toRecordRefusal(key: string, fault: PipedriveFault): CrmRecorded | null {
+export function toPipedriveActivityRefusal(key: string, fault: PipedriveFault): CrmRecorded | null {
   const reason = isAboutPerson(fault) ? 'gone' : getRefusalReason(fault.status, fault.message);
   if (reason === null) return null;
   const message = fault.message === '' ? `Status ${fault.status}` : fault.message;

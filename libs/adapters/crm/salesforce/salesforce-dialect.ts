@@ -1,6 +1,12 @@
 import { type CrmAnswer } from '../http/crm-response';
 import { type CrmDialect, type CrmFault, getStatusReason } from '../http/crm-dialect';
-import { getFaults, toSalesforceReason, type SalesforceFault, getSentence, getUnknownField } from './salesforce.errors';
+import {
+  getSalesforceFaults,
+  toSalesforceReason,
+  type SalesforceFault,
+  getSentence,
+  getUnknownSalesforceField,
+} from './salesforce.errors';
 
 /**
  * Wait before the next attempt (milliseconds). Requests are counted over the last 24 hours, so capacity returns continuously ("API Request
@@ -13,17 +19,17 @@ export const SALESFORCE_DIALECT: CrmDialect = {
   vendor: 'Salesforce',
   authorisation: (secret) => ({ authorization: `Bearer ${secret}` }),
   getFault: ({ status, json }: CrmAnswer) => {
-    const [fault] = getFaults(json);
-    return fault ? getCallFault(fault, status) : null;
+    const [fault] = getSalesforceFaults(json);
+    return fault ? getSalesforceCallFault(fault, status) : null;
   },
   getCooldownMs: ({ headers }: CrmAnswer) => (isUsedUp(headers['sforce-limit-info']) ? QUOTA_COOLDOWN_MS : null),
 };
 
 /** Classifies a fault for the whole call. */
-export function getCallFault(fault: SalesforceFault, status: number): CrmFault {
+export function getSalesforceCallFault(fault: SalesforceFault, status: number): CrmFault {
   const reason = toSalesforceReason(fault) ?? getStatusReason(status);
   const retryAfterMs = reason === 'quota' ? QUOTA_COOLDOWN_MS : null;
-  return { reason, sentence: getSentence(fault), field: getUnknownField(fault), retryAfterMs };
+  return { reason, sentence: getSentence(fault), field: getUnknownSalesforceField(fault), retryAfterMs };
 }
 
 /** `api-usage=10018/100000; …`: used and allowed requests. */

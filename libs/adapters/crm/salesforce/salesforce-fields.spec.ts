@@ -1,4 +1,4 @@
-import { type DescribedField, toFields, getSoqlKind } from './salesforce-fields';
+import { type DescribedField, toSalesforceFields, getSoqlKind } from './salesforce-fields';
 
 const described = (change: Partial<DescribedField>): DescribedField => ({
   name: 'F',
@@ -53,13 +53,17 @@ describe('fields of Salesforce', () => {
       { type: 'choices', options: ['a'] },
     ],
   ])('describes %j', (change, field) => {
-    expect(toFields([described(change)])).toMatchObject([{ name: 'F', label: 'A field', ...field }]);
+    expect(toSalesforceFields([described(change)])).toMatchObject([{ name: 'F', label: 'A field', ...field }]);
   });
 
   it('adds the read-only name of the account when the account is visible', () => {
     const account = described({ name: 'AccountId', type: 'reference' });
-    expect(toFields([account]).at(-1)).toMatchObject({ name: 'Account.Name', type: 'text', isWritable: false });
-    expect(toFields([described({})])).toHaveLength(1);
+    expect(toSalesforceFields([account]).at(-1)).toMatchObject({
+      name: 'Account.Name',
+      type: 'text',
+      isWritable: false,
+    });
+    expect(toSalesforceFields([described({})])).toHaveLength(1);
   });
 
   it.each([
@@ -70,6 +74,6 @@ describe('fields of Salesforce', () => {
     ['reference', 'text'],
     ['phone', 'text'],
   ])('returns the literal type of %s', (type, kind) => {
-    expect(toFields([described({ type })]).map(getSoqlKind)).toEqual([kind]);
+    expect(toSalesforceFields([described({ type })]).map(getSoqlKind)).toEqual([kind]);
   });
 });

@@ -59,7 +59,7 @@ const KINDS: Readonly<Partial<Record<CrmFieldType, SoqlKind>>> = {
 const ACCOUNT_NAME = 'Account.Name';
 
 /** The fields of a contact in this organisation that the connected user may see. */
-export function toFields(described: readonly DescribedField[]): CrmField[] {
+export function toSalesforceFields(described: readonly DescribedField[]): CrmField[] {
   const own = described.map(toSalesforceField);
   const hasAccount = own.some(({ name }) => name === 'AccountId');
   return hasAccount ? [...own, COMPANY] : own;

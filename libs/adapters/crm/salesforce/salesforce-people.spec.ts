@@ -1,5 +1,5 @@
 import { type CrmWrite } from '../port/crm-session';
-import { getContactId, toPerson, toRecord, listSelectedFields, getTask } from './salesforce-people';
+import { getContactId, toSalesforcePerson, toSalesforceRecord, listSelectedFields, getTask } from './salesforce-people';
 
 const RECORD = {
   attributes: { type: 'Contact', url: '/services/data/v62.0/sobjects/Contact/0035g00000AbCdEAAV' },
@@ -26,7 +26,7 @@ describe('people of Salesforce', () => {
   });
 
   it('reads a contact', () => {
-    expect(toPerson({ ...RECORD, FirstName: 'Jane' }, ['FirstName', 'Title'], true)).toEqual({
+    expect(toSalesforcePerson({ ...RECORD, FirstName: 'Jane' }, ['FirstName', 'Title'], true)).toEqual({
       externalId: '0035g00000AbCdEAAV',
       emails: ['jane@acme.com'],
       fields: { FirstName: 'Jane', Title: null },
@@ -46,25 +46,29 @@ describe('people of Salesforce', () => {
     ['a composed field', 'MailingAddress', { city: 'Brno' }, null],
     ['nothing', 'Title', null, null],
   ])('reads %s', (_what, name, value, read) => {
-    expect(toPerson({ ...RECORD, [name]: value }, [name], true)?.fields).toEqual({ [name]: read });
+    expect(toSalesforcePerson({ ...RECORD, [name]: value }, [name], true)?.fields).toEqual({ [name]: read });
   });
 
   it('reads the name of the account from its nested record', () => {
     const account = { Account: { attributes: { type: 'Account' }, Name: 'Acme' } };
-    expect(toPerson({ ...RECORD, ...account }, ['Account.Name'], true)?.fields).toEqual({ 'Account.Name': 'Acme' });
-    expect(toPerson({ ...RECORD, Account: null }, ['Account.Name'], true)?.fields).toEqual({ 'Account.Name': null });
+    expect(toSalesforcePerson({ ...RECORD, ...account }, ['Account.Name'], true)?.fields).toEqual({
+      'Account.Name': 'Acme',
+    });
+    expect(toSalesforcePerson({ ...RECORD, Account: null }, ['Account.Name'], true)?.fields).toEqual({
+      'Account.Name': null,
+    });
   });
 
   it.each([
     ['that is not visible to us', { HasOptedOutOfEmail: undefined }, false, null],
     ['that says yes', { HasOptedOutOfEmail: true }, true, true],
   ])('reads an opt-out %s', (_what, change, hasOptOut, isOptedOut) => {
-    expect(toPerson({ ...RECORD, ...change }, [], hasOptOut)?.isOptedOut).toBe(isOptedOut);
+    expect(toSalesforcePerson({ ...RECORD, ...change }, [], hasOptOut)?.isOptedOut).toBe(isOptedOut);
   });
 
   it('reads no person from a record without an id or time', () => {
-    expect(toPerson({ ...RECORD, Id: undefined }, [], true)).toBeNull();
-    expect(toPerson({ ...RECORD, SystemModstamp: 'soon' }, [], true)).toBeNull();
+    expect(toSalesforcePerson({ ...RECORD, Id: undefined }, [], true)).toBeNull();
+    expect(toSalesforcePerson({ ...RECORD, SystemModstamp: 'soon' }, [], true)).toBeNull();
   });
 
   const write = (change: Partial<CrmWrite>): CrmWrite => ({
@@ -95,7 +99,7 @@ describe('people of Salesforce', () => {
       { Email: `${'a'.repeat(90)}@acme.com`, LastName: 'a'.repeat(80) },
     ],
   ])('creates a contact %s', (_what, change, record) => {
-    expect(toRecord(write(change))).toEqual({ attributes: { type: 'Contact' }, ...record });
+    expect(toSalesforceRecord(write(change))).toEqual({ attributes: { type: 'Contact' }, ...record });
   });
 
   it.each<[string, Partial<CrmWrite>, object]>([
@@ -110,7 +114,7 @@ describe('people of Salesforce', () => {
     ],
   ])('changes a contact %s', (_what, change, record) => {
     const externalId = '0035g00000AbCdEAAV';
-    expect(toRecord(write({ ...change, externalId }))).toEqual({
+    expect(toSalesforceRecord(write({ ...change, externalId }))).toEqual({
       attributes: { type: 'Contact' },
       Id: externalId,
       ...record,

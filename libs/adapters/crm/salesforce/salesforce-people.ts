@@ -26,7 +26,11 @@ export function listSelectedFields(fields: readonly string[], hasOptOut: boolean
 }
 
 /** @returns null for a record without an id or update time, which no returned contact lacks */
-export function toPerson(record: SalesforceRecord, fields: readonly string[], hasOptOut: boolean): CrmPerson | null {
+export function toSalesforcePerson(
+  record: SalesforceRecord,
+  fields: readonly string[],
+  hasOptOut: boolean,
+): CrmPerson | null {
   const { Id: id, Email: email, OwnerId: ownerId } = record;
   const updatedAt = parseInstant(record['SystemModstamp']);
   if (typeof id !== 'string' || updatedAt === null) return null;
@@ -68,7 +72,7 @@ function parseInstant(value: unknown): Date | null {
  * A contact must have a last name. A new one without a last name gets the local part of its address. An existing last name is never
  * cleared, because Salesforce would refuse the whole record.
  */
-export function toRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
+export function toSalesforceRecord({ externalId, email, fields, ownerId }: CrmWrite): SalesforceRecord {
   const { LastName: lastName = null, ...others } = fields;
   const name = typeof lastName === 'string' && lastName.trim() !== '' ? lastName : null;
   const values = Object.fromEntries(Object.entries(others).map(([field, value]) => [field, toStoredValue(value)]));

@@ -40,7 +40,7 @@ export function getCursor({ after, total }: Place): string {
 }
 
 /** @throws CrmError `cursor` */
-export function parseCursor(cursor: string): Place {
+export function parseSalesforceCursor(cursor: string): Place {
   const [id = '', total = ''] = cursor.split('.');
   const after = getContactId(id);
   if (after === null || !/^\d{1,12}$/.test(total)) throw new CrmError('cursor', 'This is not a cursor of Salesforce');
@@ -53,7 +53,7 @@ export function parseCursor(cursor: string): Place {
  * @param described the fields of people, requested only for filters by field
  * @throws CrmError
  */
-export function getConditions(filter: CrmFilter, described: readonly CrmField[]): string[] {
+export function getSalesforceConditions(filter: CrmFilter, described: readonly CrmField[]): string[] {
   const { updatedSince, ownerId, listId, fields = {} } = filter;
   const conditions: string[] = [];
   if (updatedSince) conditions.push(`SystemModstamp >= ${toInstantLiteral(updatedSince)}`);

@@ -2,16 +2,16 @@ import { CrmError } from '../port/crm.errors';
 import { type CrmField } from '../port/crm-person';
 import { type CrmRecorded, type CrmWrite, type CrmWritten } from '../port/crm-session';
 import { toRecord as jsonRecordOf, toRecords, toText } from '../http/crm-response';
-import { getCallFault } from './salesforce-dialect';
+import { getSalesforceCallFault } from './salesforce-dialect';
 import {
-  getFaults,
+  getSalesforceFaults,
   toSalesforceReason,
-  toRecordRefusal,
+  toSalesforceActivityRefusal,
   toSalesforceRefusal,
   type SalesforceFault,
   getSentence,
 } from './salesforce.errors';
-import { toRecord, type SalesforceRecord, getUnfit } from './salesforce-people';
+import { toSalesforceRecord, type SalesforceRecord, getUnfit } from './salesforce-people';
 
 /** Records to create (`POST`) or change (`PATCH`). */
 export interface Saving {
@@ -54,7 +54,7 @@ export function toSaved(json: unknown, savings: readonly Saving[]): Saved[] {
     if (results.length === records.length && results.every(({ success }) => typeof success === 'boolean')) {
       return { kind: 'results', results };
     }
-    const [fault = UNREAD] = getFaults(body);
+    const [fault = UNREAD] = getSalesforceFaults(body);
     return { kind: 'fault', status: typeof httpStatusCode === 'number' ? httpStatusCode : 500, fault };
   });
 }
@@ -73,27 +73,27 @@ export function isAboutRecords({ status, fault }: Extract<Saved, { kind: 'fault'
 }
 
 /** The error when nothing was written for a reason unrelated to the records; null when it may have been written. */
-export function toFailure({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
+export function toUnsavedError({ status, fault }: Extract<Saved, { kind: 'fault' }>, message: string): CrmError | null {
   if (status >= 500 && status !== 503) return null;
-  const { reason, retryAfterMs = null, field = null } = getCallFault(fault, status);
+  const { reason, retryAfterMs = null, field = null } = getSalesforceCallFault(fault, status);
   return new CrmError(reason, message, { retryAfterMs, field });
 }
 
-export function toWritten(write: CrmWrite, result: Readonly<Record<string, unknown>>): CrmWritten {
+export function toSalesforceWritten(write: CrmWrite, result: Readonly<Record<string, unknown>>): CrmWritten {
   const { key, externalId } = write;
   const id = toText(result['id']);
   if (result['success'] === true && id !== null) {
     return { key, kind: externalId === null ? 'created' : 'updated', externalId: id, updatedAt: null };
   }
-  const [fault] = getFaults(result['errors']);
+  const [fault] = getSalesforceFaults(result['errors']);
   return fault ? toSalesforceRefusal(write, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
 }
 
-export function toRecorded(key: string, result: Readonly<Record<string, unknown>>): CrmRecorded {
+export function toSalesforceRecorded(key: string, result: Readonly<Record<string, unknown>>): CrmRecorded {
   const id = toText(result['id']);
   if (result['success'] === true && id !== null) return { key, kind: 'recorded', activityId: id };
-  const [fault] = getFaults(result['errors']);
-  return fault ? toRecordRefusal(key, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
+  const [fault] = getSalesforceFaults(result['errors']);
+  return fault ? toSalesforceActivityRefusal(key, fault) : { key, kind: 'ambiguous', message: UNREAD.message };
 }
 
 /** Why this record cannot be written, by the organisation's field metadata; null without a reason. */
@@ -120,7 +120,7 @@ export function getSavings(writes: readonly CrmWrite[]): { readonly saving: Savi
   const made = writes.filter(({ externalId }) => externalId === null);
   const changed = writes.filter(({ externalId }) => externalId !== null);
   return [
-    { saving: { method: 'POST' as const, records: made.map(toRecord) }, writes: made },
-    { saving: { method: 'PATCH' as const, records: changed.map(toRecord) }, writes: changed },
+    { saving: { method: 'POST' as const, records: made.map(toSalesforceRecord) }, writes: made },
+    { saving: { method: 'PATCH' as const, records: changed.map(toSalesforceRecord) }, writes: changed },
   ].filter((part) => part.writes.length > 0);
 }

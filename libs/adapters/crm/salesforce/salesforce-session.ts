@@ -14,22 +14,36 @@ import {
 import { toRecord, toRecords, toText } from '../http/crm-response';
 import { readInChunks, writeInChunks } from '../http/request-chunks';
 import { type CrmHttpClient } from '../http/crm-http.client';
-import { toRecordRefusal, toSalesforceRefusal } from './salesforce.errors';
-import { toFields, isDescribed } from './salesforce-fields';
-import { getContactId, OPT_OUT_FIELD, PERSON_OBJECT, toPerson, listSelectedFields, getTask } from './salesforce-people';
-import { getConditions, getCursor, parseCursor, type QueryAnswer, getQueryAnswer, getWhere } from './salesforce-query';
+import { toSalesforceActivityRefusal, toSalesforceRefusal } from './salesforce.errors';
+import { toSalesforceFields, isDescribed } from './salesforce-fields';
+import {
+  getContactId,
+  OPT_OUT_FIELD,
+  PERSON_OBJECT,
+  toSalesforcePerson,
+  listSelectedFields,
+  getTask,
+} from './salesforce-people';
+import {
+  getSalesforceConditions,
+  getCursor,
+  parseSalesforceCursor,
+  type QueryAnswer,
+  getQueryAnswer,
+  getWhere,
+} from './salesforce-query';
 import {
   toComposite,
-  toFailure,
+  toUnsavedError,
   isAboutRecords,
-  toRecorded,
+  toSalesforceRecorded,
   type Saved,
   toSaved,
   type Saving,
   getSavings,
   getSaying,
   toUnwritable,
-  toWritten,
+  toSalesforceWritten,
 } from './salesforce-saving';
 import { isFieldName, packConditions, toTextLiteral } from './soql';
 
@@ -92,7 +106,7 @@ export class SalesforceSession implements CrmSession {
     const { json } = await this.http.send({ method: 'GET', path: `${API}/sobjects/${PERSON_OBJECT}/describe` }, signal);
     const { fields } = toRecord(json);
     if (!Array.isArray(fields)) throw new CrmError('protocol', 'Salesforce did not describe its contacts');
-    this.#described = toFields(toRecords(fields).flatMap((entry) => (isDescribed(entry) ? [entry] : [])));
+    this.#described = toSalesforceFields(toRecords(fields).flatMap((entry) => (isDescribed(entry) ? [entry] : [])));
     return this.#described;
   }
 
@@ -101,9 +115,9 @@ export class SalesforceSession implements CrmSession {
    * Salesforce's own cursors last two days, and a user can have only ten.
    */
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const place = cursor === null ? null : parseCursor(cursor);
+    const place = cursor === null ? null : parseSalesforceCursor(cursor);
     const described = Object.keys(filter.fields ?? {}).length > 0 ? await this.#schema(signal) : [];
-    const conditions = getConditions(filter, described);
+    const conditions = getSalesforceConditions(filter, described);
     if (place) conditions.push(`Id > ${toTextLiteral(place.after)}`);
     // Without a LIMIT the first response states the total.
     const limit = place ? ` LIMIT ${PAGE_SIZE}` : '';
@@ -210,10 +224,10 @@ export class SalesforceSession implements CrmSession {
   /** @throws CrmError when nothing of it was done */
   async #outcomeOf(writes: readonly CrmWrite[], outcome: Saved, signal?: AbortSignal): Promise<CrmWritten[]> {
     if (outcome.kind === 'results') {
-      return writes.map((write, place) => toWritten(write, outcome.results[place] ?? {}));
+      return writes.map((write, place) => toSalesforceWritten(write, outcome.results[place] ?? {}));
     }
     if (isAboutRecords(outcome)) return this.#sortedOut(writes, outcome, signal);
-    const failure = toFailure(outcome, this.#saying(outcome));
+    const failure = toUnsavedError(outcome, this.#saying(outcome));
     if (failure !== null) throw failure;
     return writes.map((write) => toAmbiguous(write, getSaying(outcome)));
   }
@@ -236,7 +250,7 @@ export class SalesforceSession implements CrmSession {
         signal,
       );
       if (again?.kind === 'results') {
-        fit.forEach((write, at) => results.set(write, toWritten(write, again.results[at] ?? {})));
+        fit.forEach((write, at) => results.set(write, toSalesforceWritten(write, again.results[at] ?? {})));
       }
     }
     return writes.map((write) => results.get(write) ?? toSalesforceRefusal(write, outcome.fault));
@@ -245,11 +259,12 @@ export class SalesforceSession implements CrmSession {
   async #record(activities: readonly CrmActivity[], signal?: AbortSignal): Promise<CrmRecorded[]> {
     const [saved] = await this.#composite([{ method: 'POST', records: activities.map(getTask) }], signal);
     if (saved?.kind === 'results') {
-      return activities.map(({ key }, at) => this.#shown(toRecorded(key, saved.results[at] ?? {})));
+      return activities.map(({ key }, at) => this.#shown(toSalesforceRecorded(key, saved.results[at] ?? {})));
     }
     if (!saved) return activities.map((activity) => toAmbiguous(activity, 'No response arrived'));
-    if (isAboutRecords(saved)) return activities.map(({ key }) => this.#shown(toRecordRefusal(key, saved.fault)));
-    const failure = toFailure(saved, this.#saying(saved));
+    if (isAboutRecords(saved))
+      return activities.map(({ key }) => this.#shown(toSalesforceActivityRefusal(key, saved.fault)));
+    const failure = toUnsavedError(saved, this.#saying(saved));
     if (failure !== null) throw failure;
     return activities.map((activity) => this.#shown(toAmbiguous(activity, getSaying(saved))));
   }
@@ -277,7 +292,7 @@ export class SalesforceSession implements CrmSession {
   }
 
   #peopleOf({ records }: QueryAnswer, fields: readonly string[]): CrmPerson[] {
-    return records.flatMap((record) => toPerson(record, fields, this.#seesOptOut) ?? []);
+    return records.flatMap((record) => toSalesforcePerson(record, fields, this.#seesOptOut) ?? []);
   }
 
   /** Salesforce reports no such field to a user who may not see the opt-out: then the query is retried once without it. */

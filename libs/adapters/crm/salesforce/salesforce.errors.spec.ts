@@ -1,12 +1,12 @@
 import { type CrmWrite } from '../port/crm-session';
 import {
-  getFaults,
+  getSalesforceFaults,
   toSalesforceReason,
-  toRecordRefusal,
+  toSalesforceActivityRefusal,
   toSalesforceRefusal,
   type SalesforceFault,
   getSentence,
-  getUnknownField,
+  getUnknownSalesforceField,
 } from './salesforce.errors';
 
 const fault = (code: string, message = '', fields: string[] = []): SalesforceFault => ({
@@ -44,7 +44,7 @@ describe('errors of Salesforce', () => {
     [fault('INVALID_FIELD', 'something else', ['Other__c']), 'Other__c'],
     [fault('STRING_TOO_LONG', "No such column 'Gone__c'"), null],
   ])('names the field of %j', (given, field) => {
-    expect(getUnknownField(given)).toBe(field);
+    expect(getUnknownSalesforceField(given)).toBe(field);
   });
 
   it('keeps one sentence without the query', () => {
@@ -96,12 +96,12 @@ describe('errors of Salesforce', () => {
         kind: 'ambiguous',
         message: 'try later',
       });
-      expect(toRecordRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
+      expect(toSalesforceActivityRefusal('k', fault(code, 'try later'))).toMatchObject({ kind: 'ambiguous' });
     },
   );
 
   const matches = (...records: object[]) =>
-    getFaults([
+    getSalesforceFaults([
       {
         statusCode: 'DUPLICATES_DETECTED',
         message: 'Use one of these records?',
@@ -141,7 +141,7 @@ describe('errors of Salesforce', () => {
     [fault('STRING_TOO_LONG'), 'invalid'],
     [fault('INVALID_FIELD'), 'other'],
   ])('classifies a refused activity: %j', (of, reason) => {
-    expect(toRecordRefusal('k', of)).toMatchObject({ kind: 'refused', reason });
+    expect(toSalesforceActivityRefusal('k', of)).toMatchObject({ kind: 'refused', reason });
   });
 
   it.each([
@@ -151,11 +151,11 @@ describe('errors of Salesforce', () => {
     [[null, 'x', { errorCode: 'not a code' }], []],
     [undefined, []],
   ])('reads the errors of %j', (body, codes) => {
-    expect(getFaults(body).map(({ code }) => code)).toEqual(codes);
+    expect(getSalesforceFaults(body).map(({ code }) => code)).toEqual(codes);
   });
 
   it('reads the result of a duplicate rule under the name that Salesforce misspells', () => {
-    const [found] = getFaults([
+    const [found] = getSalesforceFaults([
       {
         errorCode: 'DUPLICATES_DETECTED',
         message: 'x',

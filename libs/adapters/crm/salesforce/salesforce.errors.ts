@@ -76,7 +76,7 @@ export function toSalesforceReason({ code, message }: SalesforceFault): CrmReaso
 }
 
 /** The missing field, which only the message names. */
-export function getUnknownField({ code, message, fields }: SalesforceFault): string | null {
+export function getUnknownSalesforceField({ code, message, fields }: SalesforceFault): string | null {
   if (code !== 'INVALID_FIELD' && code !== 'INVALID_FIELD_FOR_INSERT_UPDATE') return null;
   const [, named] =
     /No such column '([\w.]{1,160})'/.exec(message) ?? /create\/update fields: (\w{1,160})/.exec(message) ?? [];
@@ -99,7 +99,7 @@ export function toSalesforceRefusal(write: CrmWrite, fault: SalesforceFault): Cr
   const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
   const reason = isMissingRecord(write, fault) ? 'gone' : (REFUSALS[fault.code] ?? 'other');
-  const field = getUnknownField(fault) ?? fault.fields[0] ?? null;
+  const field = getUnknownSalesforceField(fault) ?? fault.fields[0] ?? null;
   const externalId = reason === 'duplicate' ? findSameAddress(write, fault) : null;
   return { key, kind: 'refused', reason, message, field, externalId };
 }
@@ -122,7 +122,7 @@ function findSameAddress({ email }: CrmWrite, { matches }: SalesforceFault): str
   return only !== undefined && more.length === 0 ? only : null;
 }
 
-export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorded {
+export function toSalesforceActivityRefusal(key: string, fault: SalesforceFault): CrmRecorded {
   const message = getSentence(fault);
   if (PASSING.has(fault.code)) return { key, kind: 'ambiguous', message };
   const isDeletedPerson = fault.code === 'INVALID_CROSS_REFERENCE_KEY' || fault.code === 'FIELD_INTEGRITY_EXCEPTION';
@@ -132,7 +132,7 @@ export function toRecordRefusal(key: string, fault: SalesforceFault): CrmRecorde
 }
 
 /** The errors of a response in any form; an empty list without any. */
-export function getFaults(body: unknown): SalesforceFault[] {
+export function getSalesforceFaults(body: unknown): SalesforceFault[] {
   return (Array.isArray(body) ? body : []).flatMap((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const { errorCode, statusCode, message, fields, duplicateResult, duplicateResut } = entry as Record<

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { CrmError } from '../port/crm.errors';
 import { type CrmFilter } from '../port/crm-session';
-import { findQuery, isZohoId, createPullQuery, readQuery, toZohoInstant } from './zoho-coql';
+import { createZohoFindQuery, isZohoId, createZohoPullQuery, createZohoReadQuery, toZohoInstant } from './zoho-coql';
 
 const OWN = 'id, Email, Secondary_Email, Owner, Email_Opt_Out, Created_Time, Modified_Time';
 
 describe('A query of Zoho', () => {
   it('reads the first page from the beginning', () => {
-    expect(createPullQuery({}, ['First_Name'], null)).toBe(
+    expect(createZohoPullQuery({}, ['First_Name'], null)).toBe(
       `select ${OWN}, First_Name from Contacts where id is not null order by id asc limit 2000`,
     );
   });
 
   it('reads the next page after the last id', () => {
-    expect(createPullQuery({}, [], '4876876000001036109')).toBe(
+    expect(createZohoPullQuery({}, [], '4876876000001036109')).toBe(
       `select ${OWN} from Contacts where id > '4876876000001036109' order by id asc limit 2000`,
     );
   });
@@ -43,29 +43,29 @@ describe('A query of Zoho', () => {
       `where (id is not null and (Modified_Time >= '1970-01-01T00:00:00+00:00' and (Owner = '1' and Title = 'CEO'))) order`,
     ],
   ])('requests people %s', (_, filter, wanted) => {
-    expect(createPullQuery(filter, [], null)).toContain(wanted);
+    expect(createZohoPullQuery(filter, [], null)).toContain(wanted);
   });
 
   it('searches addresses in both fields', () => {
-    expect(findQuery(['a@example.com', 'b@example.com'], [], null)).toContain(
+    expect(createZohoFindQuery(['a@example.com', 'b@example.com'], [], null)).toContain(
       `where (Email in ('a@example.com', 'b@example.com') or Secondary_Email in ('a@example.com', 'b@example.com')) order`,
     );
-    expect(findQuery(['a@example.com'], [], '7')).toContain(
+    expect(createZohoFindQuery(['a@example.com'], [], '7')).toContain(
       `where (id > '7' and (Email = 'a@example.com' or Secondary_Email = 'a@example.com')) order`,
     );
   });
 
   it('reads by ids, and omits invalid ones', () => {
-    expect(readQuery(['1', "2' or 1=1", '3'], [])).toContain(`where id in ('1', '3') limit`);
-    expect(readQuery(['nobody'], [])).toContain('where id is null limit');
+    expect(createZohoReadQuery(['1', "2' or 1=1", '3'], [])).toContain(`where id in ('1', '3') limit`);
+    expect(createZohoReadQuery(['nobody'], [])).toContain('where id is null limit');
   });
 
   it('requests a field once', () => {
-    expect(createPullQuery({}, ['Email', 'Title', 'Title'], null)).toContain(`select ${OWN}, Title from`);
+    expect(createZohoPullQuery({}, ['Email', 'Title', 'Title'], null)).toContain(`select ${OWN}, Title from`);
   });
 
   it('quotes names that are reserved words or belong to another record', () => {
-    expect(createPullQuery({}, ['External', 'Account_Name.Account_Name'], null)).toContain(
+    expect(createZohoPullQuery({}, ['External', 'Account_Name.Account_Name'], null)).toContain(
       `${OWN}, 'External', 'Account_Name.Account_Name' from`,
     );
   });
@@ -74,18 +74,18 @@ describe('A query of Zoho', () => {
     'does not accept %j as a field name',
     (name) => {
       const wanted = expect.objectContaining({ reason: 'unknown_field', field: name });
-      expect(thrownBy(() => createPullQuery({}, [name], null))).toEqual(wanted);
-      expect(thrownBy(() => createPullQuery({ fields: { [name]: ['x'] } }, [], null))).toEqual(wanted);
+      expect(thrownBy(() => createZohoPullQuery({}, [name], null))).toEqual(wanted);
+      expect(thrownBy(() => createZohoPullQuery({ fields: { [name]: ['x'] } }, [], null))).toEqual(wanted);
     },
   );
 
   it.each(['', 'abc', '1 or 1=1', "1'", '-1', '1.5', '1'.repeat(25)])('does not accept %j as a cursor', (cursor) => {
-    expect(thrownBy(() => createPullQuery({}, [], cursor))).toMatchObject({ reason: 'cursor' });
+    expect(thrownBy(() => createZohoPullQuery({}, [], cursor))).toMatchObject({ reason: 'cursor' });
     expect(isZohoId(cursor)).toBe(false);
   });
 
   it('refuses a view id that is no number', () => {
-    expect(thrownBy(() => createPullQuery({ listId: 'Contacts; drop' }, [], null))).toMatchObject({
+    expect(thrownBy(() => createZohoPullQuery({ listId: 'Contacts; drop' }, [], null))).toMatchObject({
       reason: 'rejected',
     });
   });
@@ -93,7 +93,7 @@ describe('A query of Zoho', () => {
   it('quotes every value safely', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        const query = createPullQuery({ fields: { Title: [value] } }, [], null);
+        const query = createZohoPullQuery({ fields: { Title: [value] } }, [], null);
         const between = /Title = '(.*)'\) order by id asc limit 2000$/su.exec(query)?.[1];
         expect(between?.replaceAll("''", '')).not.toContain("'");
         // eslint-disable-next-line no-control-regex

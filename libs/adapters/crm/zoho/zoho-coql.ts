@@ -23,19 +23,23 @@ const RESERVED = new Set(
 );
 
 /** The next people by id. Ids do not change, so updates in between skip no person. */
-export function createPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
+export function createZohoPullQuery(filter: CrmFilter, fields: readonly string[], after: string | null): string {
   const conditions = [after === null ? 'id is not null' : `id > '${requireZohoId(after)}'`, ...listConditions(filter)];
   return `select ${listColumns(fields)} from ${getSource(filter)} where ${joinConditions(conditions)} order by id asc limit ${PAGE_ROWS}`;
 }
 
 /** People with these addresses, after an id. */
-export function findQuery(emails: readonly string[], fields: readonly string[], after: string | null): string {
+export function createZohoFindQuery(
+  emails: readonly string[],
+  fields: readonly string[],
+  after: string | null,
+): string {
   const found = `(${isIn('Email', emails)} or ${isIn('Secondary_Email', emails)})`;
   const conditions = after === null ? [found] : [`id > '${requireZohoId(after)}'`, found];
   return `select ${listColumns(fields)} from Contacts where ${joinConditions(conditions)} order by id asc limit ${PAGE_ROWS}`;
 }
 
-export function readQuery(ids: readonly string[], fields: readonly string[]): string {
+export function createZohoReadQuery(ids: readonly string[], fields: readonly string[]): string {
   return `select ${listColumns(fields)} from Contacts where ${isIn('id', ids.filter(isZohoId))} limit ${PAGE_ROWS}`;
 }
 

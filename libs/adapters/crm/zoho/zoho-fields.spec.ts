@@ -1,5 +1,5 @@
 import { type CrmField } from '../port/crm-person';
-import { toFields, listZohoFields } from './zoho-fields';
+import { toZohoFields, listZohoFields } from './zoho-fields';
 
 describe('A field of Zoho', () => {
   it.each<readonly [string, CrmField['type']]>([
@@ -17,12 +17,12 @@ describe('A field of Zoho', () => {
     ['lookup', 'reference'],
     ['subform', 'other'],
   ])('of the type %s is %s', (data_type, type) => {
-    expect(toFields([{ api_name: 'X', data_type }])).toMatchObject([{ name: 'X', label: 'X', type }]);
+    expect(toZohoFields([{ api_name: 'X', data_type }])).toMatchObject([{ name: 'X', label: 'X', type }]);
   });
 
   it('has its label, choices and length, and is marked as custom when the account created it', () => {
     const pick_list_values = [{ actual_value: 'Web' }, {}, { actual_value: 'Fair' }];
-    const fields = toFields([
+    const fields = toZohoFields([
       { api_name: 'A', field_label: 'The A', data_type: 'text', length: 40, custom_field: true },
       { api_name: 'B', display_label: 'The B', field_label: 'x', data_type: 'picklist', length: 120, pick_list_values },
     ]);
@@ -46,11 +46,11 @@ describe('A field of Zoho', () => {
     [{ data_type: 'text', operation_type: { api_update: false } }, false],
     [{ data_type: 'formula' }, false],
   ])('with %j is writable: %s', (more, isWritable) => {
-    expect(toFields([{ api_name: 'X', ...more }])).toMatchObject([{ isWritable }]);
+    expect(toZohoFields([{ api_name: 'X', ...more }])).toMatchObject([{ isWritable }]);
   });
 
   it('for the account is accompanied by its read-only name', () => {
-    expect(toFields([{ api_name: 'Account_Name', data_type: 'lookup' }])).toMatchObject([
+    expect(toZohoFields([{ api_name: 'Account_Name', data_type: 'lookup' }])).toMatchObject([
       { name: 'Account_Name', type: 'reference', isWritable: true },
       { name: 'Account_Name.Account_Name', type: 'text', isWritable: false },
     ]);

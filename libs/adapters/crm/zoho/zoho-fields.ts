@@ -49,7 +49,7 @@ export function listZohoFields(list: unknown): ZohoField[] {
 const ACCOUNT_NAME = 'Account_Name.Account_Name';
 
 /** The person fields; an account lookup is followed by the account's name. */
-export function toFields(fields: readonly ZohoField[]): CrmField[] {
+export function toZohoFields(fields: readonly ZohoField[]): CrmField[] {
   return fields.flatMap((field) => {
     const known = toZohoField(field);
     return field.api_name === 'Account_Name' && known.type === 'reference'

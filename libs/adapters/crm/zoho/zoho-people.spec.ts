@@ -1,6 +1,6 @@
 import { type CrmField, type CrmValue } from '../port/crm-person';
 import { type CrmWrite } from '../port/crm-session';
-import { hasSurname, toNote, toPerson, toRecord, getSurname, toValue } from './zoho-people';
+import { hasSurname, toZohoNote, toZohoPerson, toZohoRecord, getSurname, fromZohoValue } from './zoho-people';
 
 const ROW = {
   id: '4876876000001036109',
@@ -17,7 +17,7 @@ const WRITE: CrmWrite = { key: 'k', externalId: null, email: 'ada@example.com', 
 
 describe('A person of Zoho', () => {
   it('is read from a row', () => {
-    expect(toPerson(ROW, ['First_Name', 'Title'])).toEqual({
+    expect(toZohoPerson(ROW, ['First_Name', 'Title'])).toEqual({
       externalId: '4876876000001036109',
       emails: ['Ada@Example.com'],
       fields: { First_Name: 'Ada', Title: null },
@@ -29,15 +29,15 @@ describe('A person of Zoho', () => {
   });
 
   it('may have two addresses, or none', () => {
-    expect(toPerson({ ...ROW, Secondary_Email: 'b@example.com' }, [])?.emails).toEqual([
+    expect(toZohoPerson({ ...ROW, Secondary_Email: 'b@example.com' }, [])?.emails).toEqual([
       'Ada@Example.com',
       'b@example.com',
     ]);
-    expect(toPerson({ ...ROW, Email: '', Secondary_Email: 7 }, [])?.emails).toEqual([]);
+    expect(toZohoPerson({ ...ROW, Email: '', Secondary_Email: 7 }, [])?.emails).toEqual([]);
   });
 
   it('omits an opt-out and an owner that the input lacks', () => {
-    expect(toPerson({ id: '1' }, [])).toEqual({
+    expect(toZohoPerson({ id: '1' }, [])).toEqual({
       externalId: '1',
       emails: [],
       fields: {},
@@ -49,7 +49,7 @@ describe('A person of Zoho', () => {
   });
 
   it.each([[{}], [{ id: 7 }], [{ id: '' }]])('is not read from %j', (row) => {
-    expect(toPerson(row, [])).toBeNull();
+    expect(toZohoPerson(row, [])).toBeNull();
   });
 
   it.each<readonly [unknown, CrmValue]>([
@@ -72,7 +72,7 @@ describe('A person of Zoho', () => {
       ['1', 'b'],
     ],
   ])('reads %j as the value %j', (given, wanted) => {
-    expect(toValue(given)).toEqual(wanted);
+    expect(fromZohoValue(given)).toEqual(wanted);
   });
 });
 
@@ -89,14 +89,14 @@ describe('A record for Zoho', () => {
   ]);
 
   it('has the address only for a new person, as in the input', () => {
-    expect(toRecord({ ...WRITE, fields: { Email: 'other@example.com' } }, fields)).toEqual({
+    expect(toZohoRecord({ ...WRITE, fields: { Email: 'other@example.com' } }, fields)).toEqual({
       Email: 'ada@example.com',
     });
-    expect(toRecord({ ...WRITE, externalId: '7' }, fields)).toEqual({ id: '7' });
+    expect(toZohoRecord({ ...WRITE, externalId: '7' }, fields)).toEqual({ id: '7' });
   });
 
   it('has an owner only when one is given', () => {
-    expect(toRecord({ ...WRITE, externalId: '7', ownerId: '9' }, fields)).toEqual({ id: '7', Owner: { id: '9' } });
+    expect(toZohoRecord({ ...WRITE, externalId: '7', ownerId: '9' }, fields)).toEqual({ id: '7', Owner: { id: '9' } });
   });
 
   it.each<readonly [string, CrmValue, unknown]>([
@@ -109,7 +109,7 @@ describe('A record for Zoho', () => {
     ['Account_Name', '12', { id: '12' }],
     ['Unknown', 'x', 'x'],
   ])('writes %s %j as %j', (name, value, wanted) => {
-    expect(toRecord({ ...WRITE, externalId: '7', fields: { [name]: value } }, fields)).toEqual({
+    expect(toZohoRecord({ ...WRITE, externalId: '7', fields: { [name]: value } }, fields)).toEqual({
       id: '7',
       [name]: wanted,
     });
@@ -133,7 +133,7 @@ describe('A record for Zoho', () => {
   });
 
   it('is a note that contains the time, within Zoho’s maximum length', () => {
-    const note = toNote({
+    const note = toZohoNote({
       key: 'k',
       externalId: '7',
       kind: 'email',

@@ -14,7 +14,7 @@ const MAX_NOTE_TITLE = 120;
 const MAX_NOTE = 32_000;
 
 /** @returns null for a row without an id */
-export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | null {
+export function toZohoPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | null {
   const id = row['id'];
   if (typeof id !== 'string' || id === '') return null;
   const createdAt = parseDate(row['Created_Time']);
@@ -23,7 +23,7 @@ export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | n
     emails: [row['Email'], row['Secondary_Email']].filter(
       (email) => typeof email === 'string' && email !== '',
     ) as string[],
-    fields: Object.fromEntries(fields.map((name) => [name, toValue(row[name])])),
+    fields: Object.fromEntries(fields.map((name) => [name, fromZohoValue(row[name])])),
     ownerId: getReference(row['Owner']),
     isOptedOut: typeof row['Email_Opt_Out'] === 'boolean' ? row['Email_Opt_Out'] : null,
     createdAt,
@@ -31,7 +31,7 @@ export function toPerson(row: ZohoRow, fields: readonly string[]): CrmPerson | n
   };
 }
 
-export function toValue(value: unknown): CrmValue {
+export function fromZohoValue(value: unknown): CrmValue {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return INSTANT.test(value) ? new Date(value).toISOString() : value;
   if (Array.isArray(value))
@@ -40,7 +40,7 @@ export function toValue(value: unknown): CrmValue {
 }
 
 /** A record for the API. It has the address only for a new person and never clears the surname, which Zoho requires. */
-export function toRecord(person: CrmWrite, fields: ReadonlyMap<string, CrmField>): Record<string, unknown> {
+export function toZohoRecord(person: CrmWrite, fields: ReadonlyMap<string, CrmField>): Record<string, unknown> {
   const isNew = person.externalId === null;
   const values = Object.entries(person.fields).filter(
     ([name, value]) => !(isNew && name === 'Email') && !(name === 'Last_Name' && value === null),
@@ -79,7 +79,7 @@ export function hasSurname({ fields }: CrmWrite): boolean {
   return typeof surname === 'string' && surname.trim() !== '';
 }
 
-export function toNote(activity: CrmActivity): Record<string, unknown> {
+export function toZohoNote(activity: CrmActivity): Record<string, unknown> {
   return {
     Note_Title: activity.title.slice(0, MAX_NOTE_TITLE),
     // The text contains the time of the event, because a note has its creation time.

@@ -16,10 +16,17 @@ import { getStatusReason } from '../http/crm-dialect';
 import { writeInChunks } from '../http/request-chunks';
 import { type CrmRequest, type CrmHttpClient } from '../http/crm-http.client';
 import { UnconfirmedWriteError } from '../http/unconfirmed-write.errors';
-import { findQuery, IN_VALUES, isZohoId, PAGE_ROWS, createPullQuery, readQuery } from './zoho-coql';
-import { parseZohoAnswer, getReason, toRecorded, type ZohoAnswer, toWritten } from './zoho.errors';
-import { toFields, listZohoFields } from './zoho-fields';
-import { hasSurname, toNote, toPerson, toRecord, getSurname, type ZohoRow } from './zoho-people';
+import {
+  createZohoFindQuery,
+  IN_VALUES,
+  isZohoId,
+  PAGE_ROWS,
+  createZohoPullQuery,
+  createZohoReadQuery,
+} from './zoho-coql';
+import { parseZohoAnswer, getReason, toZohoRecorded, type ZohoAnswer, toZohoWritten } from './zoho.errors';
+import { toZohoFields, listZohoFields } from './zoho-fields';
+import { hasSurname, toZohoNote, toZohoPerson, toZohoRecord, getSurname, type ZohoRow } from './zoho-people';
 
 /** Maximum records of one write request (v8/upsert-records.html, v8/update-records.html, v8/create-notes.html). */
 const MAX_RECORDS = 100;
@@ -66,7 +73,7 @@ export class ZohoSession implements CrmSession {
   }
 
   async pull({ filter, fields, cursor }: CrmPull, signal?: AbortSignal): Promise<CrmPage> {
-    const { rows, hasMore } = await this.#query(createPullQuery(filter, fields, cursor), signal);
+    const { rows, hasMore } = await this.#query(createZohoPullQuery(filter, fields, cursor), signal);
     return { people: listPeople(rows, fields), cursor: hasMore ? getNextPlace(cursor, rows) : null, total: null };
   }
 
@@ -80,7 +87,7 @@ export class ZohoSession implements CrmSession {
     // A second page is needed only when a hundred addresses match more than two thousand people.
     do {
       if (emails.length === 0) break;
-      const { rows, hasMore } = await this.#query(findQuery(emails, fields, after), signal);
+      const { rows, hasMore } = await this.#query(createZohoFindQuery(emails, fields, after), signal);
       found.push(...listPeople(rows, fields));
       after = hasMore ? getNextPlace(after, rows) : null;
     } while (after !== null);
@@ -89,7 +96,7 @@ export class ZohoSession implements CrmSession {
 
   async read(ids: readonly string[], fields: readonly string[], signal?: AbortSignal): Promise<readonly CrmPerson[]> {
     if (!ids.some(isZohoId)) return [];
-    const { rows } = await this.#query(readQuery(ids, fields), signal);
+    const { rows } = await this.#query(createZohoReadQuery(ids, fields), signal);
     return listPeople(rows, fields);
   }
 
@@ -121,9 +128,9 @@ export class ZohoSession implements CrmSession {
       activities,
       { size: MAX_RECORDS, atOnce: 1 },
       async (piece) => {
-        const body = { data: piece.map(toNote) };
+        const body = { data: piece.map(toZohoNote) };
         const answers = await this.#change({ method: 'POST', path: '/crm/v8/Notes', body }, piece.length, signal);
-        return piece.map(({ key }, at) => this.#shown(toRecorded(key, answers[at] ?? null)));
+        return piece.map(({ key }, at) => this.#shown(toZohoRecorded(key, answers[at] ?? null)));
       },
       ({ key }, message) => ({ key, kind: 'ambiguous', message }),
     );
@@ -152,7 +159,7 @@ export class ZohoSession implements CrmSession {
   async #askFields(signal?: AbortSignal): Promise<ReadonlyMap<string, CrmField>> {
     const path = '/crm/v8/settings/fields';
     const { json } = await this.http.send({ method: 'GET', path, query: { module: 'Contacts' } }, signal);
-    const fields = toFields(listZohoFields(jsonRecord(json)['fields']));
+    const fields = toZohoFields(listZohoFields(jsonRecord(json)['fields']));
     if (fields.length === 0) throw new CrmError('protocol', 'Zoho returned no fields');
     return new Map(fields.map((field) => [field.name, field]));
   }
@@ -180,7 +187,7 @@ export class ZohoSession implements CrmSession {
   ): Promise<readonly CrmWritten[]> {
     const isNew = batch[0]?.id === null;
     const data = batch.map(({ person, id }) => {
-      const record = toRecord({ ...person, externalId: id }, fields);
+      const record = toZohoRecord({ ...person, externalId: id }, fields);
       return isNew && !hasSurname(person) ? { ...record, Last_Name: getSurname(person) } : record;
     });
     // No workflow of the account starts: some send mail to people, and a backfill would start all of them.
@@ -194,7 +201,7 @@ export class ZohoSession implements CrmSession {
     const answers = await this.#change(request, data.length, signal);
     return batch.map(({ person, id }, at) => {
       const answer = answers[at] ?? null;
-      return this.#shown(toWritten(person, isAnother(answer, id) ? null : answer));
+      return this.#shown(toZohoWritten(person, isAnother(answer, id) ? null : answer));
     });
   }
 
@@ -227,7 +234,7 @@ export class ZohoSession implements CrmSession {
 }
 
 function listPeople(rows: readonly ZohoRow[], fields: readonly string[]): CrmPerson[] {
-  return rows.flatMap((row) => toPerson(row, fields) ?? []);
+  return rows.flatMap((row) => toZohoPerson(row, fields) ?? []);
 }
 
 function getLastId(rows: readonly ZohoRow[]): string | null {

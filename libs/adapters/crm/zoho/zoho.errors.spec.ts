@@ -1,7 +1,7 @@
 import { type CrmReason } from '../port/crm.errors';
 import { type CrmWrite } from '../port/crm-session';
 import { ZOHO } from './zoho-dialect';
-import { parseZohoAnswer, getCredits, toRecorded, toWritten, type ZohoAnswer } from './zoho.errors';
+import { parseZohoAnswer, getCredits, toZohoRecorded, toZohoWritten, type ZohoAnswer } from './zoho.errors';
 
 const QUARTER_HOUR_MS = 900_000;
 
@@ -77,18 +77,18 @@ describe('The outcome of a person', () => {
     [MADE, answer('SUCCESS', { id: '9' }), 'merged'],
     [CHANGED, answer('SUCCESS', { id: '9' }), 'updated'],
   ] as const)('%j with %j is %s', (write, said, kind) => {
-    expect(toWritten(write, said)).toEqual({ key: 'k', kind, externalId: '9', updatedAt: null });
+    expect(toZohoWritten(write, said)).toEqual({ key: 'k', kind, externalId: '9', updatedAt: null });
   });
 
   it('has the time of the change', () => {
     const details = { id: '9', Modified_Time: '2026-01-02T08:34:05+05:30' };
-    expect(toWritten(CHANGED, answer('SUCCESS', details))).toMatchObject({
+    expect(toZohoWritten(CHANGED, answer('SUCCESS', details))).toMatchObject({
       updatedAt: new Date('2026-01-02T03:04:05Z'),
     });
   });
 
   it.each([[null], [answer('SUCCESS')], [answer('INTERNAL_ERROR')]])('is not read from %j', (said) => {
-    expect(toWritten(MADE, said)).toMatchObject({ key: 'k', kind: 'ambiguous' });
+    expect(toZohoWritten(MADE, said)).toMatchObject({ key: 'k', kind: 'ambiguous' });
   });
 
   it.each([
@@ -105,7 +105,14 @@ describe('The outcome of a person', () => {
     [CHANGED, answer('INVALID_DATA', { api_name: 'id' }), 'gone', null, null],
     [CHANGED, answer('INVALID_DATA', { api_name: 'Phone' }), 'invalid', 'Phone', null],
   ] as const)('%j with %j is refused as %s', (write, said, reason, field, externalId) => {
-    expect(toWritten(write, said)).toEqual({ key: 'k', kind: 'refused', reason, message: 'said', field, externalId });
+    expect(toZohoWritten(write, said)).toEqual({
+      key: 'k',
+      kind: 'refused',
+      reason,
+      message: 'said',
+      field,
+      externalId,
+    });
   });
 });
 
@@ -121,6 +128,6 @@ describe('The outcome of a note', () => {
     [answer('DUPLICATE_DATA'), { kind: 'refused', reason: 'other' }],
     [answer('SOMETHING_NEW'), { kind: 'refused', reason: 'other' }],
   ])('%j: %j', (said, wanted) => {
-    expect(toRecorded('k', said)).toMatchObject({ key: 'k', ...wanted });
+    expect(toZohoRecorded('k', said)).toMatchObject({ key: 'k', ...wanted });
   });
 });

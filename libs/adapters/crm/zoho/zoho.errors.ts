@@ -91,7 +91,7 @@ export function getCredits(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,12}$/.test(header.trim()) ? Number(header) : null;
 }
 
-export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
+export function toZohoWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritten {
   const { key } = write;
   if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho returned no result for the person' };
   const { code, details, action, message } = answer;
@@ -105,7 +105,7 @@ export function toWritten(write: CrmWrite, answer: ZohoAnswer | null): CrmWritte
   return getRefusalReason(write, answer);
 }
 
-export function toRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded {
+export function toZohoRecorded(key: string, answer: ZohoAnswer | null): CrmRecorded {
   if (answer === null) return { key, kind: 'ambiguous', message: 'Zoho returned no result for the note' };
   const { code, message, details } = answer;
   if (PASSING.has(code)) return { key, kind: 'ambiguous', message };

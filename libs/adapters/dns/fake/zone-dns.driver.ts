@@ -1,7 +1,7 @@
+import { unlessAborted } from '@platform/concurrency';
 import { followAliases } from '../port/aliases';
 import { DnsPort, type DnsAnswer, type DnsOptions, type RecordData, type RecordType } from '../port/dns.port';
 import { parseDomainName } from '../port/domain-name';
-import { unlessAborted } from '../port/until-aborted';
 import { Zone, type ZoneTable } from './zone';
 
 export interface RecordedQuery {

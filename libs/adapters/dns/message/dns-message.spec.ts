@@ -2,7 +2,7 @@ import { rounds } from '@testing';
 import { type Answer, encode } from 'dns-packet';
 import fc from 'fast-check';
 import { isAnswerTo, decodeReply, encodeQuestion, isTruncated, MalformedReplyError } from './dns-message';
-import { readReply } from './dns-reply';
+import { readDnsReply } from './dns-reply';
 
 const QUESTION = { name: 'www.example.com', type: 'TXT' } as const;
 
@@ -77,7 +77,7 @@ describe('A received DNS message', () => {
 
 function readOrMalformed(message: Buffer): void {
   try {
-    if (message.length >= 12 && !isTruncated(message)) readReply(decodeReply(message), QUESTION);
+    if (message.length >= 12 && !isTruncated(message)) readDnsReply(decodeReply(message), QUESTION);
   } catch (error) {
     if (!(error instanceof MalformedReplyError)) throw error;
   }

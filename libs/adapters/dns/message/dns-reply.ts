@@ -19,7 +19,7 @@ export type Step<T extends RecordType = RecordType> = DnsAnswer<RecordData[T]> |
  * 5452, section 6).
  * @throws MalformedReplyError when a counted record is invalid for its type
  */
-export function readReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
+export function readDnsReply<T extends RecordType>(reply: Reply, { name, type }: Question & { type: T }): Step<T> {
   if (reply.rcode !== RCODE.noError && reply.rcode !== RCODE.nxDomain) return toDnsFailure(reply.rcode);
   const chain = type === 'CNAME' ? { targets: [], ttl: MAX_TTL } : listAliases(reply.answers, name);
   const [first, ...others] = chain.targets;

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../port/until-aborted';
+import { unlessAborted } from '@platform/concurrency';
 
 interface Flight<T> {
   readonly result: Promise<T>;

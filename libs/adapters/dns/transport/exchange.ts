@@ -8,7 +8,7 @@ import {
   RCODE,
   type Reply,
 } from '../message/dns-message';
-import { readReply, type Step } from '../message/dns-reply';
+import { readDnsReply, type Step } from '../message/dns-reply';
 import { type QueryTimeout, type TimeLeft } from './time-left';
 import { type ServerAddress, formatServerAddress } from './server-address';
 import { queryOverTcp } from './tcp';
@@ -38,7 +38,7 @@ export async function queryServer<T extends RecordType>(
   const first = await queryOnce(server, question, true, options);
   const reply =
     'rcode' in first && KNOWS_NO_EDNS.has(first.rcode) ? await queryOnce(server, question, false, options) : first;
-  return 'rcode' in reply ? parseOrFail(server, () => readReply(reply, question)) : reply;
+  return 'rcode' in reply ? parseOrFail(server, () => readDnsReply(reply, question)) : reply;
 }
 
 async function queryOnce(

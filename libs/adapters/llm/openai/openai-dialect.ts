@@ -14,7 +14,7 @@ export interface Dialect {
 export const FIRST_DIALECT: Dialect = { tokens: 'max_tokens', answer: 'json_schema', temperature: true };
 
 /** Body of `POST /chat/completions`. */
-export function toBody(model: string, request: ModelRequest, dialect: Dialect): string {
+export function toCompletionBody(model: string, request: ModelRequest, dialect: Dialect): string {
   const { system, user, schema, maxTokens } = request;
   return JSON.stringify({
     model,

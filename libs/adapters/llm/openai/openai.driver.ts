@@ -2,7 +2,7 @@ import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@
 import { LanguageModelPort, type ModelAnswer, type ModelRequest } from '../port/language-model.port';
 import { LlmError } from '../port/llm.errors';
 import { toAnswer, toLlmError, toOpenAiRefusal } from './openai-response';
-import { adaptDialect, toBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
+import { adaptDialect, toCompletionBody, type Dialect, FIRST_DIALECT } from './openai-dialect';
 
 export interface OpenAiOptions {
   /** The URL without `/chat/completions`. */
@@ -48,7 +48,7 @@ export class OpenAiDriver extends LanguageModelPort {
     if (!this.isConfigured) throw new LlmError('unconfigured', 'No language model is configured (LLM_MODEL)');
     const endsAt = this.now().getTime() + this.options.timeoutMs;
     for (let dialect = this.#dialect, adaptations = 0; ; adaptations += 1) {
-      const response = await this.#post(toBody(this.options.model, request, dialect), endsAt, request.signal);
+      const response = await this.#post(toCompletionBody(this.options.model, request, dialect), endsAt, request.signal);
       if (response.status === 200) {
         this.#dialect = dialect;
         return toAnswer(response, this.#host, request.schema !== undefined);

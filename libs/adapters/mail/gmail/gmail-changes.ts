@@ -1,9 +1,9 @@
 import { type MailChange, type MessageRef, type NewMessage } from '../port/changes';
 import { getFingerprint } from '../port/fingerprint';
 import { type FolderRole } from '../port/folder';
-import { getSummary } from './gmail-headers';
+import { getGmailSummary } from './gmail-headers';
 import { type MessageHistory, getLabelsBefore, type Slot, isRelevant } from './gmail-history';
-import { getFlags, isFlagLabel, isWatched, type Place, getPlace } from './gmail-labels';
+import { getGmailFlags, isFlagLabel, isWatched, type Place, getGmailPlace } from './gmail-labels';
 import { type MessageInspection, type Engagement } from './gmail-message-inspector';
 
 /** The change for a listed message at the first read of a mailbox; null for one outside the requested roles. */
@@ -14,7 +14,7 @@ export function toListedChange(
   since: number,
 ): MailChange | null {
   if (inspection.kind === 'absent') return null;
-  const place = inspection.labels ? getPlace(inspection.labels) : null;
+  const place = inspection.labels ? getGmailPlace(inspection.labels) : null;
   if (place && !isWatched(roles, place)) return null;
   if (inspection.kind === 'unreadable') return { kind: 'unreadable', ...at(id, place), reason: inspection.reason };
   return inspection.receivedAt.getTime() < since ? null : newMessage(id, inspection);
@@ -34,19 +34,19 @@ export function toReportedChange(
   if (what === 'gone') return { kind: 'gone', ...at(id, getMentionedPlace(happened)) };
   if (inspection.kind === 'absent') return null; // its deletion follows in the history
   if (inspection.kind === 'unreadable') {
-    const place = inspection.labels ? getPlace(inspection.labels) : getMentionedPlace(happened);
+    const place = inspection.labels ? getGmailPlace(inspection.labels) : getMentionedPlace(happened);
     if (!happened.isAdded || (place && !isWatched(roles, place))) return null;
     return { kind: 'unreadable', ...at(id, place), reason: inspection.reason };
   }
   if (happened.isAdded) return isNews(later, inspection, roles) ? newMessage(id, inspection) : null;
   // Uses all known history, because the message may have been read after this batch.
-  const before = getPlace(getLabelsBefore(later, inspection.labels));
-  const now = getPlace(inspection.labels);
+  const before = getGmailPlace(getLabelsBefore(later, inspection.labels));
+  const now = getGmailPlace(inspection.labels);
   const wasWatched = isWatched(roles, before);
   if (what === 'flags' || (before.folder === now.folder && !isRelevant(happened, isFlagLabel))) {
     // Also for a message that left and returned: an earlier report may be outdated.
     const isKnown = wasWatched && isWatched(roles, now);
-    return isKnown ? { kind: 'flags', ...at(id, now), flags: getFlags(inspection.labels) } : null;
+    return isKnown ? { kind: 'flags', ...at(id, now), flags: getGmailFlags(inspection.labels) } : null;
   }
   if (before.folder === now.folder) return null;
   if (wasWatched) return { kind: 'moved', ...at(id, now) };
@@ -62,9 +62,9 @@ function isNews(
   { labels: now }: Engagement,
   roles: readonly FolderRole[],
 ): boolean {
-  if (isWatched(roles, getPlace(now))) return true;
-  if (mentioned.length > 0 && isWatched(roles, getPlace(mentioned))) return true;
-  return [...labels.keys(), ...now].some((label) => ARRIVALS.has(label) && isWatched(roles, getPlace([label])));
+  if (isWatched(roles, getGmailPlace(now))) return true;
+  if (mentioned.length > 0 && isWatched(roles, getGmailPlace(mentioned))) return true;
+  return [...labels.keys(), ...now].some((label) => ARRIVALS.has(label) && isWatched(roles, getGmailPlace([label])));
 }
 
 /**
@@ -73,7 +73,7 @@ function isNews(
  */
 export function isUnclear({ happened: { isAdded } }: Slot, inspection: MessageInspection): boolean {
   if (!isAdded || inspection.kind !== 'seen') return false;
-  const { role } = getPlace(inspection.labels);
+  const { role } = getGmailPlace(inspection.labels);
   return role !== 'sent' && role !== 'drafts';
 }
 
@@ -86,19 +86,19 @@ function at(id: string, place: Place | null): { ref: MessageRef; role: FolderRol
 }
 
 function getMentionedPlace({ mentioned }: MessageHistory): Place | null {
-  return mentioned.length > 0 ? getPlace(mentioned) : null;
+  return mentioned.length > 0 ? getGmailPlace(mentioned) : null;
 }
 
 function newMessage(id: string, { message, labels, receivedAt }: Engagement): NewMessage {
-  const summary = getSummary(message.payload?.headers ?? []);
+  const summary = getGmailSummary(message.payload?.headers ?? []);
   const size = message.sizeEstimate ?? 0;
   return {
     kind: 'message',
-    ...at(id, getPlace(labels)),
+    ...at(id, getGmailPlace(labels)),
     fingerprint: getFingerprint(summary, size),
     receivedAt,
     size,
-    flags: getFlags(labels),
+    flags: getGmailFlags(labels),
     summary,
     threadId: message.threadId ?? null,
   };

@@ -24,7 +24,7 @@ interface Written {
   readonly l?: { readonly s: number; readonly a?: string; readonly n?: 1 };
 }
 
-export function writeCursor({ historyId, done, listing }: GmailCursor): string {
+export function formatGmailCursor({ historyId, done, listing }: GmailCursor): string {
   const written: Written = {
     v: 1,
     h: historyId,
@@ -43,7 +43,7 @@ export function writeCursor({ historyId, done, listing }: GmailCursor): string {
 }
 
 /** Returns null for a cursor that this driver has not written: then the mailbox is read again. */
-export function readCursor(text: string): GmailCursor | null {
+export function parseGmailCursor(text: string): GmailCursor | null {
   try {
     const { v, h, d = 0, l } = JSON.parse(text) as Partial<Written>;
     if (v !== 1 || typeof h !== 'string' || !/^\d+$/.test(h) || !Number.isSafeInteger(d) || d < 0) return null;

@@ -1,5 +1,5 @@
 import { MailError } from '../port/mail.errors';
-import { toGmailFailure, isConnectionFailure, toUnansweredError } from './gmail-failures';
+import { toGmailFailure, isGmailConnectionFailure, toUnansweredError } from './gmail-failures';
 import { type GmailReply, googleError, refusals } from './testing/gmail-refusals';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
@@ -104,8 +104,11 @@ describe('a request without a response', () => {
   });
 
   it('counts as a lost connection only after one was established', () => {
-    const lost = (code: string) => isConnectionFailure(toUnansweredError(failed(code), 'POST drafts', 'data', false));
+    const lost = (code: string) =>
+      isGmailConnectionFailure(toUnansweredError(failed(code), 'POST drafts', 'data', false));
     expect([lost('ECONNRESET'), lost('UND_ERR_HEADERS_TIMEOUT'), lost('ECONNREFUSED')]).toEqual([true, false, false]);
-    expect(isConnectionFailure(new MailError({ failure: 'temporary', stage: 'request', message: 'x' }))).toBe(false);
+    expect(isGmailConnectionFailure(new MailError({ failure: 'temporary', stage: 'request', message: 'x' }))).toBe(
+      false,
+    );
   });
 });

@@ -37,7 +37,7 @@ export function isRateLimit({ lastReply }: MailFailure): boolean {
 }
 
 /** Whether the requested resource does not exist. */
-export function isNotFound(error: unknown): boolean {
+export function isGmailNotFound(error: unknown): boolean {
   return error instanceof MailError && error.lastReply?.code === '404';
 }
 
@@ -113,7 +113,7 @@ export function toUnansweredError(error: unknown, command: string, stage: MailSt
 }
 
 /** Whether the connection broke during a request; false for a timeout or a missing connection. */
-export function isConnectionFailure(error: unknown): boolean {
+export function isGmailConnectionFailure(error: unknown): boolean {
   return (
     error instanceof MailError &&
     error.lastReply === null &&

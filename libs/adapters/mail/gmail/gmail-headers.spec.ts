@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { getFingerprint } from '../port/fingerprint';
-import { getSummary } from './gmail-headers';
+import { getGmailSummary } from './gmail-headers';
 
 const summary = (headers: Record<string, string>) =>
-  getSummary(Object.entries(headers).map(([name, value]) => ({ name, value })));
+  getGmailSummary(Object.entries(headers).map(([name, value]) => ({ name, value })));
 
 describe('a summary of headers', () => {
   it('decodes encoded words', () => {
@@ -30,7 +30,7 @@ describe('a summary of headers', () => {
       { name: 'MESSAGE-ID', value: '<a@b.example>' },
       { name: 'Message-Id', value: '<c@d.example>' },
     ];
-    expect(getSummary(headers).messageId).toBe('<a@b.example>');
+    expect(getGmailSummary(headers).messageId).toBe('<a@b.example>');
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('a summary of headers', () => {
     const names = fc.constantFrom('Message-ID', 'In-Reply-To', 'References', 'From', 'To', 'Subject', 'Date');
     fc.assert(
       fc.property(fc.array(fc.record({ name: names, value: text })), (headers) => {
-        const read = getSummary(headers);
+        const read = getGmailSummary(headers);
         expect(getFingerprint(read, 1)).toHaveLength(64);
         expect(JSON.stringify(read).isWellFormed()).toBe(true);
       }),
@@ -103,6 +103,6 @@ describe('a summary of headers', () => {
   });
 
   it('survives headers without names or values', () => {
-    expect(getSummary([{}, { name: 'Subject' }, { value: 'x' }]).subject).toBe('');
+    expect(getGmailSummary([{}, { name: 'Subject' }, { value: 'x' }]).subject).toBe('');
   });
 });

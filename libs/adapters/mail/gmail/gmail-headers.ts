@@ -13,7 +13,7 @@ const MAX_RECIPIENTS = 1_000;
 const MAX_REFERENCES = 200;
 
 /** Summarizes untrusted headers: unreadable fields are null or empty, and no input makes it fail. */
-export function getSummary(headers: readonly GmailHeader[]): MessageSummary {
+export function getGmailSummary(headers: readonly GmailHeader[]): MessageSummary {
   const all = (name: string): string[] =>
     headers
       .filter((header) => header.name?.toLowerCase() === name && typeof header.value === 'string')

@@ -1,10 +1,10 @@
 import {
-  getFlags,
+  getGmailFlags,
   toFolders,
-  getFolders,
+  listGmailFolderIds,
   isWatched,
   getListingLabels,
-  getPlace,
+  getGmailPlace,
   getLabelChanges,
 } from './gmail-labels';
 
@@ -24,12 +24,12 @@ describe('the folder of a message', () => {
     [['CHAT', 'INBOX'], 'CHAT', null],
     [[], 'ARCHIVE', 'archive'],
   ])('with %j is %s', (labels, folder, role) => {
-    expect(getPlace(labels)).toEqual({ folder, role });
+    expect(getGmailPlace(labels)).toEqual({ folder, role });
   });
 
   it('is among all mail unless it is spam, deleted or a chat', () => {
     const watched = [['INBOX'], ['SENT'], ['Label_1'], [], ['SPAM'], ['TRASH'], ['CHAT']].map((labels) =>
-      isWatched(['all'], getPlace(labels)),
+      isWatched(['all'], getGmailPlace(labels)),
     );
     expect(watched).toEqual([true, true, true, true, false, false, false]);
   });
@@ -37,8 +37,8 @@ describe('the folder of a message', () => {
 
 describe('flags', () => {
   it('correspond to labels', () => {
-    expect(getFlags(['UNREAD', 'STARRED'])).toEqual({ seen: false, answered: false, flagged: true, draft: false });
-    expect(getFlags(['DRAFT'])).toEqual({ seen: true, answered: false, flagged: false, draft: true });
+    expect(getGmailFlags(['UNREAD', 'STARRED'])).toEqual({ seen: false, answered: false, flagged: true, draft: false });
+    expect(getGmailFlags(['DRAFT'])).toEqual({ seen: true, answered: false, flagged: false, draft: true });
   });
 });
 
@@ -49,7 +49,7 @@ describe('reading a mailbox', () => {
   });
 
   it('returns the folders of the roles', () => {
-    expect(getFolders(['inbox', 'junk'])).toEqual(['INBOX', 'SPAM']);
+    expect(listGmailFolderIds(['inbox', 'junk'])).toEqual(['INBOX', 'SPAM']);
   });
 });
 

@@ -42,7 +42,7 @@ export function isFlagLabel(label: string): boolean {
 }
 
 /** The folder of a message with these labels: trash and spam take precedence over all others. */
-export function getPlace(labels: readonly string[]): Place {
+export function getGmailPlace(labels: readonly string[]): Place {
   const has = (label: string): boolean => labels.includes(label);
   if (has('TRASH')) return { folder: 'TRASH', role: 'trash' };
   if (has('SPAM')) return { folder: 'SPAM', role: 'junk' };
@@ -56,7 +56,7 @@ export function getPlace(labels: readonly string[]): Place {
 }
 
 /** Gmail has no `answered` flag. */
-export function getFlags(labels: readonly string[]): MessageFlags {
+export function getGmailFlags(labels: readonly string[]): MessageFlags {
   return {
     seen: !labels.includes('UNREAD'),
     answered: false,
@@ -83,7 +83,7 @@ function getLabel(role: FolderRole): string | undefined {
 }
 
 /** Ids of the folders of these roles. */
-export function getFolders(roles: readonly FolderRole[]): string[] {
+export function listGmailFolderIds(roles: readonly FolderRole[]): string[] {
   return SYSTEM_FOLDERS.filter(({ role }) => isWatched(roles, { folder: '', role })).map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { MailError } from '../port/mail.errors';
 import { type GmailClient } from './gmail.client';
 import { SUMMARY_HEADERS } from './gmail-headers';
-import { isNotFound } from './gmail-failures';
+import { isGmailNotFound } from './gmail-failures';
 import { type GmailMessage } from './gmail-resources';
 
 /** The data of a message that a sync needs. */
@@ -45,7 +45,7 @@ export class GmailMessageInspector {
       this.#strikes.delete(id);
       return toInspection(message);
     } catch (error) {
-      if (isNotFound(error)) return { kind: 'absent' };
+      if (isGmailNotFound(error)) return { kind: 'absent' };
       if (!(error instanceof MailError) || !this.#isPassedOver(id, error)) throw error;
       return { kind: 'unreadable', reason: error.message, labels: await this.#labels(id, signal) };
     }

@@ -9,7 +9,7 @@ import {
 } from '../port/send';
 import { type GmailCall, type GmailClient } from './gmail.client';
 import { joinSignals } from '../concurrency/joined-signal';
-import { isConnectionFailure, isNotFound } from './gmail-failures';
+import { isGmailConnectionFailure, isGmailNotFound } from './gmail-failures';
 import { createMessageUpload } from './gmail-upload';
 import { type GmailDraft, type GmailMessage, type GmailMessages } from './gmail-resources';
 
@@ -56,7 +56,7 @@ export class GmailSender {
       });
       return { state: 'not_sent' };
     } catch (error) {
-      if (isNotFound(error)) return { state: 'unknown' };
+      if (isGmailNotFound(error)) return { state: 'unknown' };
       throw error;
     }
   }
@@ -78,7 +78,7 @@ export class GmailSender {
     } catch (error) {
       const isRefused = error instanceof MailError && /^[34]/.test(error.lastReply?.code ?? '');
       if (!isRefused) await this.#discardAbandonedDraft(message.messageId);
-      if (isRepeated || signal?.aborted || !isConnectionFailure(error)) throw error;
+      if (isRepeated || signal?.aborted || !isGmailConnectionFailure(error)) throw error;
       return this.#draft(message, threadId, signal, true);
     }
   }
@@ -126,7 +126,7 @@ export class GmailSender {
     } catch (error) {
       const outcome = toNotAccepted(error);
       // A proxy that repeats the request gets this answer for a draft that the first request sent.
-      if (isNotFound(error)) return { ...outcome, kind: 'ambiguous', failure: 'ambiguous' };
+      if (isGmailNotFound(error)) return { ...outcome, kind: 'ambiguous', failure: 'ambiguous' };
       if (outcome.kind !== 'ambiguous') await this.#discard(draftId);
       return outcome;
     }

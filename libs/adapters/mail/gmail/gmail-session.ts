@@ -21,7 +21,7 @@ import { GmailClient, type GmailHttp } from './gmail.client';
 import { GmailContent } from './gmail-content';
 import { GmailFolders } from './gmail-folders';
 import { checkIdentity } from './gmail-identity';
-import { ARCHIVE, getPlace, getLabelChanges } from './gmail-labels';
+import { ARCHIVE, getGmailPlace, getLabelChanges } from './gmail-labels';
 import { GmailSender } from './gmail-sender';
 import { GmailSync } from './gmail-sync';
 import { createMessageUpload } from './gmail-upload';
@@ -122,7 +122,7 @@ export class GmailSession implements MailSession {
     if (!inserted.id) {
       throw new MailError({ failure: 'ambiguous', stage: 'request', message: 'Gmail stored a message without an id' });
     }
-    return { folder: getPlace(inserted.labelIds ?? own).folder, id: inserted.id };
+    return { folder: getGmailPlace(inserted.labelIds ?? own).folder, id: inserted.id };
   }
 
   async markRead({ id }: MessageRef, read: boolean): Promise<void> {

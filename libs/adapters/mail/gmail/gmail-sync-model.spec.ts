@@ -2,7 +2,7 @@ import { rounds } from '@testing';
 import fc from 'fast-check';
 import { type MailChange, type MessageFlags } from '../port/changes';
 import { type FolderRole } from '../port/folder';
-import { getFlags, isWatched, getPlace } from './gmail-labels';
+import { getGmailFlags, isWatched, getGmailPlace } from './gmail-labels';
 import { type GmailFixture, mail, openGmailFixture } from './testing/gmail-fixture';
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
@@ -76,7 +76,7 @@ async function run(gmail: GmailFixture, steps: readonly Step[]): Promise<Store> 
   for (const one of steps) {
     if ('deliver' in one) {
       const { id } = mailbox.deliver(mail(), one.deliver);
-      if (isWatched(WATCHED, getPlace(one.deliver))) store.arrived.add(id);
+      if (isWatched(WATCHED, getGmailPlace(one.deliver))) store.arrived.add(id);
     } else if ('sync' in one) await sync(one.sync, one.isLost);
     else {
       const id = pick('remove' in one ? one.remove : one.message);
@@ -97,9 +97,9 @@ describe('any changes of a Gmail mailbox between syncs of any size', () => {
         try {
           const { known, told, arrived } = await run(gmail, steps);
           const all = [...gmail.mailbox.messages.values()];
-          const here = all.filter(({ labels }) => isWatched(WATCHED, getPlace([...labels])));
+          const here = all.filter(({ labels }) => isWatched(WATCHED, getGmailPlace([...labels])));
           const expected = here.map(({ id, labels }) => {
-            return [id, { role: getPlace([...labels]).role, flags: getFlags([...labels]) }] as const;
+            return [id, { role: getGmailPlace([...labels]).role, flags: getGmailFlags([...labels]) }] as const;
           });
           expect(known).toEqual(new Map(expected));
           const missed = all.filter(({ id }) => arrived.has(id) && !told.has(id));

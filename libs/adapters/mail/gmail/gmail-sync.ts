@@ -3,11 +3,11 @@ import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
 import { isUnclear, toListedChange, toReportedChange } from './gmail-changes';
 import { type GmailClient } from './gmail.client';
-import { compareByAge, type GmailCursor, readCursor, writeCursor } from './gmail-cursor';
+import { compareByAge, type GmailCursor, parseGmailCursor, formatGmailCursor } from './gmail-cursor';
 import { foldHistory, type MessageHistory, type HistoryStep, type Slot, getSteps, getStretch } from './gmail-history';
-import { getFolders, getListingLabels } from './gmail-labels';
+import { listGmailFolderIds, getListingLabels } from './gmail-labels';
 import { GmailMessageInspector, type MessageInspection } from './gmail-message-inspector';
-import { isNotFound } from './gmail-failures';
+import { isGmailNotFound } from './gmail-failures';
 import { type GmailHistory, type GmailMessages, type GmailProfile } from './gmail-resources';
 import { mapInParallel } from '../concurrency/parallel-map';
 
@@ -51,7 +51,7 @@ export class GmailSync {
   }
 
   async sync(request: SyncRequest): Promise<SyncBatch> {
-    const cursor = request.cursor === null ? null : readCursor(request.cursor);
+    const cursor = request.cursor === null ? null : parseGmailCursor(request.cursor);
     if (cursor?.listing) return this.#read(cursor, request);
     const page = cursor && (await this.#page(cursor.historyId, request.signal));
     if (cursor && page) return this.#follow(cursor, page, request);
@@ -89,7 +89,7 @@ export class GmailSync {
       changes = changesBy(await this.#historyNow(cursor.historyId, signal));
     }
     if (!stretch.more) this.#syncedTo = BigInt(stretch.historyId);
-    const next = writeCursor({ historyId: stretch.historyId, done: stretch.done, listing: null });
+    const next = formatGmailCursor({ historyId: stretch.historyId, done: stretch.done, listing: null });
     return { changes, cursor: next, more: stretch.more, restarted: [] };
   }
 
@@ -119,8 +119,8 @@ export class GmailSync {
       this.#syncedTo = BigInt(cursor.historyId);
     }
     const listing = more ? { since, after: ids.at(-1) ?? after, isRestart } : null;
-    const next = writeCursor({ historyId: cursor.historyId, done: 0, listing });
-    return { changes, cursor: next, more, restarted: isRestart ? getFolders(roles) : [] };
+    const next = formatGmailCursor({ historyId: cursor.historyId, done: 0, listing });
+    return { changes, cursor: next, more, restarted: isRestart ? listGmailFolderIds(roles) : [] };
   }
 
   /** Ids of all messages of the roles since then, oldest first. */
@@ -169,7 +169,7 @@ export class GmailSync {
           signal,
         });
       } catch (error) {
-        if (isNotFound(error)) return null;
+        if (isGmailNotFound(error)) return null;
         throw error;
       }
       const { history = [], nextPageToken, historyId = startHistoryId } = answer;

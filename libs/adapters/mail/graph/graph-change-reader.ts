@@ -2,19 +2,19 @@ import { type MailChange, type MessageFlags, type MessageRef } from '../port/cha
 import { getFingerprint } from '../port/fingerprint';
 import { type FolderRole } from '../port/folder';
 import { type GraphClient } from './graph.client';
-import { GraphError, isNotFound } from './graph.errors';
+import { GraphError, isGraphNotFound } from './graph.errors';
 import { type GraphFolders, type WellKnownRole } from './graph-folders';
 import {
   getConversation,
   getCreatedAt,
-  getFlags,
+  getGraphFlags,
   type GraphItem,
-  getId,
-  isWhole,
+  getGraphId,
+  isWholeItem,
   ITEM_FIELDS,
   getReceivedAt,
   getSize,
-  getSummary,
+  getGraphSummary,
 } from './graph-items';
 import { type KnownMessageIndex, hasSameFlags } from './known-message-index';
 import { getQuery } from './graph-links';
@@ -56,18 +56,18 @@ export class GraphChangeReader {
    * @param room how many changes beside the first one the batch has room for
    */
   *listed(item: GraphItem, role: WellKnownRole, folder: ReadFolder, room: () => number): Generator<MailChange> {
-    const id = getId(item);
+    const id = getGraphId(item);
     if (id === null) return;
-    if (isWhole(item)) yield* this.#compare({ id, item, role }, { isNew: true, folder }, room);
+    if (isWholeItem(item)) yield* this.#compare({ id, item, role }, { isNew: true, folder }, room);
     else yield* this.#unreadable(id, 'Graph lists the message without its properties', role, folder);
   }
 
   /** The change for an entry of a delta query. */
   async inspect(entry: GraphItem, role: WellKnownRole): Promise<Found> {
-    const id = getId(entry);
+    const id = getGraphId(entry);
     if (id === null) return NOTHING;
     const isRemoved = entry['@removed'] !== undefined && entry['@removed'] !== null;
-    if (!isRemoved && isWhole(entry)) return { kind: 'item', id, item: entry, role, leftHere: false };
+    if (!isRemoved && isWholeItem(entry)) return { kind: 'item', id, item: entry, role, leftHere: false };
     const known = this.known.get(id);
     // It left this folder, and its arrival in another one was already reported.
     if (isRemoved && known && known.role !== role) return NOTHING;
@@ -78,7 +78,7 @@ export class GraphChangeReader {
       const now = await this.folders.roleOf(String(item.parentFolderId), this.signal);
       return { kind: 'item', id, item, role: now, leftHere: isRemoved && now !== role };
     } catch (error) {
-      if (isNotFound(error)) return { kind: 'gone', id };
+      if (isGraphNotFound(error)) return { kind: 'gone', id };
       const isBroken = error instanceof GraphError && (error.failure === 'permanent' || error.status === 500);
       if (!isBroken) throw error;
       return isRemoved || known ? NOTHING : { kind: 'unreadable', id, reason: error.message };
@@ -113,7 +113,7 @@ export class GraphChangeReader {
   ): Generator<MailChange> {
     const before = this.known.get(found.id);
     const { item, role } = found;
-    const flags = getFlags(item);
+    const flags = getGraphFlags(item);
     const ref = toRef(found);
     if (!before) {
       this.#remember(found);
@@ -141,7 +141,7 @@ export class GraphChangeReader {
   }
 
   #remember({ id, item, role }: { id: string; item: GraphItem; role: FolderRole | null }, flags?: MessageFlags): void {
-    this.known.set(id, { receivedAt: getReceivedAt(item) ?? new Date(0), role, flags: flags ?? getFlags(item) });
+    this.known.set(id, { receivedAt: getReceivedAt(item) ?? new Date(0), role, flags: flags ?? getGraphFlags(item) });
   }
 
   async #get(id: string): Promise<GraphItem> {
@@ -152,7 +152,7 @@ export class GraphChangeReader {
       repeatable: true,
       ...(this.signal ? { signal: this.signal } : {}),
     });
-    if (body && isWhole(body)) return body;
+    if (body && isWholeItem(body)) return body;
     throw new GraphError({
       failure: 'permanent',
       stage: 'request',
@@ -175,7 +175,7 @@ function toNewMessage(
   { id, item, role }: { id: string; item: GraphItem; role: FolderRole | null },
   folder: ReadFolder,
 ): MailChange {
-  const summary = getSummary(item);
+  const summary = getGraphSummary(item);
   const size = getSize(item);
   return {
     kind: 'message',
@@ -184,7 +184,7 @@ function toNewMessage(
     fingerprint: getFingerprint(summary, size),
     receivedAt: getReceivedAt(item) ?? new Date(folder.since),
     size,
-    flags: getFlags(item),
+    flags: getGraphFlags(item),
     summary,
     threadId: getConversation(item),
   };

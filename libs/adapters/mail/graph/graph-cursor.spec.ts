@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createCursor, readCursor, writeCursor } from './graph-cursor';
+import { createCursor, parseGraphCursor, formatGraphCursor } from './graph-cursor';
 import { KnownMessageIndex } from './known-message-index';
 
 const API = 'https://graph.microsoft.com/v1.0';
@@ -25,7 +25,7 @@ describe('the cursor', () => {
       role: 'junk',
       flags: { ...FLAGS, flagged: true },
     });
-    const read = readCursor(API, writeCursor(cursor));
+    const read = parseGraphCursor(API, formatGraphCursor(cursor));
     expect(read).toMatchObject({ at: 'junk', folders: cursor.folders });
     expect(read?.known.get('one')).toEqual({
       receivedAt: new Date('2026-11-20T10:00:00Z'),
@@ -56,11 +56,11 @@ describe('the cursor', () => {
     ['an unknown folder', JSON.stringify({ v: 1, at: null, folders: { constructor: inbox }, known: '' })],
     ['a memory that was cut', JSON.stringify({ v: 1, at: null, folders: {}, known: 'AAAA' })],
   ])('is refused when it was written by %s', (_whom, text) => {
-    expect(readCursor(API, text)).toBeNull();
+    expect(parseGraphCursor(API, text)).toBeNull();
   });
 
   it('never throws on any input', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readCursor(API, text)));
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void parseGraphCursor(API, text)));
   });
 });
 

@@ -34,12 +34,12 @@ export function createCursor(): GraphCursor {
   return { at: null, folders: {}, known: new KnownMessageIndex() };
 }
 
-export function writeCursor({ at, folders, known }: GraphCursor): string {
+export function formatGraphCursor({ at, folders, known }: GraphCursor): string {
   return JSON.stringify({ v: VERSION, at, folders, known: known.toString() });
 }
 
 /** @returns null for a cursor that this version's `writeCursor` has not written: then everything is read again */
-export function readCursor(apiUrl: string, text: string): GraphCursor | null {
+export function parseGraphCursor(apiUrl: string, text: string): GraphCursor | null {
   const parsed = parse(text);
   const known = typeof parsed?.['known'] === 'string' ? KnownMessageIndex.parse(parsed['known']) : null;
   const folders = parsed?.['folders'];

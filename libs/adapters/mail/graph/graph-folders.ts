@@ -1,7 +1,7 @@
 import { type FolderRole, type MailFolder } from '../port/folder';
 import { type GraphClient } from './graph.client';
 import { parseFolderName, findFolder } from '../port/folder-name';
-import { GraphError, isFolderThere, isNotFound } from './graph.errors';
+import { GraphError, isFolderThere, isGraphNotFound } from './graph.errors';
 import { getQuery } from './graph-links';
 
 /** Graph's names for folders that every mailbox has. `inferenceClassification` (Focused, Other) is no folder. */
@@ -120,7 +120,7 @@ export class GraphFolders {
       });
       return body.id;
     } catch (error) {
-      if (isNotFound(error)) return null;
+      if (isGraphNotFound(error)) return null;
       throw error;
     }
   }

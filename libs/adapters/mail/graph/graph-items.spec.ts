@@ -1,4 +1,4 @@
-import { getFlags, isWhole, getSize, getSummary } from './graph-items';
+import { getGraphFlags, isWholeItem, getSize, getGraphSummary } from './graph-items';
 
 describe('a message of Graph', () => {
   it('is read with any property missing or of another type', () => {
@@ -11,7 +11,7 @@ describe('a message of Graph', () => {
       flag: null,
       singleValueExtendedProperties: [null, { id: 'String 0x1039' }, { id: 5, value: 'x' }],
     };
-    expect(getSummary(odd)).toEqual({
+    expect(getGraphSummary(odd)).toEqual({
       messageId: null,
       inReplyTo: null,
       references: [],
@@ -20,12 +20,12 @@ describe('a message of Graph', () => {
       subject: '',
       date: null,
     });
-    expect(getFlags(odd)).toEqual({ seen: false, answered: false, flagged: false, draft: false });
+    expect(getGraphFlags(odd)).toEqual({ seen: false, answered: false, flagged: false, draft: false });
     expect(getSize(odd)).toBe(0);
   });
 
   it('limits headers to one line and a maximum length', () => {
-    const summary = getSummary({
+    const summary = getGraphSummary({
       subject: `Hello\r\nBcc: everyone@b.test\u0000${'x'.repeat(5_000)}`,
       internetMessageId: '<a@b>\r\n <c@d>',
       from: { emailAddress: { name: 'Eve\nX: y', address: 'eve@b.test\r\n' } },
@@ -41,8 +41,8 @@ describe('a message of Graph', () => {
   });
 
   it('adds missing angle brackets to a Message-ID', () => {
-    expect(getSummary({ internetMessageId: 'a@b' }).messageId).toBe('<a@b>');
-    expect(getSummary({ internetMessageId: 'two words' }).messageId).toBeNull();
+    expect(getGraphSummary({ internetMessageId: 'a@b' }).messageId).toBe('<a@b>');
+    expect(getGraphSummary({ internetMessageId: 'two words' }).messageId).toBeNull();
   });
 
   it('finds MAPI properties in any spelling of their tags', () => {
@@ -51,15 +51,15 @@ describe('a message of Graph', () => {
       { id: 'Integer 0x1081', value: '103' },
     ];
     expect(getSize({ singleValueExtendedProperties: properties })).toBe(2048);
-    expect(getFlags({ singleValueExtendedProperties: properties }).answered).toBe(true);
+    expect(getGraphFlags({ singleValueExtendedProperties: properties }).answered).toBe(true);
   });
 
   it('is incomplete when it contains only the read state', () => {
-    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f' })).toBe(false);
-    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '2026-11-20T10:00:00Z' })).toBe(
+    expect(isWholeItem({ id: 'a', isRead: true, parentFolderId: 'f' })).toBe(false);
+    expect(isWholeItem({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '2026-11-20T10:00:00Z' })).toBe(
       true,
     );
-    expect(isWhole({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '0001-01-01T00:00:00Z' })).toBe(
+    expect(isWholeItem({ id: 'a', isRead: true, parentFolderId: 'f', receivedDateTime: '0001-01-01T00:00:00Z' })).toBe(
       false,
     );
   });

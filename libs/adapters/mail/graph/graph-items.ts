@@ -65,7 +65,7 @@ const MAX_ADDRESSES = 500;
 const MAX_REFERENCES = 100;
 
 /** The id; null for an entry without one. */
-export function getId(item: GraphItem): string | null {
+export function getGraphId(item: GraphItem): string | null {
   return typeof item.id === 'string' && item.id !== '' ? item.id : null;
 }
 
@@ -73,7 +73,7 @@ export function getId(item: GraphItem): string | null {
  * Whether the message is complete. When only its read state changed, Graph's delta query returns only the id, the folder and `isRead`,
  * regardless of `$select`.
  */
-export function isWhole(item: GraphItem): boolean {
+export function isWholeItem(item: GraphItem): boolean {
   return getReceivedAt(item) !== null && typeof item.parentFolderId === 'string' && typeof item.isRead === 'boolean';
 }
 
@@ -85,7 +85,7 @@ export function getCreatedAt({ createdDateTime }: GraphItem): Date | null {
   return parseDate(createdDateTime);
 }
 
-export function getFlags(item: GraphItem): MessageFlags {
+export function getGraphFlags(item: GraphItem): MessageFlags {
   return {
     seen: item.isRead === true,
     answered: REPLIES.has(Number(getExtendedProperty(item, LAST_VERB) ?? 0)),
@@ -100,7 +100,7 @@ export function getSize(item: GraphItem): number {
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
-export function getSummary(item: GraphItem): MessageSummary {
+export function getGraphSummary(item: GraphItem): MessageSummary {
   const to = Array.isArray(item.toRecipients) ? (item.toRecipients as unknown[]) : [];
   return {
     messageId: parseMessageIds(item.internetMessageId)[0] ?? null,

@@ -9,7 +9,7 @@ import {
 } from '../port/send';
 import { MailError, type MailFailure, toServerReply } from '../port/mail.errors';
 import { type GraphClient } from './graph.client';
-import { GraphError, isNotFound } from './graph.errors';
+import { GraphError, isGraphNotFound } from './graph.errors';
 import { type GraphFolders } from './graph-folders';
 import { type GraphItem } from './graph-items';
 import { getQuery, quoteText } from './graph-links';
@@ -96,7 +96,7 @@ export class GraphSender {
         body: JSON.stringify({ destinationId: 'deleteditems' }),
       });
     } catch (error) {
-      if (isNotFound(error)) return { state: 'unknown' };
+      if (isGraphNotFound(error)) return { state: 'unknown' };
       throw error;
     }
     const after = await this.#readDraft(draft.id);
@@ -114,7 +114,7 @@ export class GraphSender {
       });
       return { item: { ...body, id }, at };
     } catch (error) {
-      if (isNotFound(error)) return null;
+      if (isGraphNotFound(error)) return null;
       throw error;
     }
   }
@@ -177,7 +177,7 @@ export class GraphSender {
       await this.client.json({ method: 'POST', path, command: SEND, repeatable: false, ...signal });
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
-      return toAccepted(error, !isNotFound(error) || (await this.#isStillDraft(draft.id)));
+      return toAccepted(error, !isGraphNotFound(error) || (await this.#isStillDraft(draft.id)));
     }
     const lastReply = toServerReply({ code: 202, command: SEND, response: '202 Accepted' });
     return { kind: 'accepted', lastReply, providerMessageId: draft.id, providerThreadId: getConversation(draft) };
@@ -213,7 +213,7 @@ export class GraphSender {
       });
       this.#litter.delete(id);
     } catch (error) {
-      if (isNotFound(error)) this.#litter.delete(id);
+      if (isGraphNotFound(error)) this.#litter.delete(id);
       else if (this.#litter.size < MAX_LITTER) this.#litter.add(id);
     }
   }
@@ -237,7 +237,7 @@ function toAccepted(error: MailError, isThere: boolean): NotAccepted {
     return { kind: 'ambiguous', ...toMailFailure(error), failure: 'ambiguous', stage: 'handover', message };
   }
   // Not found a moment ago, but still a draft.
-  const failure = isNotFound(error) ? 'temporary' : error.failure;
+  const failure = isGraphNotFound(error) ? 'temporary' : error.failure;
   return { kind: failure, ...toMailFailure(error), failure, stage: failure === 'needs-human' ? 'login' : 'handover' };
 }
 

@@ -1,10 +1,10 @@
 import { type MailChange, type SyncBatch, type SyncRequest } from '../port/changes';
 import { type FolderRole } from '../port/folder';
 import { type GraphClient } from './graph.client';
-import { type FolderCursor, type GraphCursor, createCursor, readCursor, writeCursor } from './graph-cursor';
-import { isNotFound, isResync } from './graph.errors';
+import { type FolderCursor, type GraphCursor, createCursor, parseGraphCursor, formatGraphCursor } from './graph-cursor';
+import { isGraphNotFound, isResync } from './graph.errors';
 import { type GraphFolders, isWellKnown, WELL_KNOWN, type WellKnownRole } from './graph-folders';
-import { type GraphItem, getId, ITEM_FIELDS, getReceivedAt } from './graph-items';
+import { type GraphItem, getGraphId, ITEM_FIELDS, getReceivedAt } from './graph-items';
 import { KnownMessageIndex } from './known-message-index';
 import { getQuery } from './graph-links';
 import { GraphChangeReader } from './graph-change-reader';
@@ -45,7 +45,7 @@ export class GraphSync {
   ) {}
 
   async sync(request: SyncRequest): Promise<{ batch: SyncBatch; view: SyncView | null }> {
-    const read = request.cursor === null ? createCursor() : readCursor(this.client.apiUrl, request.cursor);
+    const read = request.cursor === null ? createCursor() : parseGraphCursor(this.client.apiUrl, request.cursor);
     const round = new SyncRound(this.client, this.folders, request, read ?? createCursor(), this.now());
     const batch = await round.run(read === null);
     return { batch, view: round.view() };
@@ -84,7 +84,7 @@ class SyncRound {
     this.cursor.at = stoppedAt;
     return {
       changes: this.#changes,
-      cursor: writeCursor(this.cursor),
+      cursor: formatGraphCursor(this.cursor),
       more: stoppedAt !== null,
       restarted: [...this.#restarted.values()],
     };
@@ -118,7 +118,7 @@ class SyncRound {
         this.cursor.folders[role] = next;
         if (ended) return true;
       } catch (error) {
-        const onLink = state.link !== null && (isResync(error) || isNotFound(error));
+        const onLink = state.link !== null && (isResync(error) || isGraphNotFound(error));
         // Retry once only, so that a server that loses its state again causes no endless loop.
         if (!onLink || this.#restarted.has(role)) throw error;
         await this.#restart(role);
@@ -221,6 +221,6 @@ function seconds(date: Date): string {
 }
 
 function order(entry: GraphItem): number {
-  if (entry['@removed'] || getId(entry) === null) return Infinity;
+  if (entry['@removed'] || getGraphId(entry) === null) return Infinity;
   return getReceivedAt(entry)?.getTime() ?? 0;
 }

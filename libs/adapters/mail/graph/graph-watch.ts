@@ -1,6 +1,6 @@
 import { type GraphClient } from './graph.client';
 import { type GraphTime } from './graph-rate-limiter';
-import { type GraphItem, getId, getReceivedAt } from './graph-items';
+import { type GraphItem, getGraphId, getReceivedAt } from './graph-items';
 import { getQuery } from './graph-links';
 import { type SyncView } from './graph-sync';
 
@@ -51,7 +51,7 @@ export class GraphWatch {
   async #poll(signal: AbortSignal): Promise<boolean> {
     const { value } = await this.client.page<GraphItem>(NEWEST, 'GET /messages', { signal });
     const newest = value[0];
-    const id = newest ? getId(newest) : null;
+    const id = newest ? getGraphId(newest) : null;
     const isFirst = this.#first === undefined;
     if (isFirst) this.#first = id;
     if (id === null || id === this.#reported) return false;

@@ -120,7 +120,7 @@ export function isFolderThere(error: unknown): boolean {
   return error instanceof GraphError && error.graphCode?.toLowerCase() === FOLDER_EXISTS;
 }
 
-export function isNotFound(error: unknown): boolean {
+export function isGraphNotFound(error: unknown): boolean {
   return error instanceof GraphError && error.status === 404 && error.failure === 'permanent';
 }
 

@@ -233,7 +233,7 @@ export function toAtom(value: string): Token {
   return { type: 'ATOM', value };
 }
 
-export function toText(value: string): Token {
+export function toTextToken(value: string): Token {
   return { type: 'STRING', value };
 }
 

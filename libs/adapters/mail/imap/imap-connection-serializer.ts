@@ -3,7 +3,7 @@ import { type SmtpImapAccount } from '../port/account';
 import { MailError } from '../port/mail.errors';
 import { joinSignals, isTooLate } from '../concurrency/joined-signal';
 import { ImapCommands } from './imap-commands';
-import { isAnswer, isConnectionFailure, getMailError } from './imap.errors';
+import { isAnswer, isImapConnectionFailure, getMailError } from './imap.errors';
 import { type ImapLogin, createStoppedError } from './imap-login';
 
 /** The connection as a task sees it. */
@@ -140,7 +140,7 @@ export class ImapConnectionSerializer {
       return await work(task);
     } catch (error) {
       const { command, committed, settled } = imap;
-      const isDisconnected = isConnectionFailure(error, !imap.client.usable);
+      const isDisconnected = isImapConnectionFailure(error, !imap.client.usable);
       if (isDisconnected) this.#drop();
       if (signal.aborted && !committed) throw createStoppedError(signal);
       if (!isDisconnected && !isAnswer(error)) throw error;

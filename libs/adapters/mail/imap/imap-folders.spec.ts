@@ -1,4 +1,4 @@
-import { getFolders } from './imap-folders';
+import { toImapFolders } from './imap-folders';
 
 const listed = (path: string, specialUse?: string, flags: string[] = []) => ({
   path,
@@ -10,7 +10,7 @@ const listed = (path: string, specialUse?: string, flags: string[] = []) => ({
 
 describe('The folders of a mailbox', () => {
   it('have the roles from the server or imapflow', () => {
-    const folders = getFolders([
+    const folders = toImapFolders([
       listed('INBOX', '\\Inbox'),
       listed('[Gmail]/Spam', '\\Junk'),
       listed('Gesendet', '\\Sent'),
@@ -38,7 +38,7 @@ describe('The folders of a mailbox', () => {
   it.each(['Promotions', 'INBOX/promotions', 'Werbung', 'Promoc\u0327o\u0303es'])(
     'have the role promotions for %s',
     (path) => {
-      expect(getFolders([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
+      expect(toImapFolders([listed('INBOX'), listed(path)])[1]).toMatchObject({ id: path, role: 'promotions' });
     },
   );
 
@@ -48,16 +48,16 @@ describe('The folders of a mailbox', () => {
     ['that is called only nearly so', listed('Promotions 2026')],
     ['that cannot hold messages', listed('Promotions', undefined, ['\\Noselect'])],
   ])('do not have the role promotions for a folder %s', (_where, folder) => {
-    expect(getFolders([listed('INBOX'), folder]).map(({ role }) => role)).not.toContain('promotions');
+    expect(toImapFolders([listed('INBOX'), folder]).map(({ role }) => role)).not.toContain('promotions');
   });
 
   it('have the role promotions for one folder only', () => {
-    const roles = getFolders([listed('INBOX'), listed('Werbung'), listed('Promotions')]).map(({ role }) => role);
+    const roles = toImapFolders([listed('INBOX'), listed('Werbung'), listed('Promotions')]).map(({ role }) => role);
     expect(roles).toEqual(['inbox', 'promotions', null]);
   });
 
   it('are those that can contain messages', () => {
-    const folders = getFolders([
+    const folders = toImapFolders([
       listed('INBOX'),
       listed('[Gmail]', undefined, ['\\Noselect', '\\HasChildren']),
       listed('Gone', undefined, ['\\NonExistent']),
@@ -66,9 +66,9 @@ describe('The folders of a mailbox', () => {
   });
 
   it('have one inbox in any spelling, even when the server does not list it', () => {
-    expect(getFolders([listed('Inbox')])).toEqual([{ id: 'Inbox', name: 'Inbox', role: 'inbox' }]);
-    expect(getFolders([listed('Sent', '\\Sent')])[0]).toEqual({ id: 'INBOX', name: 'INBOX', role: 'inbox' });
-    expect(getFolders([listed('INBOX'), listed('INBOX/Inbox', '\\Inbox')]).map(({ role }) => role)).toEqual([
+    expect(toImapFolders([listed('Inbox')])).toEqual([{ id: 'Inbox', name: 'Inbox', role: 'inbox' }]);
+    expect(toImapFolders([listed('Sent', '\\Sent')])[0]).toEqual({ id: 'INBOX', name: 'INBOX', role: 'inbox' });
+    expect(toImapFolders([listed('INBOX'), listed('INBOX/Inbox', '\\Inbox')]).map(({ role }) => role)).toEqual([
       'inbox',
       null,
     ]);

@@ -30,7 +30,7 @@ const FRESH_MS = 600_000;
 type Listed = Pick<ListResponse, 'path' | 'parentPath' | 'name' | 'specialUse' | 'flags'>;
 
 /** The folders that contain messages, with their roles. The inbox always exists (RFC 3501, 5.1). */
-export function getFolders(listed: readonly Listed[]): MailFolder[] {
+export function toImapFolders(listed: readonly Listed[]): MailFolder[] {
   const selectable = listed.filter(({ flags }) => ![...flags].some((flag) => /^\\(noselect|nonexistent)$/i.test(flag)));
   const promotions = selectable.find(isPromotions);
   const folders = selectable.map((one) => {
@@ -64,7 +64,7 @@ export class ImapFolders {
 
   async listAnew(imap: ImapCommands): Promise<readonly MailFolder[]> {
     imap.command = 'LIST';
-    const folders = getFolders(await imap.client.list());
+    const folders = toImapFolders(await imap.client.list());
     this.#known.set(imap.client, { folders, until: performance.now() + FRESH_MS });
     return folders;
   }

@@ -11,7 +11,7 @@ import {
   type Fetched,
   type ImapCommands,
   toPeekItem,
-  toText,
+  toTextToken,
   type Token,
 } from './imap-commands';
 import { type ImapFailure } from './imap.errors';
@@ -21,7 +21,7 @@ import { type ImapLogin } from './imap-login';
 import { DEFAULTS, type ImapOptions } from './imap-options';
 import { ID_HEADER, ImapMessageStore } from './imap-message-store';
 import { type AttachmentPart, getAttachments } from './imap-parts';
-import { getSummary } from './imap-summary';
+import { getImapSummary } from './imap-summary';
 import { requireLimit, ImapSync } from './imap-sync';
 import { ImapWatch } from './imap-watch';
 import { createTransferDecoder } from './transfer-decoding';
@@ -215,7 +215,7 @@ async function openFor(
 
 /** Whether the selected folder has a message with this Message-ID. SEARCH matches substrings, so the header decides. */
 async function containsMessage(imap: ImapCommands, messageId: string): Promise<boolean> {
-  const found = await imap.search([toAtom('HEADER'), toAtom('MESSAGE-ID'), toText(messageId)]);
+  const found = await imap.search([toAtom('HEADER'), toAtom('MESSAGE-ID'), toTextToken(messageId)]);
   if (found === null)
     throw new MailError({
       failure: 'temporary',
@@ -224,7 +224,7 @@ async function containsMessage(imap: ImapCommands, messageId: string): Promise<b
     });
   for (const uid of found.slice(-MOST_FOUND)) {
     const { headers } = (await imap.fetchOne(uid, [toAtom('UID'), ID_HEADER])) ?? {};
-    if (headers && (await getSummary(headers)).messageId === messageId) return true;
+    if (headers && (await getImapSummary(headers)).messageId === messageId) return true;
   }
   return false;
 }

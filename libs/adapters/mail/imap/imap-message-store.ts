@@ -1,8 +1,8 @@
 import { type MessageRef } from '../port/changes';
 import { MailError } from '../port/mail.errors';
-import { toAtom, type ImapCommands, toPeekItem, toText } from './imap-commands';
+import { toAtom, type ImapCommands, toPeekItem, toTextToken } from './imap-commands';
 import { getMailError } from './imap.errors';
-import { SUMMARY_BYTES, getSummary } from './imap-summary';
+import { SUMMARY_BYTES, getImapSummary } from './imap-summary';
 
 /** The FETCH item for the Message-ID. */
 export const ID_HEADER = toPeekItem([toAtom('HEADER.FIELDS'), [toAtom('MESSAGE-ID')]], 0, SUMMARY_BYTES);
@@ -40,10 +40,10 @@ export class ImapMessageStore {
     after: number | null,
     headers: Buffer | undefined,
   ): Promise<MessageRef> {
-    const { messageId } = await getSummary(headers ?? Buffer.alloc(0));
+    const { messageId } = await getImapSummary(headers ?? Buffer.alloc(0));
     const box = await imap.select(folder, 'read');
     const newer = [toAtom('UID'), { type: 'SEQUENCE', value: `${(after ?? 0) + 1}:*` }];
-    const same = messageId === null ? [] : [toAtom('HEADER'), toAtom('MESSAGE-ID'), toText(messageId)];
+    const same = messageId === null ? [] : [toAtom('HEADER'), toAtom('MESSAGE-ID'), toTextToken(messageId)];
     const found = (await imap.search([...newer, ...same])) ?? [];
     // `n:*` names the last message even when n is above it.
     const uid = found.findLast((one) => one > (after ?? 0));

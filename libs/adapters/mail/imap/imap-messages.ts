@@ -4,7 +4,7 @@ import { type FolderRole } from '../port/folder';
 import { MailError } from '../port/mail.errors';
 import { toAtom, type SelectedFolder, type Fetched, type ImapCommands, toPeekItem, type Token } from './imap-commands';
 import { getBlame, getMailError } from './imap.errors';
-import { getFlags, SUMMARY_BYTES, SUMMARY_FIELDS, getSummary } from './imap-summary';
+import { getImapFlags, SUMMARY_BYTES, SUMMARY_FIELDS, getImapSummary } from './imap-summary';
 import { toSequenceSet } from './uid-ranges';
 
 const ITEMS: Token[] = [
@@ -59,7 +59,7 @@ async function toNewMessage(
   ref: NewMessage['ref'],
   role: FolderRole | null,
 ): Promise<NewMessage> {
-  const summary = await getSummary(headers ?? Buffer.alloc(0));
+  const summary = await getImapSummary(headers ?? Buffer.alloc(0));
   return {
     kind: 'message',
     ref,
@@ -67,7 +67,7 @@ async function toNewMessage(
     fingerprint: getFingerprint(summary, size),
     receivedAt: internalDate instanceof Date ? internalDate : (summary.date ?? new Date(0)),
     size,
-    flags: getFlags(flags),
+    flags: getImapFlags(flags),
     summary,
     threadId: null,
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { getFlags, getSummary } from './imap-summary';
+import { getImapFlags, getImapSummary } from './imap-summary';
 
-const read = (...lines: string[]) => getSummary(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+const read = (...lines: string[]) => getImapSummary(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
 
 describe('The summary of a message', () => {
   it('has the decoded fields', async () => {
@@ -79,20 +79,20 @@ describe('The summary of a message', () => {
       .map((all) => Buffer.from(all.map(([name, value]) => `${name}: ${value}\r\n`).join('')));
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, fields), async (raw) => {
-        const summary = await getSummary(raw);
+        const summary = await getImapSummary(raw);
         expect(JSON.stringify(summary)).not.toContain('\\u0000');
-        expect(await getSummary(raw)).toEqual(summary);
+        expect(await getImapSummary(raw)).toEqual(summary);
       }),
     );
   });
 
   it('recognises the flags in any spelling', () => {
-    expect(getFlags(['\\Seen', '\\FLAGGED', '$Junk'])).toEqual({
+    expect(getImapFlags(['\\Seen', '\\FLAGGED', '$Junk'])).toEqual({
       seen: true,
       answered: false,
       flagged: true,
       draft: false,
     });
-    expect(getFlags(undefined)).toEqual({ seen: false, answered: false, flagged: false, draft: false });
+    expect(getImapFlags(undefined)).toEqual({ seen: false, answered: false, flagged: false, draft: false });
   });
 });

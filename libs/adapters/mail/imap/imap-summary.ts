@@ -20,7 +20,7 @@ const EMPTY: MessageSummary = {
 };
 
 /** Parses header fields. No input makes it fail; unreadable fields are missing. */
-export async function getSummary(headers: Buffer): Promise<MessageSummary> {
+export async function getImapSummary(headers: Buffer): Promise<MessageSummary> {
   const parsed = await PostalMime.parse(headers).catch(() => null);
   if (!parsed) return EMPTY;
   const [from] = toAddresses(parsed.from === undefined ? [] : [parsed.from]);
@@ -36,7 +36,7 @@ export async function getSummary(headers: Buffer): Promise<MessageSummary> {
 }
 
 /** Converts IMAP flags to those of the port. */
-export function getFlags(flags: Iterable<string> | undefined): MessageFlags {
+export function getImapFlags(flags: Iterable<string> | undefined): MessageFlags {
   const set = new Set([...(flags ?? [])].map((flag) => flag.toLowerCase()));
   return {
     seen: set.has('\\seen'),

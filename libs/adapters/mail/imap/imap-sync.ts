@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, type FolderCursor, type ImapCursor } from '
 import { type ImapFailure, getMailError } from './imap.errors';
 import { type ImapFolders } from './imap-folders';
 import { readMessages } from './imap-messages';
-import { getFlags } from './imap-summary';
+import { getImapFlags } from './imap-summary';
 import { listUidsWithin } from './uid-ranges';
 
 const WATCHED: readonly FolderRole[] = ['inbox', 'promotions', 'junk'];
@@ -164,7 +164,7 @@ async function readChanges(
   return uids.map((uid): MailChange => {
     const place = { ref: { folder: box.path, id: `${box.uidValidity}:${uid}` }, role };
     if (deleted.has(uid)) return { kind: 'gone', ...place };
-    return { kind: 'flags', ...place, flags: getFlags(fetched.get(uid)?.flags) };
+    return { kind: 'flags', ...place, flags: getImapFlags(fetched.get(uid)?.flags) };
   });
 }
 

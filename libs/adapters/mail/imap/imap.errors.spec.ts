@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { toFailure } from '@platform/errors';
 import { OutboundError } from '@platform/outbound';
 import { MailError } from '../port/mail.errors';
-import { getBlame, type ImapFailure, isAnswer, isConnectionFailure, getMailError } from './imap.errors';
+import { getBlame, type ImapFailure, isAnswer, isImapConnectionFailure, getMailError } from './imap.errors';
 
 const failing = (failed: ImapFailure): ImapFailure =>
   Object.assign(new Error(failed.message ?? 'Command failed'), failed);
@@ -77,10 +77,10 @@ describe('A failed IMAP command', () => {
       isAnswer({ authenticationFailed: true }),
       isAnswer({ code: 'x' }),
     ]).toEqual([true, true, false]);
-    expect(isConnectionFailure(failing({ code: 'NoConnection' }), false)).toBe(true);
-    expect(isConnectionFailure(failing({ responseStatus: 'NO', code: 'ETHROTTLE' }), false)).toBe(false);
-    expect(isConnectionFailure(new TypeError('undefined is not a function'), false)).toBe(false);
-    expect(isConnectionFailure(new Error('whatever'), true)).toBe(true);
+    expect(isImapConnectionFailure(failing({ code: 'NoConnection' }), false)).toBe(true);
+    expect(isImapConnectionFailure(failing({ responseStatus: 'NO', code: 'ETHROTTLE' }), false)).toBe(false);
+    expect(isImapConnectionFailure(new TypeError('undefined is not a function'), false)).toBe(false);
+    expect(isImapConnectionFailure(new Error('whatever'), true)).toBe(true);
   });
 
   it.each<[ImapFailure, ReturnType<typeof getBlame>]>([

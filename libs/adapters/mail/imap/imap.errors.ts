@@ -92,7 +92,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** Whether a failure makes the connection unusable, as opposed to a reply or a bug. */
-export function isConnectionFailure(error: unknown, isUnusable: boolean): boolean {
+export function isImapConnectionFailure(error: unknown, isUnusable: boolean): boolean {
   if (error instanceof MailError || isAnswer(error)) return false;
   return isUnusable || typeof (error as ImapFailure | null)?.code === 'string';
 }

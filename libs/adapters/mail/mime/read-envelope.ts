@@ -11,7 +11,7 @@ const HEADER_END = /\r?\n\r?\n/;
 
 /** No input makes it fail. The parser is loaded with the first message. */
 export async function readEnvelope(raw: Buffer): Promise<MessageEnvelope> {
-  const { getSummary: summaryOf, SUMMARY_BYTES } =
+  const { getImapSummary: summaryOf, SUMMARY_BYTES } =
     require('../imap/imap-summary') as typeof import('../imap/imap-summary');
   const start = raw.subarray(0, SUMMARY_BYTES);
   const end = HEADER_END.exec(start.toString('latin1'))?.index ?? start.length;

@@ -9,10 +9,10 @@ import { HandoverStream } from './handover-stream';
 import { exchange, type Mechanism, MECHANISMS } from './sasl-exchange';
 import { maskFor, SecretMask } from './secret-mask';
 import { type Capabilities, SmtpConversation } from './smtp-conversation';
-import { toCode } from './smtp-dial';
+import { toSocketErrorCode } from './smtp-dial';
 import { type Ending } from './smtp-outcomes';
 import { type SmtpLimits } from './smtp-limits';
-import { readReply, type Reply } from './smtp-reply';
+import { parseSmtpReply, type Reply } from './smtp-reply';
 
 export interface SmtpConnectionOptions {
   readonly host: string;
@@ -250,7 +250,7 @@ export class SmtpConnection {
   #endingOf(error: unknown): Ending {
     const response = getField(error, 'response');
     if (response !== '') return { how: 'reply', stage: this.#stageOfError(error), reply: this.#reply(response) };
-    const code = toCode(error);
+    const code = toSocketErrorCode(error);
     // nodemailer's own names are not meaningful.
     const detail = /^(?:ECONNECTION|ESOCKET|ETLS|EPROTOCOL|unknown)$/.test(code) ? '' : code;
     return { how: 'lost', ...(detail && { detail }) };
@@ -262,7 +262,7 @@ export class SmtpConnection {
   }
 
   #reply(text: string): Reply {
-    return readReply(this.#mask.apply(text));
+    return parseSmtpReply(this.#mask.apply(text));
   }
 }
 

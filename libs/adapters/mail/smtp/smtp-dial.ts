@@ -139,7 +139,7 @@ function opened(
     const ready = () => settle(null);
     const timer = setTimeout(() => settle('ETIMEDOUT'), ms);
     socket.once(event, ready);
-    socket.on('error', (error) => settle(toCode(error)));
+    socket.on('error', (error) => settle(toSocketErrorCode(error)));
     socket.once('close', closed);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -147,7 +147,7 @@ function opened(
 }
 
 /** The error code of Node or OpenSSL. */
-export function toCode(error: unknown): string {
+export function toSocketErrorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('originalCode' in error && typeof error.originalCode === 'string') return error.originalCode;
   return 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';

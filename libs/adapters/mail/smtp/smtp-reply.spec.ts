@@ -1,4 +1,4 @@
-import { getRefusalKind, readReply } from './smtp-reply';
+import { getRefusalKind, parseSmtpReply } from './smtp-reply';
 
 describe('readReply', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('readReply', () => {
     ['HTTP/1.1 400 Bad Request', null, null],
     ['', null, null],
   ])('reads %j', (text, code, enhancedCode) => {
-    expect(readReply(text)).toEqual({ code, enhancedCode, text });
+    expect(parseSmtpReply(text)).toEqual({ code, enhancedCode, text });
   });
 });
 
@@ -36,6 +36,6 @@ describe('kindOfRefusal', () => {
     ['tls', '554 no', 'temporary'],
     ['tls', '530 no', 'temporary'],
   ] as const)('at the stage %s classifies %j as %s', (stage, text, kind) => {
-    expect(getRefusalKind(stage, readReply(text))).toBe(kind);
+    expect(getRefusalKind(stage, parseSmtpReply(text))).toBe(kind);
   });
 });

@@ -22,7 +22,7 @@ const LOGIN_ENHANCED: ReadonlySet<string | null> = new Set(['5.7.8', '4.7.12']);
 /** Stages at which a refusal concerns this message; before, it concerns the mailbox or its server. */
 const ABOUT_THE_MESSAGE: ReadonlySet<MailStage> = new Set(['sender', 'recipient', 'data', 'handover']);
 
-export function readReply(text: string): Reply {
+export function parseSmtpReply(text: string): Reply {
   const codes = new Set(text.split('\n').map((line) => LINE.exec(line)?.[1]));
   const [code] = codes;
   return {

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { readReply, type Reply } from '@adapters/mail';
 import { type CheckedAddress } from '@platform/outbound';
-import { type StepTimeout, withTimeout } from './timeout';
+import { type StepTimeout, withStepTimeout } from './timeout';
 import { ProbeConnectError, ProbeFailureError } from './probe-failure.errors';
 import { type ProbeTimer } from './probe-timer';
 
@@ -46,7 +46,7 @@ export class SmtpProbeConnection {
    */
   async ask(command: string | null, doing: string, timeout: StepTimeout): Promise<Reply> {
     try {
-      return await withTimeout<Reply>(timeout, doing, (give, fail) => {
+      return await withStepTimeout<Reply>(timeout, doing, (give, fail) => {
         if (this.#ended) return fail(this.#ended);
         this.#waiting = (heard) => (heard instanceof ProbeFailureError ? fail(heard) : give(heard));
         // Data received before the command is no reply to it, except 421, with which the server ends the connection.
@@ -160,7 +160,7 @@ async function ready(
 ): Promise<void> {
   // This listener stays, because an error may occur before the next owner adds one.
   socket.on('error', () => undefined);
-  await withTimeout<void>(timeout, doing, (give, fail) => {
+  await withStepTimeout<void>(timeout, doing, (give, fail) => {
     const failed = (error?: Error): void =>
       fail(new ProbeFailureError('unreachable', `${doing} failed (${getErrorCode(error)})`));
     socket

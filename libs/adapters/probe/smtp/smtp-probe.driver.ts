@@ -4,7 +4,7 @@ import { MailboxProbePort, type ProbeAnswer, type ProbeKind, type ProbeQuestion 
 import { type ProbedAddress, toProbeAddress } from '../port/probe-address';
 import { CatchAllCache } from './catch-all-cache';
 import { type ControlAddressGenerator } from './control-address-generator';
-import { type StepTimeout, withTimeout } from './timeout';
+import { type StepTimeout, withStepTimeout } from './timeout';
 import { toFailureAnswer, toPausedAnswer, toReplyAnswer } from './probe-result';
 import { ProbeConnectError, ProbeNoSlotError, ProbeFailureError, ProbeRefusedError } from './probe-failure.errors';
 import { type Caller, ProbeSession } from './probe-session';
@@ -150,7 +150,7 @@ export class SmtpProbeDriver extends MailboxProbePort {
   /** The allowed addresses, because the host comes from foreign DNS. */
   async #addressesOf(host: string, timeout: StepTimeout): Promise<readonly CheckedAddress[]> {
     try {
-      return await withTimeout(timeout, 'the look-up', (give, fail) => {
+      return await withStepTimeout(timeout, 'the look-up', (give, fail) => {
         this.guard.resolve(host).then(give, fail);
       });
     } catch (error) {

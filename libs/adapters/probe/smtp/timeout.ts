@@ -16,7 +16,7 @@ export interface StepTimeout {
  * @param doing description for the timeout message: `the greeting`
  * @throws ProbeFailure `timeout`, or the signal's reason
  */
-export function withTimeout<T>(
+export function withStepTimeout<T>(
   { timer, stepMs, deadline, signal }: StepTimeout,
   doing: string,
   begin: (give: (value: T) => void, fail: (reason: Error) => void) => void,

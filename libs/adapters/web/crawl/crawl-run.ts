@@ -1,5 +1,5 @@
 import { type PageAnswer } from '../port/web-pages.port';
-import { readAnswer } from '../extraction/response-reader';
+import { readPageAnswer } from '../extraction/response-reader';
 import { MIN_TEXT_CHARACTERS, type PageReading } from '../extraction/page-reader';
 import { normalizeUrl, getPageKey } from '../site/page-url';
 import { isOfSite, getRedirectedSite, type Site, getSite } from '../site/site-scope';
@@ -95,7 +95,7 @@ export class CrawlRun {
   async #page(requested: string): Promise<CrawledPage> {
     const loaded = await this.#load(requested);
     if ('skipped' in loaded) return toUnreadPage(loaded.url, 'skipped', loaded.skipped);
-    const reading = readAnswer(loaded.answer);
+    const reading = readPageAnswer(loaded.answer);
     return 'reason' in reading
       ? toUnreadPage(loaded.url, reading.status, reading.reason)
       : this.#canonicalize(loaded.url, reading);

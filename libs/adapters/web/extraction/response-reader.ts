@@ -10,7 +10,7 @@ const MOST_BROKEN = 0.05;
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 
 /** The content of a response without redirect, or the reason for no content. */
-export function readAnswer(answer: PageAnswer): AnswerReading {
+export function readPageAnswer(answer: PageAnswer): AnswerReading {
   if (answer.kind === 'unanswered') return toFailed(answer.reason);
   const { status, headers, body, isTruncated } = answer;
   if (status < 200 || status >= 300) return toFailed(getFailureReason(status));

@@ -8,7 +8,7 @@ import { type Sweep } from '@platform/queues';
 import { type SendingSchedule } from '@platform/time';
 import { Types } from 'mongoose';
 import { AgentRepository } from '../agent.repository';
-import { toHtml } from '../drafting/reply-html';
+import { toReplyHtml } from '../drafting/reply-html';
 import { type AgentReplyRecord } from '../schemas/agent-reply.record';
 import { type AgentRecord } from '../schemas/agent.record';
 import { AgentRepliesService } from './agent-replies.service';
@@ -215,7 +215,7 @@ export class AgentReplyJobService implements Sweep {
     if (!handed) return { reply: null, mailboxId: null };
     const { _id: replyId, mailboxId } = await this.inbox.createAutomatic(toScope(reply), reply.conversationId, {
       text,
-      html: toHtml(text),
+      html: toReplyHtml(text),
       subject: '',
       agentReplyId: reply._id,
     });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { AppError } from '@platform/errors';
-import { AgentDraftService, toText, type WrittenReply } from '../drafting/agent-draft.service';
+import { AgentDraftService, toAgentTextRecord, type WrittenReply } from '../drafting/agent-draft.service';
 import { getRefusalReason } from '../drafting/reply-prompt';
 import { type ModelCost } from '../model/model-question';
 import { findWastedCost } from '../model/wasted-cost';
@@ -13,7 +13,7 @@ import { AgentTextsService, toUnusedText } from '../texts/agent-texts.service';
 import { AgentReplyEligibilityService } from './agent-reply-eligibility.service';
 import { type ReplyReason } from './agent-reply-states';
 import { AgentReplyRepository } from './agent-reply.repository';
-import { decideAfterFailure, MAX_WRITINGS } from './decide/drafting-failure';
+import { decideAfterDraftingFailure, MAX_WRITINGS } from './decide/drafting-failure';
 import { EXPIRES_AFTER_MS, getWorkingTime, LABELLING_PAUSE_MS, MAILBOX_PAUSE_MS } from './decide/reply-schedule';
 
 /** Longer than any job (milliseconds): after it, the worker that claimed the reply has crashed. */
@@ -76,7 +76,7 @@ export class AgentReplyWriterService {
       const now = await this.repository.find(reply.workspaceId, reply._id);
       // The person was erased meanwhile: nothing is kept.
       if (!now) return null;
-      const textId = await this.texts.record(toText(written, reply, purpose));
+      const textId = await this.texts.record(toAgentTextRecord(written, reply, purpose));
       const { text, refusal, model, promptVersion } = written;
       const known = { textId, model, promptVersion, cost: reply.cost + written.cost };
       if (text !== null) return this.repository.change(reply, { ...known, text, ...this.#next(agent) });
@@ -98,7 +98,7 @@ export class AgentReplyWriterService {
       const why = { cause: 'mailbox', reason: error.message } as const;
       return this.#later(reply, why, this.clock.in(MAILBOX_PAUSE_MS), reply.attempts - 1);
     }
-    const next = decideAfterFailure(error, this.clock.now(), reply.attempts);
+    const next = decideAfterDraftingFailure(error, this.clock.now(), reply.attempts);
     if (!next) throw error;
     const why = { cause: next.cause, reason: next.reason };
     if (next.kind === 'over') return this.repository.complete(reply, { state: next.state, ...why });

@@ -84,7 +84,7 @@ export class AgentDraftService {
       if (spent) await keep(toUnusedText(spent, { ...of, purpose: 'draft' }));
       throw error;
     });
-    const textId = await keep(toText(written, of, 'draft'));
+    const textId = await keep(toAgentTextRecord(written, of, 'draft'));
     if (written.text === null) throw conflict(getRefusalReason(written.refusal ?? 'unclear'));
     return toDraft({ ...of, ...written, text: written.text, subject: `Re: ${conversation.subject}`.trim(), textId });
   }
@@ -129,7 +129,7 @@ export class AgentDraftService {
 }
 
 /** Converts an answer to a record, whatever its outcome. @param of the ids of its owners */
-export function toText(
+export function toAgentTextRecord(
   { text, refusal, ...spent }: WrittenReply,
   of: {
     readonly workspaceId: Types.ObjectId;

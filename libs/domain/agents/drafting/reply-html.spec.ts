@@ -1,17 +1,17 @@
 import fc from 'fast-check';
-import { toHtml } from './reply-html';
+import { toReplyHtml } from './reply-html';
 
 it('converts each block to a paragraph, and keeps its line breaks', () => {
-  expect(toHtml('Hello Ada,\r\n\r\nTuesday?\nGrace\n')).toBe('<p>Hello Ada,</p>\n<p>Tuesday?<br>Grace</p>');
+  expect(toReplyHtml('Hello Ada,\r\n\r\nTuesday?\nGrace\n')).toBe('<p>Hello Ada,</p>\n<p>Tuesday?<br>Grace</p>');
 });
 
 it('contains no foreign tags for any text', () => {
-  expect(toHtml(`<img src=x onerror="a('b')"> & more`)).toBe(
+  expect(toReplyHtml(`<img src=x onerror="a('b')"> & more`)).toBe(
     '<p>&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt; &amp; more</p>',
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(toHtml(text).replace(/<\/?p>|<br>/g, '')).not.toMatch(/[<>"']/);
+      expect(toReplyHtml(text).replace(/<\/?p>|<br>/g, '')).not.toMatch(/[<>"']/);
     }),
   );
 });

@@ -1,7 +1,7 @@
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Converts plain text to simple HTML: a paragraph for each block of lines. All content is escaped. */
-export function toHtml(text: string): string {
+export function toReplyHtml(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .trim()

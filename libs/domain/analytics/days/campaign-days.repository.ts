@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { CampaignDayRecord, DAY_FIGURES, type DayFigures } from '../schemas/campaign-day.record';
-import { addTo, DAY_MS, createFigures } from './day-figures';
+import { addTo, DAY_MS, createDayFigures } from './day-figures';
 import { getDays, type Period } from './period';
 
 type Sums = Map<string, DayFigures>;
@@ -41,7 +41,7 @@ export class CampaignDaysRepository {
   /** Figures of one campaign by day of the period's zone, days without activity included. */
   async byDay(workspaceId: string, campaignId: Types.ObjectId, period: Period): Promise<Map<string, DayFigures>> {
     const days = getDays(period);
-    const figures = new Map(days.map(({ day }) => [day, createFigures()]));
+    const figures = new Map(days.map(({ day }) => [day, createDayFigures()]));
     const found = await this.days
       .find({ workspaceId, campaignId, mailboxId: null, day: { $gte: getStartOfDay(period.from), $lt: period.until } })
       .sort({ day: 1 })
@@ -88,7 +88,7 @@ export class CampaignDaysRepository {
       const at = new Date(_id.day.getTime() + Number(_id.quarter) * QUARTER_MS);
       const on = days.find(({ from, until }) => from <= at && at < until);
       if (!on) continue;
-      const sum = sums.get(on.day) ?? createFigures();
+      const sum = sums.get(on.day) ?? createDayFigures();
       addTo(sum, figures);
       sums.set(on.day, sum);
     }
@@ -114,7 +114,7 @@ export class CampaignDaysRepository {
     ]);
     const sums: Sums = new Map();
     const add = (id: Types.ObjectId | null, figures: Partial<DayFigures>): void => {
-      const sum = sums.get(String(id)) ?? createFigures();
+      const sum = sums.get(String(id)) ?? createDayFigures();
       addTo(sum, figures);
       sums.set(String(id), sum);
     };
@@ -129,7 +129,7 @@ export class CampaignDaysRepository {
 /** The figures of the day within the period. */
 function getFiguresWithin(stored: StoredDay, span: Span): Partial<DayFigures> {
   if (isWhole(stored.day, span)) return stored.figures ?? {};
-  const sum = createFigures();
+  const sum = createDayFigures();
   for (const [number, figures] of Object.entries(stored.quarters ?? {})) {
     const at = stored.day.getTime() + Number(number) * QUARTER_MS;
     if (at >= span.from.getTime() && at < span.until.getTime()) addTo(sum, figures);

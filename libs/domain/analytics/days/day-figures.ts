@@ -35,7 +35,7 @@ export function getFigures(type: EventType, count: number, firsts: number): [Day
   return figures;
 }
 
-export function createFigures(): DayFigures {
+export function createDayFigures(): DayFigures {
   return Object.fromEntries(DAY_FIGURES.map((figure) => [figure, 0])) as DayFigures;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { createFigures } from '../days/day-figures';
+import { createDayFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, toFigures } from './figures.dto';
@@ -47,7 +47,7 @@ export function toTimeline(
   figures: ReadonlyMap<string, TimelineFigures>,
 ): CampaignTimelineResponse {
   const days = [...figures].map(([day, ofDay]) => ({ day, ...toTimelineFigures(ofDay) }));
-  const totals: TimelineFigures = { ...createFigures(), machineOpened: 0, machineClicked: 0 };
+  const totals: TimelineFigures = { ...createDayFigures(), machineOpened: 0, machineClicked: 0 };
   for (const day of days) {
     for (const figure of Object.keys(totals) as (keyof TimelineFigures)[]) totals[figure] += day[figure];
   }

@@ -1,7 +1,7 @@
 import { type MailboxResponse } from '@domain/mailboxes';
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { createFigures } from '../days/day-figures';
+import { createDayFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, RatesResponse, toFigures, toRates } from './figures.dto';
@@ -27,7 +27,7 @@ export class MailboxFiguresResponse extends DaysResponse {
 export function toMailboxFigures(
   { _id, email, status }: MailboxResponse,
   { timezone, first, last }: Period,
-  figures: DayFigures = createFigures(),
+  figures: DayFigures = createDayFigures(),
 ): MailboxFiguresResponse {
   return {
     mailboxId: _id,

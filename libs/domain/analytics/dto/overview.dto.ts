@@ -1,7 +1,7 @@
 import { type CampaignRecord } from '@domain/campaigns';
 import { ApiProperty } from '@nestjs/swagger';
 import { DaysResponse } from '@platform/validation';
-import { addTo, createFigures } from '../days/day-figures';
+import { addTo, createDayFigures } from '../days/day-figures';
 import { type Period } from '../days/period';
 import { type DayFigures } from '../schemas/campaign-day.record';
 import { FiguresResponse, getRate, RatesResponse, toFigures, toRates } from './figures.dto';
@@ -67,7 +67,7 @@ export interface CountedCampaign {
 }
 
 export function toOverview({ timezone, first, last }: Period, campaigns: readonly CountedCampaign[]): OverviewResponse {
-  const totals = createFigures();
+  const totals = createDayFigures();
   for (const { figures } of campaigns) addTo(totals, figures);
   return {
     timezone,

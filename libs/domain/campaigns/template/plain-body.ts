@@ -11,6 +11,6 @@ export function lineBreaksToHtml(text: string): string {
 }
 
 /** Returns HTML unchanged. A source without a tag is pasted plain text, so its line breaks become `<br>`. */
-export function toHtml(source: string): string {
+export function toBodyHtml(source: string): string {
   return firstTag(source) >= 0 ? source : lineBreaksToHtml(source);
 }

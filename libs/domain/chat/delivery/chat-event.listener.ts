@@ -8,8 +8,8 @@ import { CHAT_EVENTS } from '../chat-events';
 import { ChatConnectionRecord } from '../schemas/chat-connection.record';
 import { ChatMessageRecord } from '../schemas/chat-message.record';
 import { ChatWorkPartitionService } from './chat-work-partition.service';
-import { type ChatSubscription, isChatEvent, isSubscribed } from './chat-subscription';
-import { type DigestSchedule, getDueAt } from './digest-schedule';
+import { type ChatSubscription, isChatEvent, isChatSubscribed } from './chat-subscription';
+import { type DigestSchedule, getDigestDueAt } from './digest-schedule';
 
 type SubscribedConnection = ChatSubscription & DigestSchedule & Pick<ChatConnectionRecord, '_id' | 'workspaceId'>;
 type NewMessage = Omit<ChatMessageRecord, 'dueAt'> & { dueAt: Date };
@@ -83,7 +83,7 @@ export class ChatEventListener implements EventSubscriber, OnModuleInit {
 
 function toNewMessages(event: EventRecord, listener: SubscribedConnection | undefined, now: Date): NewMessage[] {
   const { _id: eventId, workspaceId, type } = event;
-  if (!listener || !isChatEvent(type) || !isSubscribed(listener, event)) return [];
+  if (!listener || !isChatEvent(type) || !isChatSubscribed(listener, event)) return [];
   return [
     {
       _id: new Types.ObjectId(),
@@ -92,7 +92,7 @@ function toNewMessages(event: EventRecord, listener: SubscribedConnection | unde
       eventId,
       event: type,
       state: 'waiting',
-      dueAt: getDueAt(listener, now),
+      dueAt: getDigestDueAt(listener, now),
       postId: null,
       attempts: 0,
       reason: null,

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@domain/events';
 import { Types } from 'mongoose';
 import { CHAT_EVENTS, DEFAULT_CHAT_EVENTS } from '../chat-events';
-import { type ChatSubscription, isChatEvent, isSubscribed } from './chat-subscription';
+import { type ChatSubscription, isChatEvent, isChatSubscribed } from './chat-subscription';
 
 const mine = new Types.ObjectId();
 const theirs = new Types.ObjectId();
@@ -21,7 +21,7 @@ it.each([
   ['not that it is gone itself', {}, { type: 'integration.disconnected', data: { name: 'slack' } }, false],
   ['nothing of each email sent', {}, { type: 'email.sent' }, false],
 ] as const)('subscribes to %s', (_name, wish, event, told) => {
-  expect(isSubscribed({ ...wishes, ...wish } as ChatSubscription, { ...happened, ...event })).toBe(told);
+  expect(isChatSubscribed({ ...wishes, ...wish } as ChatSubscription, { ...happened, ...event })).toBe(told);
 });
 
 it('knows existing events, and excludes those of every email', () => {

@@ -16,7 +16,10 @@ export function isChatEvent(type: string): type is ChatEvent {
  * Whether a channel is subscribed to an event. Events without a campaign pass every campaign filter; the
  * disconnection of the chat itself is excluded. Pure.
  */
-export function isSubscribed({ enabled, events, campaignIds, createdAt }: ChatSubscription, event: Happened): boolean {
+export function isChatSubscribed(
+  { enabled, events, campaignIds, createdAt }: ChatSubscription,
+  event: Happened,
+): boolean {
   const { type, campaignId } = event;
   if (!enabled || !isChatEvent(type) || !events.includes(type) || event.createdAt < createdAt) return false;
   if (type === 'integration.disconnected' && event.data['name'] === 'slack') return false;

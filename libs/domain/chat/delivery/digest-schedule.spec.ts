@@ -1,6 +1,6 @@
 import { getDay, getLocal } from '@platform/time';
 import fc from 'fast-check';
-import { type DigestSchedule, getDueAt } from './digest-schedule';
+import { type DigestSchedule, getDigestDueAt } from './digest-schedule';
 
 const every = (everyMinutes: number, timezone = 'UTC'): DigestSchedule => ({
   mode: 'digest',
@@ -51,7 +51,7 @@ it.each([
   ['not a second time', daily('02:30', 'Europe/Berlin'), '2026-10-25T00:45:00Z', '2026-10-26T01:30:00Z'],
   ['each hour of a day of 25 hours', every(60, 'Europe/Berlin'), '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z'],
 ])('schedules a post %s', (_name, rhythm, now, due) => {
-  expect(getDueAt(rhythm, new Date(now)).toISOString()).toBe(new Date(due).toISOString());
+  expect(getDigestDueAt(rhythm, new Date(now)).toISOString()).toBe(new Date(due).toISOString());
 });
 
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Chatham');
@@ -60,7 +60,7 @@ const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'
 it('is later than now and, with an interval, at most one interval away', () => {
   fc.assert(
     fc.property(moment, fc.integer({ min: 5, max: 1_440 }), zone, (now, minutes, timezone) => {
-      const due = getDueAt(every(minutes, timezone), now);
+      const due = getDigestDueAt(every(minutes, timezone), now);
       expect(due.getTime()).toBeGreaterThan(now.getTime());
       expect(due.getTime() - now.getTime()).toBeLessThanOrEqual(minutes * 60_000);
     }),
@@ -71,8 +71,8 @@ it('is due once on each day of the zone', () => {
   fc.assert(
     fc.property(moment, fc.nat(1_439), zone, (now, minute, timezone) => {
       const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-      const first = getDueAt(daily(time, timezone), now);
-      const second = getDueAt(daily(time, timezone), first);
+      const first = getDigestDueAt(daily(time, timezone), now);
+      const second = getDigestDueAt(daily(time, timezone), first);
       expect(getDay(second, timezone) > getDay(first, timezone)).toBe(true);
       expect(second.getTime() - first.getTime()).toBeLessThanOrEqual(26 * 3_600_000);
       const shown = getLocal(first, timezone).time.slice(0, 5);

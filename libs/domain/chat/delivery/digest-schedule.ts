@@ -10,7 +10,7 @@ export type DigestSchedule = Pick<ChatConnectionRecord, 'mode' | 'everyMinutes' 
  * that a day of 23 or 25 hours has fewer or more; or at the next time of day, which a clock change neither repeats
  * nor skips. Pure.
  */
-export function getDueAt({ mode, everyMinutes, timeOfDay, timezone }: DigestSchedule, now: Date): Date {
+export function getDigestDueAt({ mode, everyMinutes, timeOfDay, timezone }: DigestSchedule, now: Date): Date {
   if (mode === 'instant') return now;
   const today = getDay(now, timezone);
   const tomorrow = addDays(today, 1);

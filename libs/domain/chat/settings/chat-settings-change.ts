@@ -1,4 +1,4 @@
-import { getDueAt } from '../delivery/digest-schedule';
+import { getDigestDueAt } from '../delivery/digest-schedule';
 import { type ChatConnectionRecord } from '../schemas/chat-connection.record';
 
 type ConnectionState = Pick<ChatConnectionRecord, 'enabled' | 'status' | 'authMethod' | 'channel'>;
@@ -13,7 +13,7 @@ export function isOpen({ enabled, status, authMethod, channel }: ConnectionState
  * schedule. Pure.
  */
 export function getWaitingDueAt(before: ConnectionState | null, after: ChatConnectionRecord, now: Date): Date {
-  return isOpened(before, after) ? now : getDueAt(after, now);
+  return isOpened(before, after) ? now : getDigestDueAt(after, now);
 }
 
 /** Whether the change made posting possible. Pure. */

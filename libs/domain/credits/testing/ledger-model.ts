@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { type LedgerCommand, getPhase } from '../ledger-command';
-import { type AccountState, type Decision, decide, type LedgerFacts, type ReservationFacts } from '../ledger-decision';
+import {
+  type AccountState,
+  type Decision,
+  decideLedgerCommand,
+  type LedgerFacts,
+  type ReservationFacts,
+} from '../ledger-decision';
 import { type ReplayedEntry } from '../ledger-replay';
 
 /** A complete ledger in memory that follows `decide`: the stored one must agree with it. */
@@ -10,7 +16,7 @@ export class LedgerModel {
   readonly reservations = new Map<string, ReservationFacts>();
 
   give(command: LedgerCommand): Decision {
-    const decision = decide(this.#facts(command.operation), command);
+    const decision = decideLedgerCommand(this.#facts(command.operation), command);
     if (decision.do !== 'apply') return decision;
     this.account = decision.account;
     this.entries.push({

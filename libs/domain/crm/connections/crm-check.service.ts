@@ -10,7 +10,7 @@ import { type Model } from 'mongoose';
 import { parseCrmType } from '../parse-crm-type';
 import { CrmConnectionRepository } from './crm-connection.repository';
 import { type CrmTestResponse, toCrmConnection } from './dto/crm-connection.dto';
-import { withTimeout } from './verified-account';
+import { withRequestTimeout } from './verified-account';
 import { CrmConnectionRecord } from './schemas/crm-connection.record';
 
 const TIMEOUT_MS = 20_000;
@@ -59,7 +59,7 @@ export class CrmCheckService {
     const workspaceId = record.workspaceId.toHexString();
     try {
       const session = this.repository.openSession(record);
-      const { accountName } = await withTimeout(TIMEOUT_MS, (signal) => session.identity(signal));
+      const { accountName } = await withRequestTimeout(TIMEOUT_MS, (signal) => session.identity(signal));
       await this.repository.markAuthorized(workspaceId, type, { revision, accountName });
       return null;
     } catch (error) {

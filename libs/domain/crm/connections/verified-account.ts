@@ -25,14 +25,14 @@ const TIMEOUT_MS = 20_000;
  * @throws CrmError
  */
 export async function readAccount(session: CrmSession): Promise<Pick<VerifiedAccount, 'identity' | 'fields'>> {
-  return withTimeout(TIMEOUT_MS, async (signal) => {
+  return withRequestTimeout(TIMEOUT_MS, async (signal) => {
     const identity = await session.identity(signal);
     return { identity, fields: await session.fields(signal) };
   });
 }
 
 /** Runs a request with a time limit in milliseconds. @throws CrmError `timeout` */
-export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withRequestTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms);
   try {
     return await ask(signal);

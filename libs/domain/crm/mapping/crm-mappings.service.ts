@@ -10,7 +10,7 @@ import { type Model } from 'mongoose';
 import { CrmConnectionRepository, type OpenCrm } from '../connections/crm-connection.repository';
 import { CrmConnectionRecord } from '../connections/schemas/crm-connection.record';
 import { parseCrmType } from '../parse-crm-type';
-import { withTimeout } from '../connections/verified-account';
+import { withRequestTimeout } from '../connections/verified-account';
 import { toStoredRule } from './default-rules';
 import {
   type CrmMappingResponse,
@@ -134,7 +134,7 @@ export class CrmMappingsService {
 
   async #readFields(workspaceId: string, { session, type, revision }: OpenCrm): Promise<readonly CrmField[]> {
     try {
-      return await withTimeout(TIMEOUT_MS, (signal) => session.fields(signal));
+      return await withRequestTimeout(TIMEOUT_MS, (signal) => session.fields(signal));
     } catch (error) {
       if (error instanceof CrmError) await this.connections.markFailed(workspaceId, type, error, revision);
       throw error;

@@ -63,6 +63,6 @@ export function getMergedVariables({ leads }: Pick<SyncPerson, 'leads'>): Record
 }
 
 /** The lead in this campaign; undefined without one or when it was removed. */
-export function findLead({ leads }: SyncPerson, campaignId: Types.ObjectId): SyncLead | undefined {
+export function findCampaignLead({ leads }: SyncPerson, campaignId: Types.ObjectId): SyncLead | undefined {
   return leads.find((lead) => lead.campaignId.equals(campaignId));
 }

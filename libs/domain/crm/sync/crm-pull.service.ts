@@ -18,7 +18,14 @@ import { type CrmWorkContext } from '../work-partitions/crm-work-handler.registr
 import { type CrmAccountKey, CrmLinkRepository, type LinkChange } from '../links/crm-link.repository';
 import { CrmPeopleService } from '../people/crm-people.service';
 import { getAccountKey } from './account-key';
-import { getAddresses, getKnownAddress, type PullKnown, type PullMove, decidePullMove, OPTED_OUT } from './pull-plan';
+import {
+  listPersonAddresses,
+  getKnownAddress,
+  type PullKnown,
+  type PullMove,
+  decidePullMove,
+  OPTED_OUT,
+} from './pull-plan';
 import { listFields, withoutDropped } from './rule-values';
 import { type SyncOutcome, createOutcome, type SyncReason } from './sync-outcome';
 import { type SyncPlace, CrmSyncJobRepository } from './crm-sync-job.repository';
@@ -92,7 +99,7 @@ export class CrmPullService {
 
   /** Opt-outs are recorded before any result: they count even when a limit stops the batch. */
   async #recordOptOuts(context: CrmWorkContext, job: CrmSyncJobRecord, people: readonly CrmPerson[]): Promise<void> {
-    const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(getAddresses);
+    const addresses = people.filter(({ isOptedOut }) => isOptedOut === true).flatMap(listPersonAddresses);
     if (addresses.length === 0) return;
     await this.#suppressOptOuts(systemScope(context.workspaceId), addresses, () =>
       this.jobs.requireCurrent(context, job),
@@ -141,7 +148,7 @@ export class CrmPullService {
 
   async #readKnown(context: CrmWorkContext, people: readonly CrmPerson[]): Promise<PullKnown> {
     const key = getAccountKey(context);
-    const emails = [...new Set(people.flatMap(getAddresses))];
+    const emails = [...new Set(people.flatMap(listPersonAddresses))];
     const links = await this.links.findByExternalIds(
       key,
       people.map(({ externalId }) => externalId),

@@ -6,7 +6,7 @@ import { type CrmLinkRecord } from '../links/schemas/crm-link.record';
 import { getDigest, type RemoteSnapshot, getSnapshotKey, parseSnapshot } from '../links/remote-snapshot';
 import { type MappingRule } from '../mapping/field-rule';
 import { getLeadText } from '../mapping/pushed-lead';
-import { findLead, type SyncLead, type SyncPerson, getLeadValue } from '../people/sync-person';
+import { findCampaignLead, type SyncLead, type SyncPerson, getLeadValue } from '../people/sync-person';
 import { getIncomingValue, getPushedLead, getRemoteValue } from './rule-values';
 import { type IncomingSide, decidePull, getSnapshotAfterPull } from './field-merge';
 import { createOutcome, type SyncOutcome } from './sync-outcome';
@@ -50,14 +50,14 @@ export type PullMove =
     };
 
 /** The normalized valid addresses of a person, main one first. */
-export function getAddresses({ emails }: CrmPerson): string[] {
+export function listPersonAddresses({ emails }: CrmPerson): string[] {
   const parsed = emails.map((email) => parseEmailAddress(email));
   return [...new Set(parsed.flatMap((one) => (one.ok ? [one.address] : [])))];
 }
 
 /** The identifying address of a person: that of its link if it still has it, else its main one. Undefined without any. */
 export function getKnownAddress(person: CrmPerson, link: CrmLinkRecord | undefined): string | undefined {
-  const addresses = getAddresses(person);
+  const addresses = listPersonAddresses(person);
   return addresses.find((address) => address === link?.email) ?? addresses[0];
 }
 
@@ -79,7 +79,7 @@ export function decidePullMove(
     return { do: 'report', outcome: createOutcome('skipped', { externalId, reason }) };
   }
   const here = known.people.get(email);
-  const lead = here && findLead(here, rules.campaignId);
+  const lead = here && findCampaignLead(here, rules.campaignId);
   const about = { externalId, email: here && here.leads.length > 0 ? email : '', leadId: lead?._id ?? null };
   if (person.isOptedOut === true) {
     return { do: 'report', outcome: createOutcome('skipped', { ...about, reason: 'opted_out', message: OPTED_OUT }) };

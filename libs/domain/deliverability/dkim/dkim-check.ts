@@ -1,7 +1,15 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, isFailure, toRecords, getStatus, toUnansweredProblem, type Check, type Problem } from '../check';
+import {
+  failing,
+  isFailure,
+  toDnsRecords,
+  getCheckStatus,
+  toUnansweredProblem,
+  type Check,
+  type Problem,
+} from '../check';
 import { normalizeHostName } from '../host-name';
-import { quote, recordText } from '../record-text';
+import { quoteRecord, recordText } from '../record-text';
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { type DkimKey } from './public-key';
 import { findKey, type SelectorSource } from './selector-search';
@@ -49,7 +57,7 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
   if (selector === null) {
     const problem = failing(
       'selector_invalid',
-      `${quote(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
+      `${quoteRecord(text)} is no DKIM selector. Give the value of s= in the DKIM-Signature header.`,
     );
     return { ...NOTHING, status: 'fail', problems: [problem] };
   }
@@ -64,7 +72,7 @@ async function checkConfigured(dns: DnsPort, domain: string, text: string, optio
 
 /** A dangling alias is another mistake than a missing record. */
 async function explainMissingKey(dns: DnsPort, name: string, options: DnsOptions): Promise<Problem> {
-  const [target] = toRecords(await dns.query(name, 'CNAME', options));
+  const [target] = toDnsRecords(await dns.query(name, 'CNAME', options));
   if (target === undefined) {
     return failing(
       'key_not_found',
@@ -79,7 +87,7 @@ function toResult(selector: string, source: SelectorSource, keys: DkimKeyResult,
   const problems = [...keys.problems, ...notes];
   const records = keys.records.map((record) => recordText(record));
   return {
-    status: getStatus(problems),
+    status: getCheckStatus(problems),
     problems,
     selector,
     source,

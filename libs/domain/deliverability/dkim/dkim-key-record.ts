@@ -1,5 +1,5 @@
 import { failing, noting, warning, type Problem } from '../check';
-import { quote } from '../record-text';
+import { quoteRecord } from '../record-text';
 import { parseTagList, trimBlanks } from '../tag-list';
 import { KEY_TYPES, readPublicKey, type DkimKey, type KeyType } from './public-key';
 
@@ -56,7 +56,7 @@ function toUnusable(code: string, message: string): KeyRecord {
 }
 
 function describeUnknownType(tags: Tags): KeyRecord {
-  const type = quote(tags.get('k') ?? '');
+  const type = quoteRecord(tags.get('k') ?? '');
   return toUnusable('key_type_unknown', `Verifiers ignore the DKIM record: they know no key type ${type}. Use k=rsa.`);
 }
 
@@ -66,7 +66,7 @@ function checkVersion(tags: Tags): Problem | null {
   if (version !== 'DKIM1') {
     return failing(
       'version_unknown',
-      `Verifiers discard the DKIM record: its version is ${quote(version)}. Write v=DKIM1.`,
+      `Verifiers discard the DKIM record: its version is ${quoteRecord(version)}. Write v=DKIM1.`,
     );
   }
   if (tags.keys().next().value === 'v') return null;
@@ -77,7 +77,7 @@ function checkVersion(tags: Tags): Problem | null {
 function hashProblem(tags: Tags): Problem | null {
   const hashes = tags.get('h');
   if (hashes === undefined || listed(hashes).includes('sha256')) return null;
-  const message = `The DKIM record allows the hash ${quote(hashes)} only, but signatures are made with SHA-256. Remove h= or write h=sha256.`;
+  const message = `The DKIM record allows the hash ${quoteRecord(hashes)} only, but signatures are made with SHA-256. Remove h= or write h=sha256.`;
   return failing('hash_not_allowed', message);
 }
 
@@ -86,7 +86,7 @@ function checkService(tags: Tags): Problem | null {
   if (services === undefined || listed(services).some((service) => service === '*' || service === 'email')) return null;
   return failing(
     'service_not_email',
-    `The DKIM key is not for email (s=${quote(services)}). Remove s= or write s=email.`,
+    `The DKIM key is not for email (s=${quoteRecord(services)}). Remove s= or write s=email.`,
   );
 }
 

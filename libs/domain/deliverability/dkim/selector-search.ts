@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
-import { failing, isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { failing, isFailure, noting, toDnsRecords, toUnansweredProblem, warning, type Problem } from '../check';
 import { evaluateKeys, type DkimKeyResult } from './dkim-key-records';
 import { KNOWN_SELECTORS, getKeyName, getSelector } from './selectors';
 
@@ -89,7 +89,9 @@ class WildcardProbe {
 
   /** Whether every selector has these records. */
   async gives(records: readonly string[]): Promise<boolean> {
-    this.#records ??= toRecords(await this.dns.query(getKeyName(NOBODYS_SELECTOR, this.domain), 'TXT', this.options));
+    this.#records ??= toDnsRecords(
+      await this.dns.query(getKeyName(NOBODYS_SELECTOR, this.domain), 'TXT', this.options),
+    );
     const everywhere = this.#records;
     return everywhere.length === records.length && records.every((record) => everywhere.includes(record));
   }

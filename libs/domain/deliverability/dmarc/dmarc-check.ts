@@ -1,7 +1,7 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { failing, noting, getStatus, toUnansweredProblem, warning, type Check, type Problem } from '../check';
+import { failing, noting, getCheckStatus, toUnansweredProblem, warning, type Check, type Problem } from '../check';
 import { normalizeHostName } from '../host-name';
-import { quote, recordText } from '../record-text';
+import { quoteRecord, recordText } from '../record-text';
 import { checkAlignment, listAlignments, type Alignments, type AuthenticatedDomains } from './alignment';
 import { getAppliedPolicy, type AppliedPolicy, type PolicyScope } from './applied-policy';
 import { type DmarcRecord } from './dmarc-record';
@@ -80,7 +80,7 @@ async function checkRecord(dns: DnsPort, found: Found, options: DnsOptions): Pro
     ...listRemarks(found),
   ];
   return {
-    status: getStatus(problems),
+    status: getCheckStatus(problems),
     problems,
     record: recordText(record.text),
     records: step.texts.map((text) => recordText(text)),
@@ -114,7 +114,7 @@ function explainNoRecord(walk: TreeWalk): Problem {
   }
   const discarded = walk.find((step) => step.discarded !== null);
   if (discarded) {
-    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quote(discarded.discarded?.slice(0, 30) ?? '')}.`;
+    const message = `Receivers ignore the TXT record at _dmarc.${discarded.domain}: it must begin with v=DMARC1 and a semicolon, in capitals, and begins with ${quoteRecord(discarded.discarded?.slice(0, 30) ?? '')}.`;
     return failing('record_ignored', message);
   }
   const message = `There is no DMARC record for ${start?.domain ?? ''}, which large providers ask of senders. Publish a TXT record at _dmarc.${start?.domain ?? ''}, to begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours.`;

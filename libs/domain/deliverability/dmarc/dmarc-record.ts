@@ -1,5 +1,5 @@
 import { noting, warning, type Problem } from '../check';
-import { quote } from '../record-text';
+import { quoteRecord } from '../record-text';
 import { trimBlanks } from '../tag-list';
 import { readReportUris, type ReportUri } from './report-uri';
 
@@ -105,11 +105,11 @@ function isReportOption(option: string): boolean {
 function checkSyntax([malformed]: readonly string[], [repeated]: readonly string[]): Problem[] {
   const problems: Problem[] = [];
   if (malformed !== undefined) {
-    const message = `Receivers pass over a part of the DMARC record that is no tag: ${quote(malformed)}. Write name=value, and one semicolon between two tags.`;
+    const message = `Receivers pass over a part of the DMARC record that is no tag: ${quoteRecord(malformed)}. Write name=value, and one semicolon between two tags.`;
     problems.push(warning('syntax', message));
   }
   if (repeated !== undefined) {
-    const message = `The DMARC record has the tag ${quote(repeated)} twice, for which some receivers ignore all of it. Leave one.`;
+    const message = `The DMARC record has the tag ${quoteRecord(repeated)} twice, for which some receivers ignore all of it. Leave one.`;
     problems.push(warning('tag_repeated', message));
   }
   return problems;
@@ -134,7 +134,7 @@ function listOtherTags(names: readonly string[]): Problem[] {
   }
   const unknown = names.find((name) => !KNOWN.has(name) && !REMOVED.has(name));
   if (unknown !== undefined) {
-    problems.push(noting('tag_unknown', `Receivers ignore the tag ${quote(unknown)} of the DMARC record.`));
+    problems.push(noting('tag_unknown', `Receivers ignore the tag ${quoteRecord(unknown)} of the DMARC record.`));
   }
   return problems;
 }

@@ -1,6 +1,6 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
-import { quote } from '../record-text';
+import { isFailure, noting, toDnsRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { quoteRecord } from '../record-text';
 import { isDmarcRecord, type DmarcRecord } from './dmarc-record';
 import { type ReportUri } from './report-uri';
 import { getOrganisationalDomain, walkTree } from './tree-walk';
@@ -44,12 +44,12 @@ function checkUri(tag: 'rua' | 'ruf', uris: readonly ReportUri[]): Problem[] {
   const problems: Problem[] = [];
   const invalid = uris.find(({ kind }) => kind === 'invalid');
   if (invalid) {
-    const message = `Receivers ignore ${quote(invalid.text)} in ${tag}: it is no valid address. Write mailto: before each address, and commas between them.`;
+    const message = `Receivers ignore ${quoteRecord(invalid.text)} in ${tag}: it is no valid address. Write mailto: before each address, and commas between them.`;
     problems.push(warning('report_uri_invalid', message));
   }
   const other = uris.find(({ kind }) => kind === 'other');
   if (other) {
-    const message = `Most receivers ignore ${quote(other.text)} in ${tag}: they send reports by email only. Add a mailto: address.`;
+    const message = `Most receivers ignore ${quoteRecord(other.text)} in ${tag}: they send reports by email only. Add a mailto: address.`;
     problems.push(noting('report_uri_unsupported', message));
   }
   if (uris.some(({ sized }) => sized)) {
@@ -69,7 +69,7 @@ async function checkDestinations(
   if (host === owner.organisation) return [];
   const name = `${owner.domain}._report._dmarc.${host}`;
   const consent = await dns.query(name, 'TXT', options);
-  if (toRecords(consent).some((text) => isDmarcRecord(text))) return [];
+  if (toDnsRecords(consent).some((text) => isDmarcRecord(text))) return [];
   const organisation = getOrganisationalDomain(await walkTree(dns, host, options));
   if (organisation !== null && organisation === owner.organisation) return [];
   if (isFailure(consent)) return [toUnansweredProblem(name, consent)];

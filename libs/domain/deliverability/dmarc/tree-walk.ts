@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
-import { isFailure, toRecords } from '../check';
+import { isFailure, toDnsRecords } from '../check';
 import { normalizeHostName } from '../host-name';
 import { isDmarcRecord, isLikeDmarc, readDmarcRecord, type DmarcRecord } from './dmarc-record';
 
@@ -39,10 +39,10 @@ export async function walkTree(dns: DnsPort, domain: string, options: DnsOptions
   const steps: WalkStep[] = [];
   for (const target of walkedDomains(domain)) {
     const answer = await dns.query(`_dmarc.${target}`, 'TXT', options);
-    const texts = toRecords(answer).filter((text) => isDmarcRecord(text));
+    const texts = toDnsRecords(answer).filter((text) => isDmarcRecord(text));
     const [only] = texts;
     const record = only !== undefined && texts.length === 1 ? readDmarcRecord(only) : null;
-    const discarded = toRecords(answer).find((text) => isLikeDmarc(text)) ?? null;
+    const discarded = toDnsRecords(answer).find((text) => isLikeDmarc(text)) ?? null;
     steps.push({ domain: target, record, texts, discarded, failure: isFailure(answer) ? answer : null });
     if (record !== null && record.psd !== 'u') break;
   }

@@ -1,6 +1,6 @@
 import { type DnsPort, type DnsFailure, type DnsOptions } from '@adapters/dns';
 import { parseAddress } from '@platform/outbound';
-import { isFailure, toRecords } from '../check';
+import { isFailure, toDnsRecords } from '../check';
 
 /** A host that an MX record names. */
 export interface MailHost {
@@ -31,9 +31,9 @@ const UNUSABLE = { usable: 'no', alias: null, privateAddress: null, mayHaveIPv4:
 /** Takes three queries; none for an IP address. */
 export async function examineTarget(dns: DnsPort, name: string, options: DnsOptions): Promise<MailHost> {
   if (parseAddress(name) !== null) return { ...UNUSABLE, name, problem: 'address' };
-  const [found, aliases] = await Promise.all([getAddresses(dns, name, options), dns.query(name, 'CNAME', options)]);
+  const [found, aliases] = await Promise.all([resolveAddresses(dns, name, options), dns.query(name, 'CNAME', options)]);
   const { addresses, mayHaveIPv4, failure } = found;
-  const alias = toRecords(aliases)[0] ?? null;
+  const alias = toDnsRecords(aliases)[0] ?? null;
   if (addresses.length > 0) {
     return {
       name,
@@ -50,11 +50,11 @@ export async function examineTarget(dns: DnsPort, name: string, options: DnsOpti
 }
 
 /** The IPv4 and IPv6 addresses of a name. */
-export async function getAddresses(dns: DnsPort, name: string, options: DnsOptions): Promise<Addresses> {
+export async function resolveAddresses(dns: DnsPort, name: string, options: DnsOptions): Promise<Addresses> {
   const [a, aaaa] = await Promise.all([dns.query(name, 'A', options), dns.query(name, 'AAAA', options)]);
   const failure = isFailure(a) ? a : isFailure(aaaa) ? aaaa : null;
-  const mayHaveIPv4 = toRecords(a).length > 0 || isFailure(a);
-  return { addresses: [...toRecords(a), ...toRecords(aaaa)], mayHaveIPv4, failure };
+  const mayHaveIPv4 = toDnsRecords(a).length > 0 || isFailure(a);
+  return { addresses: [...toDnsRecords(a), ...toDnsRecords(aaaa)], mayHaveIPv4, failure };
 }
 
 function onlyPrivate(addresses: readonly string[]): string | null {

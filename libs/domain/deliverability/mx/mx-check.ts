@@ -3,8 +3,8 @@ import {
   failing,
   isFailure,
   noting,
-  toRecords,
-  getStatus,
+  toDnsRecords,
+  getCheckStatus,
   toUnansweredProblem,
   warning,
   type Check,
@@ -12,7 +12,7 @@ import {
 } from '../check';
 import { normalizeHostName } from '../host-name';
 import { recordText } from '../record-text';
-import { getAddresses, examineTarget, type MailHost } from './mail-host';
+import { resolveAddresses, examineTarget, type MailHost } from './mail-host';
 
 export interface MxCheck extends Check {
   /** The most preferred first; at most 50. */
@@ -39,7 +39,7 @@ export async function checkMx(dns: DnsPort, domain: string, options: DnsOptions 
     );
   }
   if (answer.kind === 'nodata') return checkImplicitMx(dns, name, options);
-  const records = toRecords(answer)
+  const records = toDnsRecords(answer)
     .toSorted((one, other) => one.priority - other.priority)
     .slice(0, MAX_RECORDS);
   const hosts = [...new Set(records.map(({ exchange }) => exchange))].filter((exchange) => exchange !== '');
@@ -63,7 +63,7 @@ function failed(code: string, message: string): MxCheck {
 
 /** Without MX records the domain itself receives its mail, if it has an address (RFC 5321, section 5.1). */
 async function checkImplicitMx(dns: DnsPort, name: string, options: DnsOptions): Promise<MxCheck> {
-  const { addresses, failure } = await getAddresses(dns, name, options);
+  const { addresses, failure } = await resolveAddresses(dns, name, options);
   if (addresses.length > 0) {
     const message = `${name} has no MX record: mail goes to the address of its website or whatever is there. Publish the MX records of your provider.`;
     const problems = [warning('implicit_mx', message)];
@@ -133,5 +133,5 @@ function tooMany(hosts: readonly string[]): Problem[] {
 /** Unknown while no host certainly receives mail and one may. */
 function getHostsStatus(hosts: readonly MailHost[], problems: readonly Problem[]): Check['status'] {
   const open = hosts.every(({ usable }) => usable !== 'yes') && hosts.some(({ usable }) => usable === 'unknown');
-  return open ? 'unknown' : getStatus(problems);
+  return open ? 'unknown' : getCheckStatus(problems);
 }

@@ -1,5 +1,5 @@
 import { type DnsPort } from '@adapters/dns';
-import { isFailure, type Problem, toRecords } from '../check';
+import { isFailure, type Problem, toDnsRecords } from '../check';
 import { SPF_AUDIT_MESSAGES } from './spf-audit-messages';
 import { recordProblems } from './spf-audit-record';
 import { type SpfAuditPosition, type TermLookups } from './spf-audit-types';
@@ -159,7 +159,7 @@ export class SpfAuditWalker {
     for (const type of ['A', 'AAAA'] as const) {
       const answer = await this.dns.query(name, type);
       if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
-      if (toRecords<string>(answer).length > 0) return;
+      if (toDnsRecords<string>(answer).length > 0) return;
     }
     this.#countVoid(text, name, place);
   }
@@ -167,7 +167,7 @@ export class SpfAuditWalker {
   async #walkMx(text: string, name: string, place: Place): Promise<void> {
     const answer = await this.dns.query(name, 'MX');
     if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
-    const hosts = toRecords(answer).length;
+    const hosts = toDnsRecords(answer).length;
     if (hosts === 0) this.#countVoid(text, name, place);
     if (hosts > MX_HOST_LIMIT) this.problems.push(SPF_AUDIT_MESSAGES.tooManyMxHosts(text, name, hosts));
   }
@@ -175,7 +175,7 @@ export class SpfAuditWalker {
   async #walkExists(text: string, name: string, place: Place): Promise<void> {
     const answer = await this.dns.query(name, 'A');
     if (isFailure(answer)) return this.#open(SPF_AUDIT_MESSAGES.unanswered(name, answer));
-    if (toRecords(answer).length === 0) this.#countVoid(text, name, place);
+    if (toDnsRecords(answer).length === 0) this.#countVoid(text, name, place);
   }
 
   #countVoid(text: string, name: string, place: Place): void {

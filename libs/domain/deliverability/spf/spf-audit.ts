@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { type Check, type Problem, type Severity, getStatus } from '../check';
+import { type Check, type Problem, type Severity, getCheckStatus } from '../check';
 import { type TermLookups } from './spf-audit-types';
 import { SpfAuditWalker } from './spf-audit-walker';
 import { SPF_AUDIT_MESSAGES } from './spf-audit-messages';
@@ -75,7 +75,7 @@ function limitProblems({ used, voids, terms, incomplete }: SpfAuditWalker): read
 function audit(record: string | null, problems: readonly Problem[], walk: SpfAuditWalker | null = null): SpfAudit {
   const shown = problems.toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]).slice(0, MOST_PROBLEMS);
   return {
-    status: walk?.unanswered ? 'unknown' : getStatus(problems),
+    status: walk?.unanswered ? 'unknown' : getCheckStatus(problems),
     record,
     lookups: { used: walk?.used ?? 0, limit: LOOKUP_LIMIT, terms: walk?.terms ?? [] },
     voids: walk?.voids ?? 0,

@@ -8,7 +8,7 @@ import { checkableDomain, isAtOrBelow, getTargetName } from './spf-name';
 import { getPolicy, type SpfPolicy } from './spf-policy';
 import { type SpfQuestions } from './spf-questions';
 import { type Directive, type Mechanism, type Prefixes, type Qualifier, type SpfRecord } from './spf-record';
-import { quote, escapeForDisplay } from './spf-formatter';
+import { quoteForDisplay, escapeForDisplay } from './spf-formatter';
 import { SpfSyntaxError } from './spf-syntax.errors';
 
 /** An evaluated term. */
@@ -72,7 +72,7 @@ export class SpfEvaluation {
   async evaluate(name: string, depth: number): Promise<Verdict> {
     const domain = checkableDomain(name);
     if (domain === null)
-      return createNone('malformed_domain', `${quote(name)} is no domain that can have an SPF record`);
+      return createNone('malformed_domain', `${quoteForDisplay(name)} is no domain that can have an SPF record`);
     const policy = await getPolicy(this.questions.dns, domain);
     const record = findRecord(domain, policy);
     if (!record) return createNone('no_record', `${domain} has no SPF record`);
@@ -119,7 +119,7 @@ export class SpfEvaluation {
     const name = await this.#getTarget(spec, scene, step);
     const verdict = name === null ? null : await this.evaluate(name, scene.depth + 1);
     if (verdict === null || verdict.result === 'none') {
-      const message = `${quote(text)} of ${scene.domain} leads to no SPF record`;
+      const message = `${quoteForDisplay(text)} of ${scene.domain} leads to no SPF record`;
       throw new SpfEvaluationError('permerror', 'redirect_without_record', message);
     }
     step.outcome = 'match';
@@ -151,7 +151,7 @@ export class SpfEvaluation {
   async #evaluateInclude(name: string | null, scene: Scene, step: OpenStep): Promise<boolean> {
     const result = name === null ? 'none' : (await this.evaluate(name, scene.depth + 1)).result;
     if (result === 'none') {
-      const message = `${quote(step.term)} of ${scene.domain} names a domain without an SPF record`;
+      const message = `${quoteForDisplay(step.term)} of ${scene.domain} names a domain without an SPF record`;
       throw new SpfEvaluationError('permerror', 'include_without_record', message);
     }
     return result === 'pass';
@@ -242,7 +242,7 @@ function findRecord(domain: string, policy: SpfPolicy): SpfRecord | null {
       throw new SpfEvaluationError(
         'permerror',
         'syntax_error',
-        `${quote(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
+        `${quoteForDisplay(first?.term ?? '')} of ${domain} ${escapeForDisplay(first?.message ?? '', 250)}`,
       );
     }
     case 'unanswered':

@@ -8,6 +8,6 @@ export function escapeForDisplay(text: string, most = SHOWN): string {
 }
 
 /** The same in quotation marks. */
-export function quote(text: string): string {
+export function quoteForDisplay(text: string): string {
   return `"${escapeForDisplay(text)}"`;
 }

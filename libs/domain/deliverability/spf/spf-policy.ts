@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsFailure } from '@adapters/dns';
-import { isFailure, toRecords } from '../check';
+import { isFailure, toDnsRecords } from '../check';
 import { isSpfRecord, parseSpf, type SpfSyntaxIssue } from './spf-grammar';
 import { type SpfRecord } from './spf-record';
 
@@ -16,7 +16,7 @@ export type SpfPolicy =
 export async function getPolicy(dns: DnsPort, domain: string): Promise<SpfPolicy> {
   const answer = await dns.query(domain, 'TXT');
   if (isFailure(answer)) return { kind: 'unanswered', failure: answer };
-  const texts = toRecords(answer);
+  const texts = toDnsRecords(answer);
   const [text, ...others] = texts.filter(isSpfRecord);
   if (text === undefined) return { kind: 'none', texts, exists: answer.kind !== 'nxdomain' };
   if (others.length > 0) return { kind: 'multiple', texts: [text, ...others] };

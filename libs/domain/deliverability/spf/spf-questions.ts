@@ -1,5 +1,5 @@
 import { type DnsPort, type DnsAnswer, type RecordData, type RecordType } from '@adapters/dns';
-import { isFailure, toRecords } from '../check';
+import { isFailure, toDnsRecords } from '../check';
 import { type Address, isWithin, getReverseName } from './spf-address';
 import { PTR_NAME_LIMIT, type SpfBudget, type TermCost } from './spf-budget';
 import { SpfEvaluationError } from './spf-evaluation.errors';
@@ -39,7 +39,7 @@ export class SpfQuestions {
    */
   async validatedNames(cost: TermCost | null): Promise<readonly string[]> {
     const answer = await this.dns.query(getReverseName(this.client), 'PTR');
-    const names = toRecords(answer).slice(0, PTR_NAME_LIMIT);
+    const names = toDnsRecords(answer).slice(0, PTR_NAME_LIMIT);
     if (cost && names.length === 0 && !isFailure(answer)) this.budget.spendVoid(cost);
     const validated: string[] = [];
     for (const name of names) if (await this.#resolvesBack(name)) validated.push(name);
@@ -48,7 +48,7 @@ export class SpfQuestions {
 
   async #resolvesBack(name: string): Promise<boolean> {
     const [type, bits] = this.client.kind() === 'ipv4' ? (['A', 32] as const) : (['AAAA', 128] as const);
-    const addresses = toRecords<string>(await this.dns.query(name, type));
+    const addresses = toDnsRecords<string>(await this.dns.query(name, type));
     return addresses.some((address) => isWithin(this.client, address, bits));
   }
 }
@@ -61,5 +61,5 @@ function requireAnswer<T>(name: string, type: RecordType, answer: DnsAnswer<T>):
       `DNS gave no answer for ${type} of ${name}: ${answer.message}`,
     );
   }
-  return toRecords(answer);
+  return toDnsRecords(answer);
 }

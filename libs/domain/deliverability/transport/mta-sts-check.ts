@@ -1,11 +1,11 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
 import { OutboundError, type OutboundHttpClient, type OutboundResponse } from '@platform/outbound';
-import { isFailure, noting, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
-import { quote, recordText } from '../record-text';
+import { isFailure, noting, toDnsRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { quoteRecord, recordText } from '../record-text';
 import { matchesPolicy, readMtaStsPolicy, type MtaStsPolicy, type MtaStsReading } from './mta-sts-policy';
 import {
   createAbsent,
-  toFields,
+  parseRecordTags,
   createSeveralRecords,
   getTransportStatus,
   type TransportReport,
@@ -46,7 +46,7 @@ export async function checkMtaSts(
   const answer = await dns.query(name, 'TXT', options);
   if (isFailure(answer))
     return { status: 'unknown', record: null, policy: null, problems: [toUnansweredProblem(name, answer)] };
-  const records = toRecords(answer).filter((text) => VERSION.test(text));
+  const records = toDnsRecords(answer).filter((text) => VERSION.test(text));
   const [text] = records;
   if (text === undefined) {
     const message = `The domain asks no one for encrypted delivery (MTA-STS). Publish a policy and a TXT record at ${name} to do so.`;
@@ -58,15 +58,15 @@ export async function checkMtaSts(
   const fetched = await requestPolicy(http, domain, options);
   if (!fetched.ok) return { record, policy: null, ...fetched.report };
   const { policy } = fetched;
-  const mailHosts = toRecords(await dns.query(domain, 'MX', options)).map(({ exchange }) => exchange);
+  const mailHosts = toDnsRecords(await dns.query(domain, 'MX', options)).map(({ exchange }) => exchange);
   return { record, policy, ...evaluatePolicy(policy, mailHosts) };
 }
 
 function recordProblem(text: string, count: number, name: string): Problem | null {
   if (count > 1) return createSeveralRecords(count, name);
-  const id = toFields(text).get('id') ?? '';
+  const id = parseRecordTags(text).get('id') ?? '';
   if (ID.test(id)) return null;
-  const message = `Senders ignore the MTA-STS record: its id is ${quote(id)}. Write 1 to 32 letters and digits, others with each change of the policy.`;
+  const message = `Senders ignore the MTA-STS record: its id is ${quoteRecord(id)}. Write 1 to 32 letters and digits, others with each change of the policy.`;
   return warning('id_invalid', message);
 }
 
@@ -113,7 +113,7 @@ function readResponse({ status, headers, body, truncated }: OutboundResponse): M
   if (truncated) return { ok: false, fault: `it is longer than ${MAX_POLICY_BYTES / 1024} kB` };
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (type.trim().toLowerCase() === 'text/plain') return readMtaStsPolicy(body.toString('latin1'));
-  return { ok: false, fault: `its type is ${quote(type)} instead of text/plain` };
+  return { ok: false, fault: `its type is ${quoteRecord(type)} instead of text/plain` };
 }
 
 function evaluatePolicy(policy: MtaStsPolicy, mailHosts: readonly string[]): Judgement {

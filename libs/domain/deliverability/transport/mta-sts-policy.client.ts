@@ -2,7 +2,7 @@ import { DnsPort } from '@adapters/dns';
 import { Injectable } from '@nestjs/common';
 import { Config } from '@platform/config';
 import { type HostLookup, OutboundHttpClient } from '@platform/outbound';
-import { isFailure, toRecords } from '../check';
+import { isFailure, toDnsRecords } from '../check';
 
 /**
  * Fetches MTA-STS policies. Their hosts are resolved by `DNS_SERVERS`, which also returned the record, even where other hosts are
@@ -22,7 +22,7 @@ function createLookup(dns: DnsPort): HostLookup {
       dns.query(host, 'AAAA', { fresh: true }),
       dns.query(host, 'A', { fresh: true }),
     ]);
-    const addresses = answers.flatMap((answer) => toRecords<string>(answer));
+    const addresses = answers.flatMap((answer) => toDnsRecords<string>(answer));
     const failure = answers.find(isFailure);
     if (addresses.length === 0 && failure) throw Object.assign(new Error(failure.message), { code: 'ESERVFAIL' });
     return addresses;

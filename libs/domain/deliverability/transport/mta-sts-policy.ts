@@ -1,5 +1,5 @@
 import { normalizeHostName, isHostName } from '../host-name';
-import { quote } from '../record-text';
+import { quoteRecord } from '../record-text';
 import { trimBlanks } from '../tag-list';
 
 const MTA_STS_MODES = ['enforce', 'testing', 'none'] as const;
@@ -26,16 +26,18 @@ const MAX_PATTERNS = 100;
 export function readMtaStsPolicy(text: string): MtaStsReading {
   const { fields, mx } = splitLines(text);
   const version = fields.get('version');
-  if (version !== 'STSv1') return toUnreadablePolicy(`its version is ${quote(version ?? '')} instead of STSv1`);
+  if (version !== 'STSv1') return toUnreadablePolicy(`its version is ${quoteRecord(version ?? '')} instead of STSv1`);
   const mode = MTA_STS_MODES.find((known) => known === fields.get('mode'));
   if (mode === undefined)
-    return toUnreadablePolicy(`its mode is ${quote(fields.get('mode') ?? '')} instead of enforce, testing or none`);
+    return toUnreadablePolicy(
+      `its mode is ${quoteRecord(fields.get('mode') ?? '')} instead of enforce, testing or none`,
+    );
   const age = fields.get('max_age') ?? '';
   if (!/^\d{1,10}$/.test(age) || Number(age) > MAX_AGE) {
-    return toUnreadablePolicy(`its max_age is ${quote(age)} instead of a number of seconds up to ${MAX_AGE}`);
+    return toUnreadablePolicy(`its max_age is ${quoteRecord(age)} instead of a number of seconds up to ${MAX_AGE}`);
   }
   const invalid = mx.find((pattern) => !isPattern(pattern));
-  if (invalid !== undefined) return toUnreadablePolicy(`${quote(invalid)} in mx is no name of a host`);
+  if (invalid !== undefined) return toUnreadablePolicy(`${quoteRecord(invalid)} in mx is no name of a host`);
   if (mx.length === 0 && mode !== 'none') return toUnreadablePolicy('it names no mail server (mx)');
   return { ok: true, policy: { mode, mx, maxAge: Number(age) } };
 }

@@ -1,11 +1,11 @@
 import { type DnsPort, type DnsOptions } from '@adapters/dns';
-import { isFailure, toRecords, toUnansweredProblem, warning, type Problem } from '../check';
+import { isFailure, toDnsRecords, toUnansweredProblem, warning, type Problem } from '../check';
 import { isHostName } from '../host-name';
-import { quote, recordText } from '../record-text';
+import { quoteRecord, recordText } from '../record-text';
 import { trimBlanks } from '../tag-list';
 import {
   createAbsent,
-  toFields,
+  parseRecordTags,
   createSeveralRecords,
   getTransportStatus,
   type TransportReport,
@@ -27,7 +27,7 @@ export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOpti
   const answer = await dns.query(name, 'TXT', options);
   if (isFailure(answer))
     return { status: 'unknown', record: null, rua: [], problems: [toUnansweredProblem(name, answer)] };
-  const records = toRecords(answer).filter((record) => VERSION.test(record));
+  const records = toDnsRecords(answer).filter((record) => VERSION.test(record));
   const [record] = records;
   if (record === undefined) {
     const message = `The domain requests no reports of TLS failures (TLS-RPT). Publish a TXT record at ${name} to receive them.`;
@@ -37,7 +37,7 @@ export async function checkTlsRpt(dns: DnsPort, domain: string, options: DnsOpti
   if (records.length > 1) {
     return { status: 'warn', record: text, rua: [], problems: [createSeveralRecords(records.length, name)] };
   }
-  const uris = (toFields(record).get('rua') ?? '').split(',', MAX_URIS).map((uri) => trimBlanks(uri));
+  const uris = (parseRecordTags(record).get('rua') ?? '').split(',', MAX_URIS).map((uri) => trimBlanks(uri));
   const rua = uris.filter((uri) => isReportUri(uri));
   const problems = checkUris(uris, rua);
   return { status: getTransportStatus(problems), record: text, rua: rua.map((uri) => recordText(uri)), problems };
@@ -49,7 +49,7 @@ function checkUris(uris: readonly string[], valid: readonly string[]): Problem[]
   const what =
     invalid === ''
       ? 'The TLS-RPT record has no report address.'
-      : `Senders ignore ${quote(invalid)} in the TLS-RPT record.`;
+      : `Senders ignore ${quoteRecord(invalid)} in the TLS-RPT record.`;
   return [warning('report_uri_invalid', `${what} Write rua=mailto: or rua=https: and an address.`)];
 }
 

@@ -17,7 +17,7 @@ export function getTransportStatus(problems: readonly Problem[]): 'pass' | 'warn
 }
 
 /** Returns the tags after the version of a record: `name=value`, the first of each name. */
-export function toFields(record: string): ReadonlyMap<string, string> {
+export function parseRecordTags(record: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const field of record.split(';', MAX_FIELDS)) {
     const equals = field.indexOf('=');

@@ -13,7 +13,7 @@ import { MailDomainsService } from './domain/mail-domains.service';
 import { toVerification, type VerificationResponse, type VerifyEmailRequest } from './dto/verification.dto';
 import { isDisposable } from './lists/disposable';
 import { isRole } from './lists/role';
-import { getRetryAfterMs } from './retry';
+import { getVerificationRetryMs } from './retry';
 import { type AddressSyntax, type MailboxSyntax, parseAddressSyntax } from './syntax/address-syntax';
 import { TimeBudgetExceededError, withTimeBudget } from './time-budget';
 import { decideVerdict, type Silence, type VerdictFacts, type Verification } from './verdict';
@@ -140,7 +140,8 @@ export class EmailVerificationService {
     const { syntax, domain, probe, isDisposable, isRole } = facts;
     const { result, reasons } = decideVerdict(facts);
     const answer = typeof probe === 'string' ? null : probe;
-    const waitMs = result === 'unknown' ? getRetryAfterMs(reasons, answer?.retryAfterMs ?? null, attempts) : null;
+    const waitMs =
+      result === 'unknown' ? getVerificationRetryMs(reasons, answer?.retryAfterMs ?? null, attempts) : null;
     return {
       email,
       address: syntax.kind === 'mailbox' ? syntax.address : null,

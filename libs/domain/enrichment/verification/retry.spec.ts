@@ -1,4 +1,4 @@
-import { getRetryAfterMs } from './retry';
+import { getVerificationRetryMs } from './retry';
 import { type VerificationReason } from './verdict-reasons';
 
 const MINUTE_MS = 60_000;
@@ -16,5 +16,5 @@ it.each<[VerificationReason, number | null, number, number | null]>([
   ['server_protocol', 5 * MINUTE_MS, 0, null],
   ['mailbox_not_asked', null, 0, null],
 ])('%s, requested after %s, with %d earlier attempts: %s', (reason, wantedMs, attempts, waitMs) => {
-  expect(getRetryAfterMs([reason], wantedMs, attempts)).toBe(waitMs);
+  expect(getVerificationRetryMs([reason], wantedMs, attempts)).toBe(waitMs);
 });

@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 60 * 60_000;
  * Milliseconds before the address is verified again: doubled after each attempt without an answer up to an hour, but
  * not less than its server requests; null when a retry would not help.
  */
-export function getRetryAfterMs(
+export function getVerificationRetryMs(
   reasons: readonly VerificationReason[],
   requestedMs: number | null,
   attempts: number,

@@ -1,7 +1,7 @@
 import { type ParsedMail } from '../classify/parsed-mail';
 import { createDerived } from '../text/asset-pattern';
 import { fold, foldLine } from '../text/fold';
-import { readAnswer } from '../text/visible-text';
+import { readMailAnswer } from '../text/visible-text';
 import { autoReplyLanguages, type Phrases } from './auto-reply-assets';
 import { headerRules } from './header-rules';
 import { findReturnDate } from './return-date';
@@ -67,7 +67,7 @@ export function classifyAutoReply(mail: ParsedMail): AutoReply | null {
     text: mail.text.slice(0, MAX_READ),
     html: mail.text.trim() === '' ? (mail.html?.slice(0, MAX_READ) ?? null) : null,
   };
-  const { text, certainText = text, textAboveQuote = '' } = readAnswer(read);
+  const { text, certainText = text, textAboveQuote = '' } = readMailAnswer(read);
   const written = (certainText === '' ? textAboveQuote : certainText).slice(0, MAX_SEARCHED);
   const content: MailText = { mail, written, folded: foldLine(written) };
   const rule = headerRules.value.rules.find(({ matches }) => matches(mail));

@@ -17,7 +17,7 @@ import { type Labelled } from '../label/label-by-rules';
 import { type KnownMatch } from '../match/match';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { ConversationRecord } from '../schemas/conversation.record';
-import { readAnswer } from '../text/visible-text';
+import { readMailAnswer } from '../text/visible-text';
 
 /** The first messages of an attached conversation that count as replies of the lead. */
 export const MAX_ANSWERS = 100;
@@ -125,7 +125,7 @@ export class ConversationLeadService {
 
 /** Reads the stored text again: one that begins with history was stored whole and may be the quoted mail. */
 function toLabel({ mail: { text, subject } }: Answer): Labelled {
-  const { certainText } = readAnswer({ text });
+  const { certainText } = readMailAnswer({ text });
   return labelAnswer({ text, subject, ...(certainText !== undefined && { certainText }) });
 }
 

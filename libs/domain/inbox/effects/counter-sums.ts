@@ -1,6 +1,6 @@
 import { type CampaignCount } from '@domain/campaigns';
 import { type MailboxCount } from '@domain/mailboxes';
-import { getAbout, type LeadEvent } from './lead-event-data';
+import { getLeadEventSubject, type LeadEvent } from './lead-event-data';
 
 /** The increments of one campaign's counters, for one of its mailboxes. */
 export interface CampaignSum {
@@ -17,7 +17,7 @@ export function sumByCampaign(events: readonly LeadEvent[]): CampaignSum[] {
   for (const { match, event } of events) {
     const { figure, ofStep } = event;
     const campaignId = match.lead.campaignId.toHexString();
-    const mailboxId = getAbout(match).mailboxId ?? null;
+    const mailboxId = getLeadEventSubject(match).mailboxId ?? null;
     const key = `${campaignId} ${mailboxId}`;
     const sum = sums.get(key) ?? { campaignId, mailboxId, count: { stats: {}, steps: {} } };
     sums.set(key, sum);
@@ -35,7 +35,7 @@ export function sumByMailbox(events: readonly LeadEvent[]): MailboxCount[] {
   const counts = new Map<string, MailboxCount>();
   for (const { match, event } of events) {
     const { ofMailbox, at } = event;
-    const { mailboxId } = getAbout(match);
+    const { mailboxId } = getLeadEventSubject(match);
     if (!ofMailbox || !mailboxId) continue;
     const key = `${mailboxId} ${at.getTime()}`;
     const count = counts.get(key) ?? { mailboxId, figures: {}, at };

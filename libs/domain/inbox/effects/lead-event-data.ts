@@ -29,7 +29,7 @@ export interface LeadEvent {
 }
 
 /** Returns the subject of an event: the lead, and the email where it is known. */
-export function getAbout({ lead, send }: KnownMatch): EventSubject {
+export function getLeadEventSubject({ lead, send }: KnownMatch): EventSubject {
   if (send) return aboutSend(send);
   const about = { campaignId: lead.campaignId.toHexString(), leadId: lead._id.toHexString() };
   return lead.mailboxId ? { ...about, mailboxId: lead.mailboxId.toHexString() } : about;

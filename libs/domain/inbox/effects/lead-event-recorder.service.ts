@@ -7,7 +7,7 @@ import { MailboxFiguresService } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { type KnownMatch } from '../match/match';
 import { sumByCampaign, sumByMailbox } from './counter-sums';
-import { getAbout, type LeadEvent, type LeadEventInput } from './lead-event-data';
+import { getLeadEventSubject, type LeadEvent, type LeadEventInput } from './lead-event-data';
 
 /** Writes that wait for the end of a batch. */
 interface Batch {
@@ -109,5 +109,5 @@ function groupByWorkspace(events: readonly LeadEvent[]): Map<string, LeadEvent[]
 }
 
 function toNewEvent({ match, event }: LeadEvent): NewEvent {
-  return { ...event, about: getAbout(match) };
+  return { ...event, about: getLeadEventSubject(match) };
 }

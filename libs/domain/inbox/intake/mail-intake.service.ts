@@ -8,7 +8,7 @@ import {
   MailboxSyncService,
 } from '@domain/mailboxes';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Batcher } from '@platform/concurrency';
+import { Batcher, unlessAborted } from '@platform/concurrency';
 import { ClockPort } from '@platform/clock';
 import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
@@ -18,7 +18,6 @@ import { type IntakeTask } from './intake-tasks';
 import { MailIntakeQueue } from './mail-intake.queue';
 import { MessageIntakeService } from './message-intake.service';
 import { MessageWriterService } from './message-writer.service';
-import { unlessAborted } from './unless-aborted';
 import { isUnreached } from './unreachable-mailbox';
 
 /** Messages per batch, and those of a batch that are fetched in parallel. */

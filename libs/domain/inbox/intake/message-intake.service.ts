@@ -11,7 +11,7 @@ import { MessageMatchingService } from '../match/message-matching.service';
 import { type MessageAttachment } from '../schemas/conversation-message.record';
 import { isOwnLink, type IsOwnLink, removeOwnLinks } from '../text/own-links';
 import { sanitiseHtml } from '../text/sanitise-html';
-import { readAnswer } from '../text/visible-text';
+import { readMailAnswer } from '../text/visible-text';
 import { type ClassifiedMessage } from './classified-message';
 import { classifyMessage } from './classify-message';
 import { classifyByEnvelope, isInSideFolder, isOwnWriting, getReferences } from './envelope';
@@ -195,7 +195,7 @@ function openParsed(
   const toShown = (text: string) => removeOwnLinks(text, isOurs);
   const isOwn = (url: string) => isOwnLink(url, isOurs);
   const { from, to, subject, references, text, html } = parsed;
-  const answer = readAnswer({ text, html });
+  const answer = readMailAnswer({ text, html });
   const mail = {
     from: from ?? message.from,
     to: to.length > 0 ? to : message.to,

@@ -1,11 +1,11 @@
-import { readAnswer } from '../text/visible-text';
+import { readMailAnswer } from '../text/visible-text';
 import { labelAnswer } from './label-answer';
 
 const WROTE = 'On Tue, 24 Nov 2026 at 10:00, Grace <unsubscribe@senders.test> wrote:';
 const OURS = 'Hello Ada,\nif this is not for you, please unsubscribe or write "remove me from your list".';
 const MARKED = OURS.replace(/^/gm, '> ');
 
-const label = (text: string) => labelAnswer({ ...readAnswer({ text }), subject: 'Re: Hello' });
+const label = (text: string) => labelAnswer({ ...readMailAnswer({ text }), subject: 'Re: Hello' });
 const isOptOut = (text: string) => {
   const { label: found, confidence } = label(text);
   return found === 'unsubscribe_request' && confidence === 'high';

@@ -15,7 +15,7 @@ import { ConversationRecord } from '../schemas/conversation.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
 import { ReplyAddressService } from './reply-address.service';
 import { parseReplyContent, type ReplyContent, toThreading } from './reply-message';
-import { toFields } from './reply-outcome';
+import { toReplyFields } from './reply-outcome';
 import { isWaiting, NOT_OVER, WAITING } from './reply-states';
 
 type Id = Types.ObjectId;
@@ -97,7 +97,7 @@ export class InboxRepliesService {
       if (reply.state === 'cancelled') return toReply(reply);
       const { _id, workspaceId } = reply;
       const fields =
-        isWaiting(reply.state) && toFields(reply.state, { state: 'cancelled', reason: 'It was cancelled' });
+        isWaiting(reply.state) && toReplyFields(reply.state, { state: 'cancelled', reason: 'It was cancelled' });
       const cancelled =
         fields &&
         (await this.replies
@@ -133,9 +133,9 @@ export class InboxRepliesService {
     const selected = { workspaceId, _id: { $in: [...replyIds] } };
     // First: prevents further claims. A claimed reply is then withheld, which its sender notices at `markSending`.
     await this.replies.updateMany({ ...selected, state: { $in: NOT_OVER } }, { $set: { withdrawn: reason } });
-    const withheld = toFields('claimed', { state: 'withheld', reason });
+    const withheld = toReplyFields('claimed', { state: 'withheld', reason });
     await this.replies.updateMany({ ...selected, state: 'claimed' }, { $set: withheld });
-    const cancelled = toFields('queued', { state: 'cancelled', reason });
+    const cancelled = toReplyFields('queued', { state: 'cancelled', reason });
     await this.replies.updateMany({ ...selected, state: { $in: WAITING } }, { $set: cancelled });
     return this.progress(workspaceId, replyIds);
   }

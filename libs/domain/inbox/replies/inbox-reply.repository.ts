@@ -5,8 +5,8 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { sanitiseHtml } from '../text/sanitise-html';
 import { ConversationMessageRecord } from '../schemas/conversation-message.record';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { toFields, type ReplyLease, type ReplyOutcome, type ReplySent } from './reply-outcome';
-import { IN_FLIGHT, mayBecome, OPEN, type ReplyState, WAITING } from './reply-states';
+import { toReplyFields, type ReplyLease, type ReplyOutcome, type ReplySent } from './reply-outcome';
+import { IN_FLIGHT, mayReplyBecome, OPEN, type ReplyState, WAITING } from './reply-states';
 
 type Id = Types.ObjectId;
 type Named = Pick<InboxReplyRecord, '_id' | 'workspaceId'>;
@@ -98,10 +98,10 @@ export class InboxReplyRepository {
    * has left the state `from` or belongs to another lease.
    */
   async settle(reply: ReplyLease, from: ReplyState, outcome: ReplyOutcome): Promise<boolean> {
-    const fields = toFields(from, outcome);
+    const fields = toReplyFields(from, outcome);
     if (await this.#move(reply, from, fields)) return true;
     // The server's answer is proof, also when the resolution of the reply has begun meanwhile.
-    return from === 'sending' && mayBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
+    return from === 'sending' && mayReplyBecome('ambiguous', outcome.state) && this.#move(reply, 'ambiguous', fields);
   }
 
   /**
@@ -110,7 +110,7 @@ export class InboxReplyRepository {
    */
   async markSent(reply: InboxReplyRecord, states: readonly ReplyState[], sent: ReplySent): Promise<boolean> {
     for (const state of states) {
-      if (!(await this.#move(reply, state, toFields(state, sent)))) continue;
+      if (!(await this.#move(reply, state, toReplyFields(state, sent)))) continue;
       await this.#addToConversation(reply, sent);
       return true;
     }
@@ -121,7 +121,7 @@ export class InboxReplyRepository {
   async release(reply: InboxReplyRecord, from: 'claimed' | 'sending', reason: string): Promise<boolean> {
     const attempt = reply.attempt - 1;
     const toQueue = (state: 'claimed' | 'sending' | 'withheld', why: string | null) =>
-      this.#move(reply, state, toFields(state, { state: 'queued', reason: why, attempt }));
+      this.#move(reply, state, toReplyFields(state, { state: 'queued', reason: why, attempt }));
     return (await toQueue(from, reason)) || (from === 'claimed' && (await toQueue('withheld', null)));
   }
 
@@ -129,7 +129,7 @@ export class InboxReplyRepository {
   async cancel({ _id, workspaceId }: Named, reason: string): Promise<boolean> {
     const { matchedCount } = await this.replies.updateOne(
       { _id, workspaceId, state: { $in: WAITING } },
-      { $set: toFields('queued', { state: 'cancelled', reason }) },
+      { $set: toReplyFields('queued', { state: 'cancelled', reason }) },
     );
     return matchedCount === 1;
   }

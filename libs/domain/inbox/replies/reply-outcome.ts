@@ -1,6 +1,6 @@
 import { type LastReply } from '@domain/sends';
 import { type InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { mayBecome, type ReplyState } from './reply-states';
+import { mayReplyBecome, type ReplyState } from './reply-states';
 
 /** Identifies a reply and the mailbox lease that claimed it. Fences count per mailbox. */
 export type ReplyLease = Pick<InboxReplyRecord, '_id' | 'workspaceId' | 'mailboxId' | 'fence'>;
@@ -34,8 +34,8 @@ export type ReplyOutcome =
  * Returns the fields to write.
  * @throws Error for a transition that the state table does not allow: a programming error
  */
-export function toFields(from: ReplyState, outcome: ReplySent | ReplyOutcome): Partial<InboxReplyRecord> {
-  if (!mayBecome(from, outcome.state)) throw new Error(`A reply does not go from ${from} to ${outcome.state}`);
+export function toReplyFields(from: ReplyState, outcome: ReplySent | ReplyOutcome): Partial<InboxReplyRecord> {
+  if (!mayReplyBecome(from, outcome.state)) throw new Error(`A reply does not go from ${from} to ${outcome.state}`);
   const { state, ...details } = outcome;
   const { at, ...fields } = details as { at?: Date } & Partial<InboxReplyRecord>;
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);

@@ -41,7 +41,7 @@ export const OPEN = [...WAITING, ...IN_FLIGHT] as const;
 /** It may still go out, an ambiguous one after its resolution. */
 export const NOT_OVER = [...OPEN, 'ambiguous'] as const satisfies readonly ReplyState[];
 
-export function mayBecome(from: ReplyState, to: ReplyState): boolean {
+export function mayReplyBecome(from: ReplyState, to: ReplyState): boolean {
   return (REPLY_TRANSITIONS[from] as readonly ReplyState[]).includes(to);
 }
 

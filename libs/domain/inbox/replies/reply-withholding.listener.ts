@@ -11,7 +11,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { type Model, Types } from 'mongoose';
 import { InboxReplyRecord } from '../schemas/inbox-reply.record';
-import { toFields } from './reply-outcome';
+import { toReplyFields } from './reply-outcome';
 import { IN_FLIGHT, OPEN, WAITING } from './reply-states';
 
 type Workspace = Pick<WorkspaceScope, 'workspaceId'>;
@@ -75,12 +75,16 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
     await this.replies.updateMany(
       { ...of, state: 'sending' },
       {
-        $set: toFields('sending', { state: 'ambiguous', reason: DELETED, resolveAt: this.clock.in(RESOLVE_AFTER_MS) }),
+        $set: toReplyFields('sending', {
+          state: 'ambiguous',
+          reason: DELETED,
+          resolveAt: this.clock.in(RESOLVE_AFTER_MS),
+        }),
       },
     );
     await this.replies.updateMany(
       { ...of, state: { $in: IN_FLIGHT.filter((state) => state !== 'sending') } },
-      { $set: toFields('claimed', { state: 'cancelled', reason: DELETED }) },
+      { $set: toReplyFields('claimed', { state: 'cancelled', reason: DELETED }) },
     );
   }
 
@@ -91,11 +95,11 @@ export class ReplyWithholdingListener implements SuppressionListener, Partial<Ma
 
   async #withhold(of: { workspaceId: string; [field: string]: unknown }, reason: string): Promise<void> {
     const state = 'claimed';
-    await this.replies.updateMany({ ...of, state }, { $set: toFields(state, { state: 'withheld', reason }) });
+    await this.replies.updateMany({ ...of, state }, { $set: toReplyFields(state, { state: 'withheld', reason }) });
   }
 
   async #cancel(of: { workspaceId: string; [field: string]: unknown }, reason: string): Promise<void> {
-    const changes = toFields('queued', { state: 'cancelled', reason });
+    const changes = toReplyFields('queued', { state: 'cancelled', reason });
     await this.replies.updateMany({ ...of, state: { $in: WAITING } }, { $set: changes });
   }
 }

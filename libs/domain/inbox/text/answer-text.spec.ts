@@ -1,4 +1,4 @@
-import { readAnswer, getVisibleText } from './visible-text';
+import { readMailAnswer, getVisibleText } from './visible-text';
 
 const WROTE = 'On Tue, 24 Nov 2026 at 10:00, Grace <grace@senders.test> wrote:';
 const QUOTE = '> Hello Ada,\n> shall we talk?\n> To unsubscribe, write "remove me".';
@@ -48,14 +48,14 @@ describe('the text of a reply', () => {
     ['a copied header', `${HEADER}\n\nPlease remove me`],
     ['a separator', '-----Original Message-----\n\nPlease remove me'],
   ])('is kept below %s, with low confidence', (_, text) => {
-    const answer = readAnswer({ text });
+    const answer = readMailAnswer({ text });
     expect(answer.text).toContain('Please remove me');
     expect(answer.text).not.toContain('Hello Ada');
     expect(answer.certainText).toBe('');
   });
 
   it('is certain below the quote, even with text above it', () => {
-    const answer = readAnswer({ text: `${WROTE}\n\nHi Grace\n\n${QUOTE}\n\nPlease remove me` });
+    const answer = readMailAnswer({ text: `${WROTE}\n\nHi Grace\n\n${QUOTE}\n\nPlease remove me` });
     expect(answer).toMatchObject({ text: 'Hi Grace\n\nPlease remove me', certainText: 'Please remove me' });
   });
 
@@ -64,11 +64,11 @@ describe('the text of a reply', () => {
     ['a header', `${HEADER}\n\n${QUOTE}`],
     ['a separator', `-----Original Message-----\n${HEADER}\n\n${QUOTE}`],
   ])('is empty when only a marked quote follows %s', (_, text) => {
-    expect(readAnswer({ text })).toEqual({ text: '', quoted: true, signature: null });
+    expect(readMailAnswer({ text })).toEqual({ text: '', quoted: true, signature: null });
   });
 
   it('also returns the text above the quote when a rule treated text as a signature', () => {
-    const { text, textAboveQuote } = readAnswer({
+    const { text, textAboveQuote } = readMailAnswer({
       text: `Not for us.\n\nThanks,\nplease remove me\n\n${WROTE}\n${QUOTE}`,
     });
     expect([text, textAboveQuote]).toEqual(['Not for us.', 'Not for us.\n\nThanks,\nplease remove me']);
@@ -81,7 +81,7 @@ describe('the text of a reply', () => {
     'This e-mail is confidential and intended for you.\nUnsubscribe',
     'Sent from my iPhone',
   ])('contains no standard footer: "%s"', (footer) => {
-    const { textAboveQuote = '' } = readAnswer({ text: `Tuesday is fine.\n\n${footer}\n\n${WROTE}\n${QUOTE}` });
+    const { textAboveQuote = '' } = readMailAnswer({ text: `Tuesday is fine.\n\n${footer}\n\n${WROTE}\n${QUOTE}` });
     expect(textAboveQuote).not.toMatch(/unsubscribe|sent from/i);
   });
 });

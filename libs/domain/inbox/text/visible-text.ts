@@ -47,12 +47,12 @@ interface SortedLines {
  * quote, otherwise the text part. Reads the first million characters. Never throws; linear in the length.
  */
 export function getVisibleText(body: MailBody): VisibleText {
-  const { text, quoted, signature } = readAnswer(body);
+  const { text, quoted, signature } = readMailAnswer(body);
   return { text, quoted, signature };
 }
 
 /** As `getVisibleText`, with the evidence for label rules. */
-export function readAnswer({ text, html }: MailBody): Answer {
+export function readMailAnswer({ text, html }: MailBody): Answer {
   const fromHtml = html ? parseHtmlLines(html) : [];
   const marked = fromHtml.some((line) => line.kind !== 'own' || line.cut || line.rule);
   const lines =

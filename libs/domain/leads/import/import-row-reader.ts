@@ -1,6 +1,6 @@
 import { isZone } from '@platform/time';
 import { type NewLead } from '../lead-rows';
-import { MAX_VARIABLE, PERSON_LIMITS, findTextFault } from '../lead-values';
+import { MAX_VARIABLE, PERSON_LIMITS, findLeadTextFault } from '../lead-values';
 import { type ImportColumn } from './import-columns';
 
 /** Reasons for which a row did not become a lead. */
@@ -74,5 +74,5 @@ function isVariable(field: string): field is `variables.${string}` {
 
 function findFault(field: Exclude<Taken['field'], 'email'>, text: string): string | null {
   if (field === 'timezone') return isZone(text) ? null : 'must be an IANA time zone name';
-  return findTextFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
+  return findLeadTextFault(text, isVariable(field) ? MAX_VARIABLE : PERSON_LIMITS[field]);
 }

@@ -59,7 +59,7 @@ export function toMailboxDay(day: string, record: MailboxDayRecord | undefined):
   return { day, ...mapFigures((figure) => record?.[figure] ?? 0) };
 }
 
-export function getTotals(days: readonly Figures[]): MailboxTotalsResponse {
+export function getMailboxTotals(days: readonly Figures[]): MailboxTotalsResponse {
   return mapFigures((figure) => days.reduce((sum, day) => sum + day[figure], 0));
 }
 

@@ -9,11 +9,11 @@ import { writeConflict, TransactionService } from '@platform/database';
 import { conflict } from '@platform/errors';
 import { type Model, Types } from 'mongoose';
 import { type MailboxPreferences } from '../dto/mailbox-requests.dto';
-import { getAuditedChanges, getAuditTarget } from '../mailbox-audit';
+import { getAuditedMailboxChanges, toMailboxTarget } from '../mailbox-audit';
 import { createConnection, isDown } from '../mailbox-connection';
 import { MailboxCreationService } from '../mailbox-creation.service';
 import { requireMailbox } from '../mailbox-lookup';
-import { getStatus } from '../mailbox-status';
+import { getMailboxStatus } from '../mailbox-status';
 import { addressTaken } from '../mailboxes.errors';
 import { toReconnectedEvent } from '../mailbox-connection.service';
 import { oauthFailure } from '../mailbox-oauth.errors';
@@ -99,7 +99,7 @@ export class MailboxGrantService {
           $set: {
             oauthCredentials: { ...seal(workspaceId, _id), version: version + 1 },
             connection: createConnection(this.clock.now()),
-            status: getStatus(pausedAt !== null, 'connected'),
+            status: getMailboxStatus(pausedAt !== null, 'connected'),
             lastError: null,
           },
           $inc: { credentialsRevision: 1 },
@@ -108,8 +108,8 @@ export class MailboxGrantService {
       )
       .lean<MailboxRecord>();
     if (!after) throw writeConflict('The mailbox');
-    const changes = getAuditedChanges(before, after);
-    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: getAuditTarget(_id), changes });
+    const changes = getAuditedMailboxChanges(before, after);
+    await this.audit.record(workspace, { action: 'mailbox.reauthorised', target: toMailboxTarget(_id), changes });
     if (isDown(connection.state))
       await this.events.record(workspace, toReconnectedEvent(_id, before.email, connection.since));
     return after;

@@ -4,7 +4,7 @@ import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
 import { OutboundError, OutboundHttpClient } from '@platform/outbound';
 import { parseEmailAddress } from '@platform/validation';
-import { type Grant, toGrant } from './oauth-answer';
+import { type Grant, toMailboxGrant } from './oauth-answer';
 import {
   isConfigured,
   getOAuthProvider,
@@ -102,7 +102,7 @@ export class MailboxOAuthClient {
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams(form).toString(),
     });
-    return toGrant(answer, now);
+    return toMailboxGrant(answer, now);
   }
 
   /** A lost answer is temporary: repeating the request is harmless. */

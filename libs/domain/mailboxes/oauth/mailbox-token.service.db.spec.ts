@@ -1,7 +1,7 @@
 import { MailError } from '@adapters/mail';
 import { SecretBoxService } from '@platform/secrets';
 import { eventually, type TestDatabase } from '@testing';
-import { getSecretOwner } from '../mailbox-secrets';
+import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { OAuthFixture } from '../testing/oauth-fixture';
 import { type VendorAccount } from '../testing/oauth-server';
 import { MailboxTokenService, type TokenOwner } from './mailbox-token.service';
@@ -30,7 +30,7 @@ describe('access tokens', () => {
     const { oauthCredentials } = await fixture.record(owner);
     return fixture
       .get(SecretBoxService)
-      .open(oauthCredentials![secret]!, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
+      .open(oauthCredentials![secret]!, getMailboxSecretOwner(owner.workspaceId, owner.mailboxId, secret));
   };
   const failureOf = async (work: Promise<unknown>): Promise<MailError> => {
     const error: unknown = await work.then(
@@ -131,7 +131,7 @@ describe('access tokens', () => {
     const fresh = fixture.server.refreshTokenOf(account);
     const sealed = fixture
       .get(SecretBoxService)
-      .seal(fresh, getSecretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
+      .seal(fresh, getMailboxSecretOwner(owner.workspaceId, owner.mailboxId, 'refreshToken'));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       { $set: { 'oauthCredentials.refreshToken': sealed }, $inc: { 'oauthCredentials.version': 1 } },
@@ -149,7 +149,7 @@ describe('access tokens', () => {
     await eventually('the request is pending', () => requestCount() === 1);
     const box = fixture.get(SecretBoxService);
     const seal = (text: string, secret: 'refreshToken' | 'accessToken') =>
-      box.seal(text, getSecretOwner(owner.workspaceId, owner.mailboxId, secret));
+      box.seal(text, getMailboxSecretOwner(owner.workspaceId, owner.mailboxId, secret));
     await fixture.mailboxes.updateOne(
       { _id: owner.mailboxId, workspaceId: owner.workspaceId },
       {

@@ -6,7 +6,7 @@ import { LeaseService } from '@platform/database';
 import { TokenRefreshCoalescer, type TokenSource } from '@platform/oauth';
 import { SecretBoxService } from '@platform/secrets';
 import { type Model, type Types } from 'mongoose';
-import { getSecretOwner } from '../mailbox-secrets';
+import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { type Grant } from './oauth-answer';
 import { MailboxOAuthClient } from './mailbox-oauth.client';
@@ -115,9 +115,9 @@ export class MailboxTokenService {
 
 function getTokenSecretOwner(
   { workspaceId, mailboxId }: TokenOwner,
-  secret: Parameters<typeof getSecretOwner>[2],
+  secret: Parameters<typeof getMailboxSecretOwner>[2],
 ): string {
-  return getSecretOwner(workspaceId, mailboxId, secret);
+  return getMailboxSecretOwner(workspaceId, mailboxId, secret);
 }
 
 function notAuthorised(): MailError {

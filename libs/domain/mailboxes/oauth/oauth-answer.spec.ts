@@ -1,6 +1,6 @@
 import { MailError } from '@adapters/mail';
 import { isGrantRevoked } from '@platform/oauth';
-import { coversScopes, toGrant } from './oauth-answer';
+import { coversScopes, toMailboxGrant } from './oauth-answer';
 
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
@@ -14,7 +14,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 
 function refusalOf(status: number, body: unknown, headers?: Record<string, string>): MailError {
   try {
-    toGrant(answer(status, body, headers), NOW);
+    toMailboxGrant(answer(status, body, headers), NOW);
   } catch (error) {
     if (error instanceof MailError) return error;
     throw error;
@@ -25,7 +25,7 @@ function refusalOf(status: number, body: unknown, headers?: Record<string, strin
 describe('the response of a token server', () => {
   it('contains tokens, scopes and the expiry of the access token', () => {
     const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: 'one  two', token_type: 'Bearer' };
-    expect(toGrant(answer(200, body), NOW)).toEqual({
+    expect(toMailboxGrant(answer(200, body), NOW)).toEqual({
       accessToken: 'a',
       refreshToken: 'r',
       scopes: ['one', 'two'],
@@ -42,12 +42,12 @@ describe('the response of a token server', () => {
     ['soon', 300],
     [null, 300],
   ])('with a lifetime of %j seconds makes the token expire after %i', (expires, seconds) => {
-    const { expiresAt } = toGrant(answer(200, { access_token: 'a', expires_in: expires }), NOW);
+    const { expiresAt } = toMailboxGrant(answer(200, { access_token: 'a', expires_in: expires }), NOW);
     expect((expiresAt.getTime() - NOW.getTime()) / 1000).toBe(seconds);
   });
 
   it('may omit a new refresh token and scopes', () => {
-    expect(toGrant(answer(200, { access_token: 'a', refresh_token: '' }), NOW)).toMatchObject({
+    expect(toMailboxGrant(answer(200, { access_token: 'a', refresh_token: '' }), NOW)).toMatchObject({
       refreshToken: null,
       scopes: null,
     });

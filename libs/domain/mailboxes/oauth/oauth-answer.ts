@@ -22,7 +22,7 @@ const COMMAND = 'POST token';
  * @param now the time of the request
  * @throws MailError `needs-human` when the grant is revoked, `temporary` for everything else
  */
-export function toGrant(response: OutboundResponse, now: Date): Grant {
+export function toMailboxGrant(response: OutboundResponse, now: Date): Grant {
   const read = readGrant(response);
   if (read.kind === 'refused') throw toGrantError(read);
   if (read.kind === 'unusable') throw unusableAnswer(read.status, 'The token server answered without a token');

@@ -1,6 +1,6 @@
 import { type SecretBoxService } from '@platform/secrets';
 import { type Types } from 'mongoose';
-import { getSecretOwner } from '../mailbox-secrets';
+import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { type OAuthCredentials } from '../schemas/mailbox.record';
 import { type Grant } from './oauth-answer';
 import { GMAIL_SCOPE } from './oauth-providers';
@@ -20,7 +20,7 @@ export function createConsentCredentials(
   if (refreshToken === null) throw new TypeError('A consent without a refresh token cannot be stored');
   return (workspaceId, mailboxId) => ({
     kind: 'consent',
-    refreshToken: box.seal(refreshToken, getSecretOwner(workspaceId, mailboxId, 'refreshToken')),
+    refreshToken: box.seal(refreshToken, getMailboxSecretOwner(workspaceId, mailboxId, 'refreshToken')),
     serviceAccountKey: null,
     ...sealToken(box, grant, workspaceId, mailboxId),
     scopes: [...(grant.scopes ?? requested)],
@@ -38,7 +38,7 @@ export function createServiceAccountCredentials(
     refreshToken: null,
     serviceAccountKey: box.seal(
       toServiceAccountKeyText(key),
-      getSecretOwner(workspaceId, mailboxId, 'serviceAccountKey'),
+      getMailboxSecretOwner(workspaceId, mailboxId, 'serviceAccountKey'),
     ),
     ...sealToken(box, grant, workspaceId, mailboxId),
     scopes: [GMAIL_SCOPE],
@@ -52,7 +52,7 @@ function sealToken(
   mailboxId: Types.ObjectId,
 ) {
   return {
-    accessToken: box.seal(accessToken, getSecretOwner(workspaceId, mailboxId, 'accessToken')),
+    accessToken: box.seal(accessToken, getMailboxSecretOwner(workspaceId, mailboxId, 'accessToken')),
     accessTokenExpiresAt: expiresAt,
   };
 }

@@ -9,7 +9,7 @@ import { MailboxFiguresService } from '../mailbox-figures.service';
 import { MailboxMessageRecord } from '../schemas/mailbox-message.record';
 import { type MailboxRecord } from '../schemas/mailbox.record';
 import { MailboxSyncRecord } from '../schemas/mailbox-sync.record';
-import { foldChanges, type MessageUpdate, getPlace } from './sync-fold';
+import { foldChanges, type MessageUpdate, getMessagePlace } from './sync-fold';
 
 export type SyncedMailbox = Pick<
   MailboxRecord,
@@ -139,7 +139,7 @@ export class MailboxSyncRepository {
         update: {
           $set: {
             ...(flags && { flags }),
-            ...(newPlace && { ref: newPlace.ref, role: newPlace.role, place: getPlace(provider, newPlace.ref) }),
+            ...(newPlace && { ref: newPlace.ref, role: newPlace.role, place: getMessagePlace(provider, newPlace.ref) }),
             ...(isDeleted === undefined ? {} : { goneAt: isDeleted ? now : null }),
           },
         },
@@ -228,7 +228,7 @@ function toPlacedFields(
     workspaceId,
     mailboxId: _id,
     fingerprint,
-    place: getPlace(provider, ref),
+    place: getMessagePlace(provider, ref),
     ref,
     role,
     goneAt: null,

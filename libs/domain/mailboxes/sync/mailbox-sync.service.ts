@@ -2,6 +2,7 @@ import { MailError, type MailSession, MailSessionPool } from '@adapters/mail';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
+import { unlessAborted } from '@platform/concurrency';
 import { LogService } from '@platform/observability';
 import { type Model, type Types } from 'mongoose';
 import { MailboxAccountService } from '../mailbox-account.service';
@@ -177,18 +178,6 @@ export class MailboxSyncService {
 /** Stage `busy`: the error says nothing about the connection. */
 function notFresh(message: string): MailError {
   return new MailError({ failure: 'temporary', stage: 'busy', message });
-}
-
-/** Awaits the work, unless the signal is aborted first. The work itself continues. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason as Error);
-  signal.addEventListener('abort', abort);
-  try {
-    await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function toArrival({ workspaceId, _id }: MailboxRecord): Arrival {

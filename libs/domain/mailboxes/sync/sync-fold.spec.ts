@@ -1,5 +1,5 @@
 import { type MailChange, type MessageFlags } from '@adapters/mail';
-import { foldChanges, getPlace } from './sync-fold';
+import { foldChanges, getMessagePlace } from './sync-fold';
 
 const FLAGS: MessageFlags = { seen: false, answered: false, flagged: false, draft: false };
 const SEEN: MessageFlags = { ...FLAGS, seen: true };
@@ -39,7 +39,9 @@ describe('foldChanges', () => {
   });
 
   it('treats the same number in two IMAP folders as two messages', () => {
-    expect(getPlace('custom', { folder: 'A', id: '1:1' })).not.toBe(getPlace('custom', { folder: 'B', id: '1:1' }));
+    expect(getMessagePlace('custom', { folder: 'A', id: '1:1' })).not.toBe(
+      getMessagePlace('custom', { folder: 'B', id: '1:1' }),
+    );
     const { updates } = foldChanges('custom', [
       { kind: 'gone', ...at('A', '1:1') },
       { kind: 'flags', ...at('B', '1:1'), flags: SEEN },

@@ -29,7 +29,7 @@ export interface FoldedChanges {
  * The place of a message as one string. IMAP numbers messages per folder; ids of Gmail and Graph identify a message
  * in any folder.
  */
-export function getPlace(provider: MailboxProvider, { folder, id }: MessageRef): string {
+export function getMessagePlace(provider: MailboxProvider, { folder, id }: MessageRef): string {
   return provider === 'custom' ? `${folder}\0${id}` : id;
 }
 
@@ -44,7 +44,7 @@ export function foldChanges(provider: MailboxProvider, changes: readonly MailCha
   const unreadable = new Map<string, UnreadableMessage>();
   const updates = new Map<string, MessageUpdate>();
   for (const change of changes) {
-    const place = getPlace(provider, change.ref);
+    const place = getMessagePlace(provider, change.ref);
     const update = updates.get(place) ?? { place };
     switch (change.kind) {
       case 'message':

@@ -9,7 +9,7 @@ import { SecretBoxService } from '@platform/secrets';
 import { type TestDatabase, openTestDatabase } from '@testing';
 import { type Model, Types } from 'mongoose';
 import { createConnection } from '../mailbox-connection';
-import { getSecretOwner } from '../mailbox-secrets';
+import { getMailboxSecretOwner } from '../mailbox-secrets';
 import { MailboxesModule } from '../mailboxes.module';
 import { MailboxRecord, type OAuthCredentials } from '../schemas/mailbox.record';
 import { OAuthServer, type VendorAccount } from './oauth-server';
@@ -90,8 +90,8 @@ export class OAuthFixture {
       ...more
     } = credentials;
     const now = this.first.clock.now();
-    const sealed = (text: string | null | undefined, secret: Parameters<typeof getSecretOwner>[2]) =>
-      text ? box.seal(text, getSecretOwner(workspaceId, _id, secret)) : null;
+    const sealed = (text: string | null | undefined, secret: Parameters<typeof getMailboxSecretOwner>[2]) =>
+      text ? box.seal(text, getMailboxSecretOwner(workspaceId, _id, secret)) : null;
     await this.mailboxes.create({
       _id,
       workspaceId,

@@ -20,7 +20,7 @@ import {
   LIMITED,
   type ReportSendFacts,
   decideAfterAttempt,
-  decideAfterFailure,
+  decideAfterReportFailure,
   decideReport,
 } from './report-decision';
 import { composeReport, getReportMessageId } from './report-message';
@@ -67,7 +67,7 @@ export class ReportAttemptService {
     const attempt = this.toAttempt(report, sender.kind === 'mailbox');
     const outcome = await this.#submit(report, recipient, sender, signal);
     const now = this.clock.now();
-    if (outcome === null) return decideAfterFailure('The report could not be composed', attempt, now);
+    if (outcome === null) return decideAfterReportFailure('The report could not be composed', attempt, now);
     if (outcome.kind === 'limited') return { kind: 'wait', until: outcome.until, reason: LIMITED };
     if (outcome.kind === 'accepted' || outcome.kind === 'withheld')
       return decideAfterAttempt(outcome, '', attempt, now);

@@ -1,7 +1,7 @@
 import { type SendOutcome } from '@adapters/mail';
 import {
   decideAfterAttempt,
-  decideAfterFailure,
+  decideAfterReportFailure,
   decideAfterLookup,
   type Attempt,
   decideReport,
@@ -133,12 +133,12 @@ describe('after an attempt', () => {
   );
 
   it('the delay has a random part', () => {
-    const [least, most] = [0, 1].map((random) => decideAfterFailure('No', attempt({ attempts: 4, random }), NOW));
+    const [least, most] = [0, 1].map((random) => decideAfterReportFailure('No', attempt({ attempts: 4, random }), NOW));
     expect([least, most]).toMatchObject([{ until: later(HOUR_MS) }, { until: later(1.25 * HOUR_MS) }]);
   });
 
   it('the report ends if the next one is due by then', () => {
-    const follows = decideAfterFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
+    const follows = decideAfterReportFailure('451 Later', attempt({ attempts: 4, expiresAt: later(HOUR_MS) }), NOW);
     expect(follows).toMatchObject({ kind: 'end', end: { state: 'skipped', attempts: 4 } });
     expect(JSON.stringify(follows)).toContain('451 Later');
   });

@@ -122,12 +122,12 @@ export function decideAfterAttempt(
         : { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
     case 'temporary':
     case 'needs-human':
-      return decideAfterFailure(lastReply, attempt, now);
+      return decideAfterReportFailure(lastReply, attempt, now);
   }
 }
 
 /** Decides what follows from a temporary failure of the mail server or of this installation. Pure. */
-export function decideAfterFailure(reason: string, attempt: Attempt, now: Date): AttemptOutcome {
+export function decideAfterReportFailure(reason: string, attempt: Attempt, now: Date): AttemptOutcome {
   const { attempts, expiresAt, random } = attempt;
   const minutes = RETRY_AFTER_MINUTES[attempts - 1];
   if (minutes === undefined) return { kind: 'end', end: { state: 'failed', reason, attempts } };
@@ -140,7 +140,7 @@ export function decideAfterFailure(reason: string, attempt: Attempt, now: Date):
 export function decideAfterLookup(found: SentLookup, handedAt: Date, attempt: Attempt, now: Date): AttemptOutcome {
   if (found.state === 'sent') return { kind: 'end', end: { state: 'sent', reason: null, sentAt: handedAt } };
   if (found.state === 'not_sent')
-    return decideAfterFailure('The report was not sent: its draft still exists', attempt, now);
+    return decideAfterReportFailure('The report was not sent: its draft still exists', attempt, now);
   if (!attempt.hasSentFolder) return { kind: 'end', end: { state: 'unknown', reason: UNANSWERED } };
   const times = LOOKUP_AFTER_MINUTES.map((minutes) => addMinutes(handedAt, minutes));
   const next = times.find((at) => at > now);

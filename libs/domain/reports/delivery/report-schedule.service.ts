@@ -7,7 +7,7 @@ import { ClockPort } from '@platform/clock';
 import { TransactionService } from '@platform/database';
 import { type Model } from 'mongoose';
 import { type ReportResponse, toReport } from '../dto/report.dto';
-import { getAuditTarget } from '../recipients/recipient-audit';
+import { toRecipientTarget } from '../recipients/recipient-audit';
 import { requireRecipient } from '../recipients/recipient-lookup';
 import { inactiveRecipient, reportUnderWay } from '../report.errors';
 import { getPeriodKey, getPeriodUpTo, getSlotAfter, getSlotUpTo } from '../schedule/report-schedule';
@@ -76,7 +76,10 @@ export class ReportScheduleService {
       } as const;
       const expiresAt = this.clock.in(MANUAL_EXPIRY_MS);
       const created = await this.reports.create({ ...planned, state: 'planned' as const, dueAt: now, expiresAt });
-      await this.audit.record(workspace, { action: 'report_recipient.report_asked_for', target: getAuditTarget(_id) });
+      await this.audit.record(workspace, {
+        action: 'report_recipient.report_asked_for',
+        target: toRecipientTarget(_id),
+      });
       return created.toObject<ReportRecord>();
     });
     await this.queue.enqueue([record]);

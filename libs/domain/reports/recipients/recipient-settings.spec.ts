@@ -1,7 +1,7 @@
 import { AppError } from '@platform/errors';
 import {
   toChangedSettings,
-  getProgress,
+  getReportProgress,
   changesSchedule,
   toNewSettings,
   getNextReportAt,
@@ -129,7 +129,7 @@ describe('the next report of a recipient', () => {
 
   it('stays due until it is created', () => {
     const due = new Date('2026-11-23T08:00:00Z');
-    const owed = (at: Date | null) => getProgress(stored().schedule, 'before', at, MONDAY_NOON);
+    const owed = (at: Date | null) => getReportProgress(stored().schedule, 'before', at, MONDAY_NOON);
     expect(owed(due)).toEqual({ begun: 'before', owed: 'weekly 2026-11-16 2026-11-22' });
     expect([owed(null).owed, owed(new Date('2026-11-30T08:00:00Z')).owed]).toEqual([null, null]);
   });

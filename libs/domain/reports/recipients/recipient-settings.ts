@@ -80,7 +80,7 @@ export function getNextReportAt(
 }
 
 /** @param due the stored time of the next report */
-export function getProgress(
+export function getReportProgress(
   schedule: StoredSchedule,
   begun: string | null,
   due: Date | null,

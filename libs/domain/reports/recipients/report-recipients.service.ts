@@ -21,13 +21,13 @@ import { type ReportResponse, toReport } from '../dto/report.dto';
 import { addressTaken, tooManyRecipients } from '../report.errors';
 import { ReportRecipientRecord } from '../schemas/report-recipient.record';
 import { ReportRecord } from '../schemas/report.record';
-import { getAuditedChanges, getAuditTarget } from './recipient-audit';
+import { getAuditedRecipientChanges, toRecipientTarget } from './recipient-audit';
 import { requireCampaigns } from './recipient-campaigns';
 import { getSettings, requireRecipient } from './recipient-lookup';
 import {
   changesSchedule,
   getNextReportAt,
-  getProgress,
+  getReportProgress,
   type RecipientSettings,
   toChangedSettings,
   toNewSettings,
@@ -105,8 +105,8 @@ export class ReportRecipientsService {
       const settings = toChangedSettings(getSettings(before), input);
       if (settings.email !== before.email) await this.#claimAddress(workspace, settings.email);
       const after = await this.#write(workspace, before, settings);
-      const changes = getAuditedChanges(before, after);
-      const target = getAuditTarget(before._id);
+      const changes = getAuditedRecipientChanges(before, after);
+      const target = toRecipientTarget(before._id);
       if (after !== before) await this.audit.record(workspace, { action: 'report_recipient.updated', target, changes });
       return toReportRecipient(after);
     });
@@ -117,10 +117,10 @@ export class ReportRecipientsService {
     const before = await requireRecipient(this.recipients, workspace, recipientId);
     const after = await this.#write(workspace, before, { ...getSettings(before), active: false });
     if (after === before) return false;
-    const changes = getAuditedChanges(before, after);
+    const changes = getAuditedRecipientChanges(before, after);
     await this.audit.record(workspace, {
       action: 'report_recipient.stopped',
-      target: getAuditTarget(before._id),
+      target: toRecipientTarget(before._id),
       changes,
     });
     return true;
@@ -133,8 +133,12 @@ export class ReportRecipientsService {
       const { _id, workspaceId } = record;
       await this.recipients.deleteOne({ _id, workspaceId });
       await this.reports.deleteMany({ workspaceId, recipientId: _id });
-      const changes = getAuditedChanges(record, null);
-      await this.audit.record(workspace, { action: 'report_recipient.deleted', target: getAuditTarget(_id), changes });
+      const changes = getAuditedRecipientChanges(record, null);
+      await this.audit.record(workspace, {
+        action: 'report_recipient.deleted',
+        target: toRecipientTarget(_id),
+        changes,
+      });
     });
     return { message: 'Report recipient deleted' };
   }
@@ -153,8 +157,12 @@ export class ReportRecipientsService {
       const _id = new Types.ObjectId();
       const created = await this.recipients.create({ _id, workspaceId, ...settings, campaignIds, nextScheduledAt });
       const stored = created.toObject<ReportRecipientRecord>();
-      const changes = getAuditedChanges(null, stored);
-      await this.audit.record(workspace, { action: 'report_recipient.created', target: getAuditTarget(_id), changes });
+      const changes = getAuditedRecipientChanges(null, stored);
+      await this.audit.record(workspace, {
+        action: 'report_recipient.created',
+        target: toRecipientTarget(_id),
+        changes,
+      });
       return stored;
     });
   }
@@ -175,7 +183,7 @@ export class ReportRecipientsService {
     const rescheduled = changesSchedule(former, settings) && {
       nextScheduledAt: getNextReportAt(
         settings,
-        getProgress(former.schedule, before.lastPeriod, before.nextScheduledAt, now),
+        getReportProgress(former.schedule, before.lastPeriod, before.nextScheduledAt, now),
         now,
       ),
     };

@@ -1,7 +1,7 @@
 import { afterDelay, getDay, type SendingSchedule, type StepDelay, getWeekday, windowAt } from '@platform/time';
 import { rounds } from '@testing';
 import fc from 'fast-check';
-import { decide } from './decide';
+import { decideSend } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts, type SendingFacts, type Wait } from './facts';
 import { campaignFacts, leadFacts, mailboxFacts } from './testing/facts';
 import { type Scenario, type Sent, Simulated } from './testing/simulated';
@@ -84,11 +84,11 @@ function expectTrue(facts: SendingFacts, { nextEligibleAt, limits, reason }: Wai
   const end = nextEligibleAt?.getTime() ?? now + 400 * DAY_MS;
   if (nextEligibleAt !== null) {
     expect(end).toBeGreaterThan(now);
-    expect(decide({ ...facts, now: nextEligibleAt })).toEqual({ kind: 'send' });
+    expect(decideSend({ ...facts, now: nextEligibleAt })).toEqual({ kind: 'send' });
   }
   const earlier = [end - 1, ...[0.17, 0.5, 0.83, 0.99].map((part) => now + Math.floor((end - now) * part))];
   for (const at of earlier.filter((moment) => moment >= now)) {
-    expect(decide({ ...facts, now: new Date(at) })).toMatchObject({ kind: 'wait', nextEligibleAt });
+    expect(decideSend({ ...facts, now: new Date(at) })).toMatchObject({ kind: 'wait', nextEligibleAt });
   }
 }
 
@@ -227,7 +227,7 @@ describe('a decision about any facts', () => {
     fc.assert(
       fc.property(tries, (one) => {
         const facts = { now: one.now, mailbox: mailboxOf(one), campaign: campaignOf(one), lead: leadOf(one) };
-        const decision = decide(facts);
+        const decision = decideSend(facts);
         seen[decision.kind] += 1;
         if (decision.kind === 'wait') expectTrue(facts, decision);
       }),

@@ -1,4 +1,4 @@
-import { decide } from './decide';
+import { decideSend } from './decide';
 import { type CampaignFacts, type LeadFacts, type MailboxFacts } from './facts';
 import { at, campaignFacts, NOW, describeDecision, sendingFacts } from './testing/facts';
 
@@ -380,13 +380,13 @@ describe('the decision', () => {
   });
 
   it.each(sends)('sends: %s', (_name, given, expected) => {
-    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decideSend(sendingFacts(given)))).toBe(expected);
   });
   it.each(stops)('stops: %s', (_name, given, expected) => {
-    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decideSend(sendingFacts(given)))).toBe(expected);
   });
   it.each([...mailboxWaits, ...campaignWaits, ...leadWaits])('waits for %s', (_name, given, expected) => {
-    expect(describeDecision(decide(sendingFacts(given)))).toBe(expected);
+    expect(describeDecision(decideSend(sendingFacts(given)))).toBe(expected);
   });
 
   it('reports the use of each limit, and when that limit alone would permit the email', () => {
@@ -398,7 +398,7 @@ describe('the decision', () => {
       lastSentAt: NOW,
     };
     const campaign = { dailyLimit: 100, usedToday: { day: TODAY, used: 100 } };
-    const decision = decide(sendingFacts({ mailbox, campaign }));
+    const decision = decideSend(sendingFacts({ mailbox, campaign }));
     expect(decision).toEqual({
       kind: 'wait',
       reason: 'mailbox_day',

@@ -8,7 +8,7 @@ import { mailboxLimits } from './mailbox-gate';
  * Decides whether a mailbox sends the next email of a campaign to a lead: now, later (with the reason, the time and all
  * limits), or never. Pure: the engine, `explain`, `diagnostics` and `simulate` use the same decision.
  */
-export function decide(facts: SendingFacts): Decision {
+export function decideSend(facts: SendingFacts): Decision {
   const reason = getStop(facts.lead);
   if (reason !== null) return { kind: 'stop', reason };
   const opening = settle(facts.now, (at) => limitsAt(at, facts));

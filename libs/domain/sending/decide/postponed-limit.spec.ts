@@ -1,4 +1,4 @@
-import { decide } from './decide';
+import { decideSend } from './decide';
 import { at, NOW, describeDecision, sendingFacts } from './testing/facts';
 
 const TODAY = '2026-11-20';
@@ -17,11 +17,11 @@ it.each([
     4,
   ],
 ] as const)('a postponed lead %s', (_what, lead, time, days) => {
-  const decision = decide(sendingFacts({ campaign: { domainDailyLimit: 1 }, lead }));
+  const decision = decideSend(sendingFacts({ campaign: { domainDailyLimit: 1 }, lead }));
   expect(describeDecision(decision)).toBe(`wait domain_day until ${at(time, days).toISOString()}`);
 });
 
 it('a lead whose postponement has ended waits no longer', () => {
   const lead = { postponed: { until: NOW, reason: 'campaign_window' } } as const;
-  expect(decide(sendingFacts({ lead }))).toEqual({ kind: 'send' });
+  expect(decideSend(sendingFacts({ lead }))).toEqual({ kind: 'send' });
 });

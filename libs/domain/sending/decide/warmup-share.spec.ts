@@ -1,4 +1,4 @@
-import { decide } from './decide';
+import { decideSend } from './decide';
 import { NOW, mailboxFacts, sendingFacts } from './testing/facts';
 import { nextShared } from './warmup-share';
 
@@ -28,7 +28,7 @@ describe('the next day that warmup does not fill', () => {
 });
 
 it('is found half a year ahead, for a lead whose Sunday ends within the mailbox’s weekend only in winter', () => {
-  const decision = decide(
+  const decision = decideSend(
     sendingFacts({
       now: new Date('2027-03-29T09:00:00.000Z'),
       mailbox: { warmupShare: { mails: 10, weekdaysOnly: true } },

@@ -3,7 +3,7 @@ import { type LeadRecord } from '@domain/leads';
 import { type MailboxRecord, MailboxRepository } from '@domain/mailboxes';
 import { Injectable } from '@nestjs/common';
 import { campaignGate } from '../decide/campaign-gate';
-import { decide } from '../decide/decide';
+import { decideSend } from '../decide/decide';
 import { type CampaignFacts, type Decision, type LeadFacts, type MailboxFacts, type Opening } from '../decide/facts';
 import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
 import { PlannerDataSourceService } from '../pipeline/planner-data-source.service';
@@ -73,7 +73,7 @@ export class EligibilityEvaluatorService {
         const { _id, email, displayName } = senderMailbox.record;
         const sender = { mailboxId: _id.toHexString(), email, displayName };
         return leads.map(({ facts, record, email: next }) => ({
-          decision: decide({
+          decision: decideSend({
             now,
             mailbox: senderMailbox.facts,
             campaign: campaignState.facts,

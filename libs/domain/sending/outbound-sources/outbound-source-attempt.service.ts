@@ -10,7 +10,7 @@ import { MailboxLeaseLostError } from '../pipeline/mailbox-lease-lost.errors';
 import { isLate } from '../pipeline/mailbox-send-interval';
 import { type SenderMailbox } from '../pipeline/mailbox-sender-cache';
 import { type MessageHandover, MessageHandoverService, toNotCreated } from '../pipeline/message-handover.service';
-import { decideOutcome, type Verdict } from '../pipeline/outcome-decision';
+import { decideSendOutcome, type Verdict } from '../pipeline/outcome-decision';
 import { retryOnDatabaseUnavailable } from '../pipeline/retry-on-database-unavailable';
 import { maySend } from '../pipeline/send-guard.service';
 import { SendSideEffectsService } from '../pipeline/send-side-effects.service';
@@ -79,7 +79,7 @@ export class OutboundSourceAttemptService {
     const now = this.clock.now();
     const { lease, record } = mailbox;
     const { id: sendId, attempt } = claimed;
-    const verdict = decideOutcome(handover.outcome, { attempt, sendId, cooldown: lease.cooldown, now });
+    const verdict = decideSendOutcome(handover.outcome, { attempt, sendId, cooldown: lease.cooldown, now });
     await this.writeOutcome(mailbox, claimed, work, { handover, verdict, at, now });
     await this.sideEffects.applyToConnection(record, handover.outcome, verdict);
     // The server has accepted or refused a mail of the mailbox, so its cooldown is over.

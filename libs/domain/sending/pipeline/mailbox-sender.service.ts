@@ -13,7 +13,7 @@ import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
 import { keepMailboxLease, LEASE_MS } from './mailbox-lease-renewal';
 import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
-import { decideOutcome, type Verdict } from './outcome-decision';
+import { decideSendOutcome, type Verdict } from './outcome-decision';
 import { isPollOnly, nextPollAt, type Plan, planNextSend } from './plan-next-send';
 import { PlannerDataSourceService } from './planner-data-source.service';
 import { type Attempt, ReplySendService } from './replies/reply-send.service';
@@ -144,7 +144,7 @@ export class MailboxSenderService {
     const handover = await this.handovers.handOver(mailbox, claim, signal);
     // Nothing that can fail comes between the server's reply and the write of the outcome.
     const now = this.clock.now();
-    const verdict = decideOutcome(handover.outcome, {
+    const verdict = decideSendOutcome(handover.outcome, {
       attempt: claim.send.attempt,
       sendId: String(claim.send._id),
       cooldown: mailbox.lease.cooldown,

@@ -1,7 +1,7 @@
 import { type Cooldown } from '@domain/sends';
 import { type MailStage, type NotAccepted, type SendOutcome } from '@adapters/mail';
 import { refused } from '../testing/scripted-server';
-import { decideOutcome, MAX_ATTEMPTS, type Verdict } from './outcome-decision';
+import { decideSendOutcome, MAX_ATTEMPTS, type Verdict } from './outcome-decision';
 
 const NOW = new Date('2026-11-25T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ const POLICY = '554 5.7.1 rejected for policy reasons';
 const LARGE = '552 5.3.4 message too large';
 
 function verdictOf(outcome: SendOutcome, attempt = 1, cooldown: Cooldown | null = null): Verdict {
-  return decideOutcome(outcome, { attempt, sendId: 'send', cooldown, now: NOW });
+  return decideSendOutcome(outcome, { attempt, sendId: 'send', cooldown, now: NOW });
 }
 function kindOf(kind: NotAccepted['kind'], stage: MailStage, response: string | null = null, attempt = 1): string {
   return verdictOf(refused(kind, stage, response), attempt).kind;
@@ -101,7 +101,7 @@ describe('a retry', () => {
     [4, 60],
   ])('after attempt %d is due after %d minutes, up to a fifth later', (attempt, least) => {
     const waits = Array.from({ length: 50 }, (_, number) => {
-      const verdict = decideOutcome(refused('temporary', 'handover'), {
+      const verdict = decideSendOutcome(refused('temporary', 'handover'), {
         attempt,
         sendId: `send-${number}`,
         cooldown: null,

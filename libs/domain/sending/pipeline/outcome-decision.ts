@@ -61,7 +61,7 @@ export interface Attempted {
 }
 
 /** Decides the consequences of an outcome. Pure: the same input always gives the same verdict. */
-export function decideOutcome(outcome: SendOutcome, attempted: Attempted): Verdict {
+export function decideSendOutcome(outcome: SendOutcome, attempted: Attempted): Verdict {
   const { now } = attempted;
   switch (outcome.kind) {
     case 'accepted':

@@ -6,7 +6,7 @@ import {
   type StopReason,
 } from '../decide/facts';
 import { campaignGate, newLeadsGate } from '../decide/campaign-gate';
-import { decide } from '../decide/decide';
+import { decideSend } from '../decide/decide';
 import { earlier } from '../decide/limits';
 import { mailboxGate } from '../decide/mailbox-gate';
 
@@ -128,7 +128,12 @@ async function planLead<C extends CampaignAtWork, L extends LeadAtWork>(
     const leads = await source.due(campaign, leadKind, source.batch);
     examined += leads.length;
     for (const lead of leads) {
-      const decision = decide({ now: source.now, mailbox: source.mailbox, campaign: campaign.facts, lead: lead.facts });
+      const decision = decideSend({
+        now: source.now,
+        mailbox: source.mailbox,
+        campaign: campaign.facts,
+        lead: lead.facts,
+      });
       if (decision.kind === 'send') {
         const wait = leadKind === 'new' ? await source.rotationWait(campaign) : null;
         if (wait) return idle(wait);

@@ -23,7 +23,10 @@ export interface SentEmail {
 }
 
 /** Returns the progress of the lead after the email. */
-export function getProgress({ send, campaign, thread, at }: SentEmail, steps: readonly SequenceStep[]): LeadProgress {
+export function getLeadProgress(
+  { send, campaign, thread, at }: SentEmail,
+  steps: readonly SequenceStep[],
+): LeadProgress {
   const following = nextStep(steps, send.stepId);
   const next = following
     ? { stepId: following._id, dueAt: afterDelay(at, following.delay, campaign.sendingSchedule) }
@@ -55,7 +58,7 @@ export function getEvents(
   const sent = {
     type: 'email.sent' as const,
     dedupeKey: `email.sent:${String(send._id)}`,
-    about: getAbout(send),
+    about: getSendEventSubject(send),
     data,
     at,
   };
@@ -67,12 +70,12 @@ export function completed(send: SendRecord, status: LeadEnd['status'], reason: L
   return {
     type: 'lead.completed',
     dedupeKey: `lead.completed:${String(send.leadId)}`,
-    about: getAbout(send),
+    about: getSendEventSubject(send),
     data: { email: send.email, status, reason },
     at,
   };
 }
 
-export function getAbout({ mailboxId, campaignId, leadId }: SendRecord) {
+export function getSendEventSubject({ mailboxId, campaignId, leadId }: SendRecord) {
   return { mailboxId: String(mailboxId), campaignId: String(campaignId), leadId: String(leadId) };
 }

@@ -8,7 +8,14 @@ import { type NewSuppressions, type SuppressionOrigin, SuppressionsService } fro
 import { sendData } from '@domain/tracking';
 import { Injectable } from '@nestjs/common';
 import { SendBatchService, type SentWrites } from './batching/send-batch.service';
-import { completed, getAbout, getCount, getEvents, getProgress, type SentEmail } from './sent-email-changes';
+import {
+  completed,
+  getSendEventSubject,
+  getCount,
+  getEvents,
+  getLeadProgress,
+  type SentEmail,
+} from './sent-email-changes';
 
 /** An email of a campaign, or a reply. */
 type RefusedEmail = Pick<SendRecord, '_id' | 'workspaceId' | 'mailboxId' | 'attempt'> &
@@ -100,7 +107,7 @@ export class SentEmailService {
   async #progress(sent: SentEmail): Promise<LeadProgress> {
     const { send } = sent;
     const { steps } = await this.sequences.getVersion(toScope(send), send.campaignId, send.sequenceVersion);
-    return getProgress(sent, steps);
+    return getLeadProgress(sent, steps);
   }
 }
 
@@ -111,7 +118,7 @@ function toRefusalEvent(
   send: SendRecord,
   { isBounce, reason, subject, lastReply, at }: Omit<Refusal, 'ended'>,
 ): NewEvent {
-  const about = getAbout(send);
+  const about = getSendEventSubject(send);
   const data = {
     ...sendData(send),
     subject,

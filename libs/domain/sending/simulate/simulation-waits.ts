@@ -1,5 +1,5 @@
 import { campaignGate, newLeadsGate } from '../decide/campaign-gate';
-import { decide } from '../decide/decide';
+import { decideSend } from '../decide/decide';
 import { type LimitName, type Wait } from '../decide/facts';
 import { type SimulatedShareState } from './simulated-campaign-state';
 import { type SimulatedLeadState } from './simulated-lead-state';
@@ -36,7 +36,7 @@ function getBlockingReason(
   { now, mailbox }: SimulatedMailboxState,
   { facts: campaign }: SimulatedShareState,
 ): LimitName {
-  const decision = decide({ now, mailbox, campaign, lead: lead.facts });
+  const decision = decideSend({ now, mailbox, campaign, lead: lead.facts });
   const others = decision.kind === 'wait' ? decision.limits.filter(({ name }) => name !== 'step_delay') : [];
   return longest(others)?.name ?? 'step_delay';
 }

@@ -8,7 +8,7 @@ import { daysBetween } from '@platform/time';
 import { requestedDays } from '@platform/validation';
 import { type Model } from 'mongoose';
 import { toWarmupActivity, type WarmupActivityResponse } from '../dto/warmup-activity.dto';
-import { toWarmupDay, getTotals, type WarmupAnalyticsResponse } from '../dto/warmup-analytics.dto';
+import { toWarmupDay, getWarmupTotals, type WarmupAnalyticsResponse } from '../dto/warmup-analytics.dto';
 import { type WarmupAnalyticsQuery, type WarmupActivityQuery } from '../dto/warmup-requests.dto';
 import { WarmupDayRecord } from '../schemas/warmup-day.record';
 import { WarmupMailRecord } from '../schemas/warmup-mail.record';
@@ -45,7 +45,7 @@ export class WarmupAnalyticsService {
       .lean<WarmupDayRecord[]>();
     const byDay = new Map(found.map((record) => [record.day, record]));
     const days = daysBetween(from, to).map((day) => toWarmupDay(day, byDay.get(day)));
-    return { mailboxId: _id.toHexString(), timezone, from, to, totals: getTotals(days), days };
+    return { mailboxId: _id.toHexString(), timezone, from, to, totals: getWarmupTotals(days), days };
   }
 
   /** Newest first, one entry per mail. Addresses of other workspaces are not shown. @throws NOT_FOUND */

@@ -69,7 +69,7 @@ export function toWarmupDay(day: string, record: WarmupDayRecord | undefined): W
   return { day, ...toFigures((figure) => record?.[figure] ?? 0) };
 }
 
-export function getTotals(days: readonly WarmupFigures[]): WarmupFiguresResponse {
+export function getWarmupTotals(days: readonly WarmupFigures[]): WarmupFiguresResponse {
   return toFigures((figure) => getSum(days, figure));
 }
 

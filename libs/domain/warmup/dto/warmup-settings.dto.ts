@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Warmup } from '../config/warmup-state';
-import { getMaxOpenings, getShare } from '../plan/volume';
+import { getMaxOpenings, getWarmupShare } from '../plan/volume';
 import {
   SLOWDOWN_REASONS,
   type SlowdownReason,
@@ -111,7 +111,7 @@ export function toWarmupSettings({ mailbox, state }: Warmup, hasPeers: boolean):
     windowStart: config.windowStart,
     windowEnd: config.windowEnd,
     budgetShare: config.budgetShare,
-    mostEmailsPerDay: getShare(mailbox.dailySendLimit, config),
+    mostEmailsPerDay: getWarmupShare(mailbox.dailySendLimit, config),
     mostThreadsPerDay: getMaxOpenings(mailbox.dailySendLimit, config),
     hasPeers,
     textSource: config.textSource,

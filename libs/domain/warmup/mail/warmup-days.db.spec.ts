@@ -2,7 +2,7 @@ import { MailboxFiguresService } from '@domain/mailboxes';
 import { addDays, getDay } from '@platform/time';
 import { DEEP } from '@testing';
 import { Types } from 'mongoose';
-import { getShare } from '../plan/volume';
+import { getWarmupShare } from '../plan/volume';
 import { type WarmupMailRecord } from '../schemas/warmup-mail.record';
 import { WARMUP_HEADER } from '../warmup-header.service';
 import { WarmupSimulation } from '../simulate/warmup-simulation';
@@ -114,7 +114,7 @@ describe('the daily warmup of mailboxes in two workspaces', () => {
       expect(Math.min(...gaps)).toBeGreaterThanOrEqual(GAP_SECONDS * 1_000);
       const hours = own.map((at) => at.toISOString().slice(11, 16));
       expect(hours.every((time) => time >= '08:00' && time < '19:00')).toBe(true);
-      const share = getShare(LIMIT, (await engine.records.warmup(mailbox)).config);
+      const share = getWarmupShare(LIMIT, (await engine.records.warmup(mailbox)).config);
       expect(Math.max(...Object.values(countBy(own, (at) => getDay(at, 'UTC'))))).toBeLessThanOrEqual(share);
     }
   });

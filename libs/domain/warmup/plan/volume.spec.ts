@@ -8,7 +8,7 @@ import {
   getMaxReceived,
   getOpenings,
   getRoomForAnswers,
-  getShare,
+  getWarmupShare,
   getVolume,
 } from './volume';
 
@@ -66,7 +66,7 @@ describe('the share of a mailbox’s limit', () => {
     [1, 100, 1],
     [3, 33, 0],
   ])('is, for a limit of %i at %i %%, %i emails', (limit, budgetShare, expected) => {
-    expect(getShare(limit, { budgetShare })).toBe(expected);
+    expect(getWarmupShare(limit, { budgetShare })).toBe(expected);
   });
 
   it('of a new mailbox covers the first day of the defaults; the full defaults need a limit of 75', () => {
@@ -95,7 +95,7 @@ describe('the share of a mailbox’s limit', () => {
   it('is never exceeded by openings and reserved answers', () => {
     fc.assert(
       fc.property(configs, limits, fc.integer({ min: 1, max: 300 }), (config, dailySendLimit, day) => {
-        const share = getShare(dailySendLimit, config);
+        const share = getWarmupShare(dailySendLimit, config);
         const openings = getOpenings(day, config, { slowdown: null, dailySendLimit });
         const room = getRoomForAnswers(share, { openings, answered: 0 });
         expect(openings).toBeLessThanOrEqual(Math.min(share, getVolume(day, config, null)));

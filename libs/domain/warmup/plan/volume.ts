@@ -17,7 +17,7 @@ export function getVolume(day: number, config: Growth, slowdown: Pick<Slowdown, 
 }
 
 /** Returns the warmup mails a day at most, answers included; 0 when the mailbox's limit leaves none. */
-export function getShare(dailySendLimit: number, { budgetShare }: Pick<WarmupConfig, 'budgetShare'>): number {
+export function getWarmupShare(dailySendLimit: number, { budgetShare }: Pick<WarmupConfig, 'budgetShare'>): number {
   return Math.floor((dailySendLimit * budgetShare) / 100);
 }
 
@@ -30,7 +30,7 @@ export function getMailsPerThread({ inbox }: Pick<ReplyRates, 'inbox'>): number 
 
 /** Returns the threads a day that the share allows, with the answers of as many received threads. */
 export function getMaxOpenings(dailySendLimit: number, config: Shared): number {
-  const share = getShare(dailySendLimit, config);
+  const share = getWarmupShare(dailySendLimit, config);
   return Math.min(share, Math.max(1, Math.floor(share / getMailsPerThread(config.replyRates))));
 }
 
@@ -45,7 +45,7 @@ export function getOpenings(
 
 /** Returns the mails of a day that are reserved for so many openings, answers included; at most the share. */
 export function getReservedMails(openings: number, dailySendLimit: number, config: Shared): number {
-  return Math.min(getShare(dailySendLimit, config), Math.ceil(openings * getMailsPerThread(config.replyRates)));
+  return Math.min(getWarmupShare(dailySendLimit, config), Math.ceil(openings * getMailsPerThread(config.replyRates)));
 }
 
 /** Returns the final value of `getOpenings` without a slowdown. */
@@ -60,7 +60,7 @@ const LEEWAY = 1.2;
 export function getMaxReceived(dailySendLimit: number, config: Shared, openings: number): number {
   const answersPerThread = getMailsPerThread(config.replyRates) - 1;
   if (answersPerThread === 0) return Infinity;
-  const left = getShare(dailySendLimit, config) - openings;
+  const left = getWarmupShare(dailySendLimit, config) - openings;
   return Math.max(0, Math.ceil((left / answersPerThread) * LEEWAY));
 }
 

@@ -1,7 +1,7 @@
 import { WARMUP_FIGURES, type WarmupFigures } from '../schemas/warmup-day.record';
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { closeDay, type Progress } from '../plan/progress';
-import { getOpenings, getShare } from '../plan/volume';
+import { getOpenings, getWarmupShare } from '../plan/volume';
 import { getHours, type WorkingHours } from '../plan/working-hours';
 
 export interface MailboxSettings {
@@ -39,7 +39,7 @@ export class SimulatedWarmupMailbox {
   }
 
   get share(): number {
-    return getShare(this.settings.dailySendLimit, this.settings.config);
+    return getWarmupShare(this.settings.dailySendLimit, this.settings.config);
   }
 
   getFigures(date: string): WarmupFigures {

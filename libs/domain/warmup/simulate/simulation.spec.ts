@@ -2,7 +2,7 @@ import { addDays, getLocal, getWeekday } from '@platform/time';
 import { DEEP, rounds } from '@testing';
 import { getDefaultConfig } from '../config/warmup-defaults';
 import { MOST_DAYS_RUNNING, MOST_PER_PAIR } from '../plan/peers';
-import { getShare, getVolume } from '../plan/volume';
+import { getWarmupShare, getVolume } from '../plan/volume';
 import { type WarmupConfig } from '../schemas/warmup.record';
 import { type MailboxSettings } from './simulated-warmup-mailbox';
 import { type Fate, type SentMail, WarmupSimulation, type SimulationInput } from './warmup-simulation';
@@ -131,7 +131,7 @@ describe('thirty days of a warmup pool', () => {
 
   it('stays within the share of each daily limit', () => {
     const daily = countBy(simulation.sent, ({ from, date }) => `${from} ${date}`);
-    expect(Math.max(...daily.values())).toBeLessThanOrEqual(getShare(100, config));
+    expect(Math.max(...daily.values())).toBeLessThanOrEqual(getWarmupShare(100, config));
     expect(Math.max(...daily.values())).toBeGreaterThan(25);
   });
 
@@ -203,7 +203,7 @@ describe('mailboxes with a small share', () => {
   it('begin fewer threads than their volume, so that the share also covers answers', () => {
     const settings = pool(20, {}, { dailySendLimit: 30 });
     const simulation = run({ mailboxes: settings, days: rounds(30, 15) });
-    const share = getShare(30, settings[0]!.config);
+    const share = getWarmupShare(30, settings[0]!.config);
     const daily = [...countBy(simulation.sent, ({ from, date }) => `${from} ${date}`).values()];
     expect(Math.max(...daily)).toBe(share);
     expect(Math.max(...countBy(openings(simulation), ({ from, date }) => `${from} ${date}`).values())).toBe(10);

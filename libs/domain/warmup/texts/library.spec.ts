@@ -4,7 +4,7 @@ import { WARMUP_LANGUAGES, type WarmupLanguage } from '../schemas/warmup.record'
 import { getLanguage } from './language-detection';
 import { type Correspondent } from './first-name';
 import { expansions, flat, getSlots } from './testing/expansions';
-import { findScriptFault, findTextFault, countWords } from './text-fault';
+import { findScriptFault, findMailTextFault, countWords } from './text-fault';
 import { createLibraryScript, MAX_MESSAGES, getPlot } from './thread-script';
 import { getTextLibrary } from './text-library';
 import { createThreadText, type ThreadTextRequest } from './thread-text';
@@ -53,7 +53,7 @@ describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
   it('has no spam word and no placeholder in any combination of variants', () => {
     const faults = getSlots(library).flatMap(([where, slot]) =>
       expansions(slot, details).flatMap((text) => {
-        const fault = text === '' ? 'nothing' : findTextFault(text, language);
+        const fault = text === '' ? 'nothing' : findMailTextFault(text, language);
         return fault === null ? [] : [`${where}: ${fault}: ${text}`];
       }),
     );
@@ -69,7 +69,7 @@ describe.each(WARMUP_LANGUAGES)('the text library in %s', (language) => {
       for (let position = 0; position < MAX_MESSAGES; position += 1) {
         const { text } = mail(language, seed, position, index);
         const words = countWords(text);
-        const wrong = words < 15 || words > 120 ? `${words} words` : findTextFault(text, language);
+        const wrong = words < 15 || words > 120 ? `${words} words` : findMailTextFault(text, language);
         if (wrong !== null) faults.push(`${wrong}: ${text}`);
       }
     }

@@ -1,5 +1,5 @@
 import { createLibraryScript } from './thread-script';
-import { findScriptFault, findTextFault } from './text-fault';
+import { findScriptFault, findMailTextFault } from './text-fault';
 
 const THREAD = { seed: 'thread', day: '2026-11-18' };
 
@@ -28,7 +28,7 @@ describe('text faults', () => {
     ['This is Urgent.', 'the word urgent'],
     ['We have discounts.', 'the word discounts'],
   ])('in %j: %s', (text, fault) => {
-    expect(findTextFault(text, 'en')).toBe(fault);
+    expect(findMailTextFault(text, 'en')).toBe(fault);
   });
 
   it.each([
@@ -40,14 +40,14 @@ describe('text faults', () => {
     ['nl', 'Dat is een aanbieding.', 'the word aanbieding'],
     ['it', 'È uno sconto.', 'the word sconto'],
   ] as const)('are detected in %s: %s', (language, text, fault) => {
-    expect(findTextFault(text, language)).toBe(fault);
-    expect(findTextFault(text, 'en')).toBeNull();
+    expect(findMailTextFault(text, language)).toBe(fault);
+    expect(findMailTextFault(text, 'en')).toBeNull();
   });
 
   it.each(['Shall we meet at 10:30, or at 9.30?', 'I freed the room; a carefree day, e.g. Monday.', 'Ünder the désk.'])(
     'are absent from %j',
     (text) => {
-      expect(findTextFault(text, 'en')).toBeNull();
+      expect(findMailTextFault(text, 'en')).toBeNull();
     },
   );
 });

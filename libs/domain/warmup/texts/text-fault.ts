@@ -19,7 +19,7 @@ const EMPTY_SENTENCE = /[.!?]\s*[.,;]|(?:^|\n)\s*[.,;!?]|,\s*,/;
 const UNSEEN = /(?!\n)\p{Cc}|[\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/u;
 
 /** Finds the reason why a text must not be sent; null without one. */
-export function findTextFault(text: string, language: WarmupLanguage): string | null {
+export function findMailTextFault(text: string, language: WarmupLanguage): string | null {
   if (!text.isWellFormed() || UNSEEN.test(text)) return 'invisible characters';
   if (PLACEHOLDER.test(text)) return 'a placeholder';
   if (LINK.test(text)) return 'a link or an address';
@@ -33,10 +33,10 @@ export function findTextFault(text: string, language: WarmupLanguage): string | 
 /** Finds the reason why an unreviewed script, such as that of a model, must not be sent; null without one. */
 export function findScriptFault({ subject, bodies }: ThreadScript, language: WarmupLanguage): string | null {
   if (bodies.length !== MAX_MESSAGES) return `${bodies.length} mails instead of ${MAX_MESSAGES}`;
-  const fault = findSubjectFault(subject) ?? findTextFault(subject, language);
+  const fault = findSubjectFault(subject) ?? findMailTextFault(subject, language);
   if (fault !== null) return `the subject: ${fault}`;
   for (const [position, body] of bodies.entries()) {
-    const wrong = findBodyFault(body) ?? findTextFault(body, language);
+    const wrong = findBodyFault(body) ?? findMailTextFault(body, language);
     if (wrong !== null) return `mail ${position + 1}: ${wrong}`;
   }
   if (new Set(bodies).size < MAX_MESSAGES) return 'a repeated mail';

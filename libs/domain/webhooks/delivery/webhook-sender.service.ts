@@ -9,7 +9,7 @@ import { type Types } from 'mongoose';
 import { Webhook } from 'standardwebhooks';
 import { type AttemptTrigger } from '../schemas/webhook-delivery.record';
 import { type WebhookRecord } from '../schemas/webhook.record';
-import { getSecretOwner } from '../webhook-secrets';
+import { getWebhookSecretOwner } from '../webhook-secrets';
 import { composeWebhookBody } from '../message/webhook-message';
 import { type CompletedAttempt } from './delivery-decision';
 import { toFailedResult, RESPONSE_BYTES, type AttemptResult, toAttemptResult } from './attempt-result';
@@ -114,7 +114,7 @@ export class WebhookSenderService {
     signed: SignedMessage,
     at: Date,
   ): string {
-    const owner = getSecretOwner(workspaceId, _id);
+    const owner = getWebhookSecretOwner(workspaceId, _id);
     const former =
       previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at ? [previousSecret] : [];
     return [secret, ...former]

@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-partition.service';
 import { WebhookRecord } from '../schemas/webhook.record';
-import { isSubscribed } from '../subscription-periods';
+import { wasSubscribed } from '../subscription-periods';
 import { WebhookDeliveryRepository } from '../delivery/webhook-delivery.repository';
 
 type Subscription = Pick<WebhookRecord, '_id' | 'workspaceId' | 'periods'>;
@@ -35,7 +35,7 @@ export class WebhookEventListener implements EventSubscriber, OnModuleInit {
       events.flatMap((event) =>
         subscriptions
           .filter(({ workspaceId }) => workspaceId.equals(event.workspaceId))
-          .filter(({ periods }) => isSubscribed(periods, event.type, event.createdAt))
+          .filter(({ periods }) => wasSubscribed(periods, event.type, event.createdAt))
           .map(({ _id }) => ({ event, webhookId: _id })),
       ),
     );

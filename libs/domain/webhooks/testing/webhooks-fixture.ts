@@ -14,7 +14,7 @@ import { WebhookWorkPartitionService } from '../work-partitions/webhook-work-par
 import { WebhookDeliveryRecord } from '../schemas/webhook-delivery.record';
 import { WebhookWorkPartitionRecord } from '../schemas/webhook-work-partition.record';
 import { WebhookRecord } from '../schemas/webhook.record';
-import { createSecret, getSecretOwner } from '../webhook-secrets';
+import { createSecret, getWebhookSecretOwner } from '../webhook-secrets';
 import { WebhooksModule } from '../webhooks.module';
 
 export const id = (): Types.ObjectId => new Types.ObjectId();
@@ -95,7 +95,7 @@ export class WebhooksFixture {
   }
 
   sealed(secret: string, { _id, workspaceId }: Pick<WebhookRecord, '_id' | 'workspaceId'>): string {
-    return this.get(SecretBoxService).seal(secret, getSecretOwner(workspaceId, _id));
+    return this.get(SecretBoxService).seal(secret, getWebhookSecretOwner(workspaceId, _id));
   }
 
   /** Records `count` events in the workspace and returns their ids. */

@@ -1,10 +1,10 @@
 import { LlmError, type LlmReason } from '@adapters/llm';
 import { agentsSwitchedOff, answerUnusable, modelBudgetUsedUp, modelNotConfigured } from '../../agent.errors';
-import { decideAfterFailure, MAX_WRITINGS } from './drafting-failure';
+import { decideAfterDraftingFailure, MAX_WRITINGS } from './drafting-failure';
 
 const NOON = new Date('2026-11-25T12:00:00Z');
 const minutes = (count: number) => new Date(NOON.getTime() + count * 60_000);
-const after = (error: unknown, attempts = 1) => decideAfterFailure(error, NOON, attempts);
+const after = (error: unknown, attempts = 1) => decideAfterDraftingFailure(error, NOON, attempts);
 
 it.each<[LlmReason, number, Date]>([
   ['timeout', 1, minutes(1)],

@@ -20,7 +20,7 @@ export type AfterFailure =
  * Decides what follows a failed attempt; null for errors that are not failures of the model.
  * @param attempts number of attempts, including this one
  */
-export function decideAfterFailure(error: unknown, now: Date, attempts: number): AfterFailure | null {
+export function decideAfterDraftingFailure(error: unknown, now: Date, attempts: number): AfterFailure | null {
   if (error instanceof LlmError) return decideAfterModelFailure(error, now, attempts);
   if (!(error instanceof AppError)) return null;
   switch (error.code) {

@@ -13,7 +13,7 @@ import { BlacklistFindingRecord, type ZoneCheck } from '../schemas/blacklist-fin
 import { BlacklistTestRecord, type PlannedMailbox, type TestProblem } from '../schemas/blacklist-test.record';
 import { BlacklistTestSupersededError } from './blacklist.errors';
 import { MailboxBlacklistStatusRepository } from './mailbox-blacklist-status.repository';
-import { type MailboxOutcome, getSummary, type Finding } from './test-outcome';
+import { type MailboxOutcome, getTestSummary, type Finding } from './test-outcome';
 
 /** Tests that one sweep reads, the oldest first. */
 const SWEEP_AT_MOST = 1_000;
@@ -60,7 +60,7 @@ export class BlacklistTestRepository {
   /** Starts or continues a test; null when it has ended or was deleted. */
   async begin(workspaceId: string, _id: Types.ObjectId | null): Promise<BlacklistTestRecord | null> {
     if (!_id) return null;
-    const first = { $set: { status: 'running', overallSummary: getSummary([]), startedAt: this.clock.now() } };
+    const first = { $set: { status: 'running', overallSummary: getTestSummary([]), startedAt: this.clock.now() } };
     await this.tests.updateOne({ _id, workspaceId, open: true, startedAt: null }, first);
     return this.tests
       .findOneAndUpdate({ _id, workspaceId, open: true }, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
@@ -78,7 +78,7 @@ export class BlacklistTestRepository {
 
   /** Completes a test: summary, status of the mailboxes, and events. @throws BlacklistTestSupersededError */
   async complete(test: BlacklistTestRecord, outcomes: readonly MailboxOutcome[]): Promise<void> {
-    const overallSummary = getSummary(outcomes);
+    const overallSummary = getTestSummary(outcomes);
     const { _id, workspaceId, testCode, testName } = test;
     await this.transactions.run(async () => {
       await this.#end(test, { status: 'completed', overallSummary, error: null });
@@ -94,12 +94,12 @@ export class BlacklistTestRepository {
 
   /** Fails a test; its findings stay. @throws BlacklistTestSupersededError */
   async fail(test: Named, error: TestProblem, outcomes: readonly MailboxOutcome[]): Promise<void> {
-    await this.#end(test, { status: 'failed', overallSummary: getSummary(outcomes), error });
+    await this.#end(test, { status: 'failed', overallSummary: getTestSummary(outcomes), error });
   }
 
   /** Joins a transaction that has read the test as open. */
   async cancel({ _id, workspaceId }: Named, outcomes: readonly MailboxOutcome[]): Promise<BlacklistTestRecord> {
-    const overallSummary = getSummary(outcomes);
+    const overallSummary = getTestSummary(outcomes);
     return this.tests
       .findOneAndUpdate(
         { _id, workspaceId, open: true },

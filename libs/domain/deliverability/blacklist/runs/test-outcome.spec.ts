@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { type ZoneCheck } from '../schemas/blacklist-finding.record';
 import { type PlannedMailbox } from '../schemas/blacklist-test.record';
 import { nextBlacklistStatus } from './mailbox-blacklist-status';
-import { type Finding, getOutcome, getSummary } from './test-outcome';
+import { type Finding, getOutcome, getTestSummary } from './test-outcome';
 
 const mailboxOf = (...subjects: string[]): PlannedMailbox => ({
   mailboxId: new Types.ObjectId(),
@@ -84,7 +84,7 @@ describe('the result of a test for a mailbox', () => {
 
   it('counts mailboxes in the summary, except those with unknown results', () => {
     const verdicts = (['clean', 'clean', 'blacklisted', 'unknown'] as const).map((verdict) => ({ verdict }));
-    expect(getSummary(verdicts)).toEqual({ totalChecked: 3, clean: 2, blacklisted: 1 });
+    expect(getTestSummary(verdicts)).toEqual({ totalChecked: 3, clean: 2, blacklisted: 1 });
   });
 });
 

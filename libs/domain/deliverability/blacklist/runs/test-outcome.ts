@@ -49,7 +49,7 @@ export function getOutcome(mailbox: PlannedMailbox, findings: ReadonlyMap<string
 }
 
 /** Mailboxes with an unknown result count in no figure: they are neither clean nor listed. */
-export function getSummary(outcomes: readonly Pick<MailboxOutcome, 'verdict'>[]): TestSummary {
+export function getTestSummary(outcomes: readonly Pick<MailboxOutcome, 'verdict'>[]): TestSummary {
   const count = (counted: MailboxVerdict) => outcomes.filter(({ verdict }) => verdict === counted).length;
   const [clean, blacklisted] = [count('clean'), count('blacklisted')];
   return { totalChecked: clean + blacklisted, clean, blacklisted };

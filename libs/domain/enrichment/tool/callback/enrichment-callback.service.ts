@@ -18,7 +18,7 @@ import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { isSigned } from './callback-signature';
 import { type CallbackItem, CallbackTokenService } from './callback-token.service';
 import { type CallbackValues, parseCallbackValues } from './callback-values';
-import { decideOutcome, toUnassignedValue } from './result-outcome';
+import { decideResultOutcome, toUnassignedValue } from './result-outcome';
 
 /** Stands for an invalid token: an item that never exists, so that both cases take the same queries. */
 const NOBODYS: CallbackItem = { workspaceId: '0'.repeat(24), jobId: '0'.repeat(24), itemId: '0'.repeat(24) };
@@ -103,7 +103,7 @@ export class EnrichmentCallbackService {
   }
 
   #outcome({ values, unknown: strange }: CallbackValues, filled: FilledLead | null): FinalOutcome {
-    return decideOutcome(filled?.values ?? values.map(toUnassignedValue), strange, this.clock.now());
+    return decideResultOutcome(filled?.values ?? values.map(toUnassignedValue), strange, this.clock.now());
   }
 }
 

@@ -1,4 +1,4 @@
-import { toUnassignedValue, decideOutcome } from './result-outcome';
+import { toUnassignedValue, decideResultOutcome } from './result-outcome';
 
 const AT = new Date('2026-11-25T12:00:00.000Z');
 const filled = { name: 'city', value: 'Bern', outcome: 'filled' } as const;
@@ -17,12 +17,12 @@ describe('the outcome of a tool result', () => {
     ['one that is no value', [], [unknown], 'unknown', false, ['refused']],
     ['nothing', [], [], 'unknown', false, ['not_found']],
   ])('%s', (_what, values, strangers, result, isDecisive, reasons) => {
-    const outcome = decideOutcome(values, strangers, AT);
+    const outcome = decideResultOutcome(values, strangers, AT);
     expect(outcome).toMatchObject({ kind: 'done', result, isDecisive, reasons, checkedAt: AT });
   });
 
   it('reports the outcome of each field, without the refused values', () => {
-    expect(decideOutcome([filled, refused], [unknown], AT)).toMatchObject({
+    expect(decideResultOutcome([filled, refused], [unknown], AT)).toMatchObject({
       detail: {
         fields: [
           { name: 'city', value: 'Bern', outcome: 'filled' },
@@ -32,7 +32,7 @@ describe('the outcome of a tool result', () => {
         omitted: 0,
       },
     });
-    expect(JSON.stringify(decideOutcome([refused], [], AT))).not.toContain('111');
+    expect(JSON.stringify(decideResultOutcome([refused], [], AT))).not.toContain('111');
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('the outcome of a tool result', () => {
 
   it('is stored up to the size limit', () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ ...filled, name: `v${at}`, value: '"'.repeat(2_000) }));
-    const outcome = decideOutcome([...many, filled], [], AT);
+    const outcome = decideResultOutcome([...many, filled], [], AT);
     expect(JSON.stringify(outcome).length).toBeLessThan(13_000);
     expect(outcome).toMatchObject({ result: 'enriched', detail: { omitted: 49 } });
   });

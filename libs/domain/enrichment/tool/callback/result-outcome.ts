@@ -26,7 +26,7 @@ export function toUnassignedValue(found: FoundValue): AppliedValue {
  * Decides the outcome of an item by its result. It is charged when at least one value is usable, whether the lead had
  * it before or not. Pure.
  */
-export function decideOutcome(
+export function decideResultOutcome(
   values: readonly AppliedValue[],
   strange: readonly UnknownCallbackValue[],
   checkedAt: Date,

@@ -15,7 +15,7 @@ import { ItemHandlerRegistry } from '../../item-handlers/item-handler.registry';
 import { EnrichmentToolsService } from '../settings/enrichment-tools.service';
 import { toolNotConfigured } from '../tool.errors';
 import { EnrichmentRowPushService, type Round } from './enrichment-row-push.service';
-import { toPerson } from './tool-row';
+import { toItemPerson } from './tool-row';
 
 /** Maximum number of rows that Clay accepts at once. */
 const CHUNK = 20;
@@ -69,7 +69,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
     );
     const limit = pLimit(AT_ONCE);
     const handedOver = await Promise.allSettled(
-      items.map((item) => limit(() => this.rows.handOver(item, toPerson(item, known), round))),
+      items.map((item) => limit(() => this.rows.handOver(item, toItemPerson(item, known), round))),
     );
     // All requests have ended before anything is thrown: nothing is submitted after the job has failed.
     if (round.stoppedBy) throw round.stoppedBy;
@@ -89,7 +89,7 @@ export class PersonEnrichmentService implements ItemHandler, OnModuleInit {
       table: this.tools.openTable(tool),
       expiresAt,
       signal,
-      cooldownUntil: cooldownUntil,
+      cooldownUntil,
       stoppedBy: null,
     };
   }

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { type LeadPerson } from '@domain/leads';
-import { toPerson, getRow } from './tool-row';
+import { toItemPerson, getRow } from './tool-row';
 
 const LEAD = new Types.ObjectId();
 const item = (fields: object = {}) => ({
@@ -36,7 +36,7 @@ describe('the row of an item', () => {
     ['a lead that was erased', item(), known({ ...ada, email: 'erased-1@erased.invalid' }), { kind: 'lead_gone' }],
     ['no address', item({ email: 'ada at example' }), known(ada), { kind: 'invalid_address' }],
   ])('%s', (_what, of, leads, expected) => {
-    expect(toPerson(of, leads)).toEqual(expected);
+    expect(toItemPerson(of, leads)).toEqual(expected);
   });
 
   it('has the same columns for any known data of the person', () => {

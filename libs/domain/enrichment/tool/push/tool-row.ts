@@ -26,7 +26,7 @@ export type ItemPerson =
  * Pure.
  * @param known the existing leads, by id
  */
-export function toPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>): ItemPerson {
+export function toItemPerson(item: WorkItem, known: ReadonlyMap<string, LeadPerson>): ItemPerson {
   const parsed = parseEmailAddress(item.email);
   if (!parsed.ok) return { kind: 'invalid_address' };
   const email = parsed.address;

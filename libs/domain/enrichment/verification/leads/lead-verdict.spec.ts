@@ -2,7 +2,7 @@ import { type LeadVerificationPolicy } from '@domain/campaigns';
 import { type UnverifiedLead } from '@domain/leads';
 import { Types } from 'mongoose';
 import { type Verification } from '../verdict';
-import { MAX_ATTEMPTS, decideOutcome, decideFailureOutcome, toUnpaidLead } from './lead-verdict';
+import { MAX_ATTEMPTS, decideLeadOutcome, decideFailureOutcome, toUnpaidLead } from './lead-verdict';
 
 const NOW = new Date('2026-11-22T10:00:00Z');
 const SOON = new Date('2026-11-22T10:05:00Z');
@@ -44,16 +44,16 @@ it.each([
 ] as const)('decides %s: %s, charged: %s', (result, deed, isDecisive) => {
   const lead = held(0);
   const verified = { lead, result, reasons: ['greylisted'], checkedAt: NOW, action: deed };
-  expect(decideOutcome(lead, found({ result }), POLICY)).toEqual({ kind: 'verified', verified, isDecisive });
+  expect(decideLeadOutcome(lead, found({ result }), POLICY)).toEqual({ kind: 'verified', verified, isDecisive });
 });
 
 it('retries a verification that may still get an answer, up to a limit', () => {
   const again = found({ retryAt: SOON });
   for (let attempts = 0; attempts < MAX_ATTEMPTS - 1; attempts += 1) {
     const lead = held(attempts);
-    expect(decideOutcome(lead, again, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons: ['greylisted'] });
+    expect(decideLeadOutcome(lead, again, POLICY)).toEqual({ kind: 'later', lead, at: SOON, reasons: ['greylisted'] });
   }
-  expect(decideOutcome(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({
+  expect(decideLeadOutcome(held(MAX_ATTEMPTS - 1), again, POLICY)).toMatchObject({
     kind: 'verified',
     verified: { action: 'hold' },
   });

@@ -15,7 +15,7 @@ export type LeadOutcome =
 type Found = Pick<Verification, 'result' | 'reasons' | 'checkedAt' | 'retryAt'>;
 
 /** Decides the outcome for a lead by the result of its verification. Pure. */
-export function decideOutcome(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
+export function decideLeadOutcome(lead: UnverifiedLead, found: Found, policy: LeadVerificationPolicy): LeadOutcome {
   const { result, reasons, checkedAt, retryAt } = found;
   const isLast = lead.verification.attempts + 1 >= MAX_ATTEMPTS;
   if (retryAt !== null && !isLast) return { kind: 'later', lead, at: retryAt, reasons };
@@ -33,7 +33,7 @@ export function decideFailureOutcome(
   policy: LeadVerificationPolicy,
 ): LeadOutcome {
   const found = { result: 'unknown', reasons: [], checkedAt: now, retryAt: again } as const;
-  const outcome = decideOutcome(lead, found, policy);
+  const outcome = decideLeadOutcome(lead, found, policy);
   const reasons = [FAILED];
   return outcome.kind === 'later'
     ? { ...outcome, reasons }

@@ -19,7 +19,7 @@ import { LogService } from '@platform/observability';
 import { type Sweep } from '@platform/queues';
 import { type Types } from 'mongoose';
 import { EmailVerificationService } from '../email-verification.service';
-import { type LeadOutcome, NO_CREDITS, decideFailureOutcome, decideOutcome, toUnpaidLead } from './lead-verdict';
+import { type LeadOutcome, NO_CREDITS, decideFailureOutcome, decideLeadOutcome, toUnpaidLead } from './lead-verdict';
 import { LeadVerificationQueue, type VerifyLeads } from './lead-verification.queue';
 
 /**
@@ -258,7 +258,7 @@ export class LeadVerificationJobService implements Sweep, LeadVerifier, OnModule
         const { attempts } = lead.verification;
         try {
           const found = await this.verification.verify(lead.email, { signal, deadline, attempts });
-          return [decideOutcome(lead, found, policy)];
+          return [decideLeadOutcome(lead, found, policy)];
         } catch (error) {
           return signal.aborted ? [] : [this.#failed(lead, error, policy)];
         }

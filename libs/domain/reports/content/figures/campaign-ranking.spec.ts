@@ -1,12 +1,12 @@
 import { type CampaignFigures, type DayFigures } from '@domain/analytics';
 import fc from 'fast-check';
 import { rankCampaigns, MAX_CAMPAIGNS_SHOWN } from './campaign-ranking';
-import { addFigures, createFigures, getShare } from './figure-sums';
+import { addFigures, createReportFigures, getRatio } from './figure-sums';
 
 const campaign = (id: string, figures: Partial<DayFigures>): CampaignFigures => ({
   id,
   name: id,
-  figures: { ...createFigures(), ...figures },
+  figures: { ...createReportFigures(), ...figures },
 });
 
 describe('the campaigns of a report', () => {
@@ -34,9 +34,9 @@ describe('the campaigns of a report', () => {
         expect(shown.length + (others?.count ?? 0)).toBe(many.length);
         const total = [...shown, ...(others ? [others] : [])].reduce(
           (sum, one) => addFigures(sum, one.figures),
-          createFigures(),
+          createReportFigures(),
         );
-        expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), createFigures()));
+        expect(total).toEqual(given.reduce((sum, one) => addFigures(sum, one.figures), createReportFigures()));
         const least = shown.at(-1)?.figures.positiveReplied ?? 0;
         expect(others?.figures.positiveReplied ?? 0).toBeLessThanOrEqual(least * (others?.count ?? 0));
       }),
@@ -51,6 +51,6 @@ describe('a share', () => {
     [1, 4, 0.25],
     [3, 2, 1.5],
   ])('of %d in %d is %d', (part, whole, expected) => {
-    expect(getShare(part, whole)).toBe(expected);
+    expect(getRatio(part, whole)).toBe(expected);
   });
 });

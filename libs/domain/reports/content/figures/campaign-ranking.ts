@@ -1,5 +1,5 @@
 import { type CampaignFigures, type DayFigures } from '@domain/analytics';
-import { addFigures, createFigures } from './figure-sums';
+import { addFigures, createReportFigures } from './figure-sums';
 
 /** Campaigns that a report lists individually. */
 export const MAX_CAMPAIGNS_SHOWN = 10;
@@ -22,7 +22,10 @@ export function rankCampaigns(campaigns: readonly CampaignFigures[]): CampaignRa
     remaining:
       others.length === 0
         ? null
-        : { count: others.length, figures: others.reduce((sum, one) => addFigures(sum, one.figures), createFigures()) },
+        : {
+            count: others.length,
+            figures: others.reduce((sum, one) => addFigures(sum, one.figures), createReportFigures()),
+          },
   };
 }
 

@@ -13,17 +13,17 @@ const NONE: DayFigures = {
   complained: 0,
 };
 
-export function createFigures(): DayFigures {
+export function createReportFigures(): DayFigures {
   return { ...NONE };
 }
 
 export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
-  const sum = createFigures();
+  const sum = createReportFigures();
   for (const figure of Object.keys(sum) as (keyof DayFigures)[]) sum[figure] = one[figure] + other[figure];
   return sum;
 }
 
 /** 0 to 1; above 1 when replies belong to leads contacted earlier; 0 when the divisor is 0. */
-export function getShare(part: number, whole: number): number {
+export function getRatio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

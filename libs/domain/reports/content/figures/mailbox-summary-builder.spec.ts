@@ -1,7 +1,7 @@
 import { type DayFigures } from '@domain/analytics';
 import { type ReviewedMailbox } from '@domain/mailboxes';
 import { Types } from 'mongoose';
-import { createFigures } from './figure-sums';
+import { createReportFigures } from './figure-sums';
 import { type MailboxState } from './mailbox-summary';
 import { type MailboxFindings, MailboxSummaryBuilder, MAX_MAILBOXES_SHOWN } from './mailbox-summary-builder';
 
@@ -16,7 +16,7 @@ const good: ReviewedMailbox = {
   warmup: { status: 'not_started' },
 };
 const fine: MailboxFindings = { isStopped: false, isListed: false, figures: undefined };
-const sent = (count: number): DayFigures => ({ ...createFigures(), sent: count });
+const sent = (count: number): DayFigures => ({ ...createReportFigures(), sent: count });
 
 function summarise(...all: readonly [Partial<ReviewedMailbox>, Partial<MailboxFindings>?][]) {
   const tally = new MailboxSummaryBuilder();

@@ -25,7 +25,7 @@ import { type ReportFacts } from '../report-facts';
 import { type ReportPeriod, type ReportScope } from '../report-shape';
 import { rankCampaigns } from './campaign-ranking';
 import { getPreviousDays, getTrendDays } from './compared-days';
-import { addFigures, createFigures } from './figure-sums';
+import { addFigures, createReportFigures } from './figure-sums';
 import { type MailboxSummary, type MailboxTroubles, type Named } from './mailbox-summary';
 import { MailboxSummaryBuilder } from './mailbox-summary-builder';
 
@@ -203,5 +203,5 @@ export class ReportFiguresService {
 }
 
 function sumFigures(campaigns: readonly CampaignFigures[]): DayFigures {
-  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), createFigures());
+  return campaigns.reduce((sum, { figures }) => addFigures(sum, figures), createReportFigures());
 }

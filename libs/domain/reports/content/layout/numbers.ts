@@ -1,6 +1,6 @@
 import { getLocal } from '@platform/time';
 import { type ReportPeriod } from '../report-shape';
-import { getShare } from '../figures/figure-sums';
+import { getRatio } from '../figures/figure-sums';
 
 const whole = new Intl.NumberFormat('en-US');
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
@@ -27,7 +27,7 @@ export function formatShortAmount(value: number): string {
 
 /** `3.5%`; a dash when the divisor is 0. */
 export function formatRate(part: number, of: number): string {
-  return of === 0 ? '–' : percent.format(getShare(part, of));
+  return of === 0 ? '–' : percent.format(getRatio(part, of));
 }
 
 /** @param isGoodWhen the desired direction of the figure; null for none */

@@ -3,7 +3,7 @@ import { type ReportView, type Table } from './report-view';
 const MARKS = { critical: '!!', warning: '!', info: '-' } as const;
 
 /** The report as plain text, with all content of the HTML. */
-export function toText(view: ReportView): string {
+export function toReportText(view: ReportView): string {
   const { title, about, days, timezone, greeting, headline, tiles, footer, publicUrl } = view;
   const parts = [
     `${title}: ${about}\n${days} (${timezone})`,

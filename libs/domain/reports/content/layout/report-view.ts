@@ -1,5 +1,5 @@
 import { type AttentionItem } from '../attention/attention';
-import { getShare } from '../figures/figure-sums';
+import { getRatio } from '../figures/figure-sums';
 import { type MailboxLine, type MailboxState } from '../figures/mailbox-summary';
 import { type ReportFacts } from '../report-facts';
 import { type ReportFrequency } from '../report-shape';
@@ -248,7 +248,7 @@ function toColumns(...titles: string[]): Table['columns'] {
 function toFooterLines({ madeAt, period, figures }: ReportFacts): string[] {
   return [
     `Days are those of ${period.timezone}; changes are to ${BEFORE[period.frequency]}. Made ${formatMoment(new Date(madeAt), period.timezone)}.`,
-    ...(getShare(figures.replied, figures.contacted) > 1
+    ...(getRatio(figures.replied, figures.contacted) > 1
       ? ['Leads contacted earlier may reply now, so a rate can exceed 100%.']
       : []),
     'Opens and clicks exclude machines as far as they can be detected; blocked images reduce the number of opens.',

@@ -4,11 +4,11 @@ import { type Chart } from '../charts/chart';
 import { createCampaignChart, createDayCharts } from '../charts/figure-charts';
 import { createMailboxChart } from '../charts/mailbox-charts';
 import { toMjml } from '../layout/report-mjml';
-import { toText } from '../layout/report-text';
+import { toReportText } from '../layout/report-text';
 import { toView } from '../layout/report-view';
 import { type ReportFacts } from '../report-facts';
 import { type RenderedReport, type ReportImage } from '../report-shape';
-import { toHtml } from './mjml';
+import { renderMjml } from './mjml';
 
 /** Renders a report. The same facts give the same bytes. */
 export async function renderReport(facts: ReportFacts): Promise<RenderedReport> {
@@ -21,7 +21,7 @@ export async function renderReport(facts: ReportFacts): Promise<RenderedReport> 
   const images: ReportImage[] = [];
   for (const chart of charts) if (chart) images.push(await toImage(chart));
   const pictures = Object.fromEntries(images.map((image) => [image.filename.replace('.png', ''), image]));
-  return { subject: view.subject, html: await toHtml(toMjml(view, pictures)), text: toText(view), images };
+  return { subject: view.subject, html: await renderMjml(toMjml(view, pictures)), text: toReportText(view), images };
 }
 
 async function toImage(chart: Chart): Promise<ReportImage> {

@@ -1,4 +1,4 @@
-import { addFigures, createFigures } from '../figures/figure-sums';
+import { addFigures, createReportFigures } from '../figures/figure-sums';
 import { rankCampaigns } from '../figures/campaign-ranking';
 import { type ReportFacts } from '../report-facts';
 import { figures, lines, week } from './figures';
@@ -20,7 +20,7 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
       unsubscribed: 1,
     }),
   }));
-  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), createFigures());
+  const total = campaigns.reduce((sum, one) => addFigures(sum, one.figures), createReportFigures());
   return {
     workspaceName: 'Acme Growth',
     readerName: 'Ada Lovelace',
@@ -59,9 +59,9 @@ export function busyWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
 export function quietWeek(changes: Partial<ReportFacts> = {}): ReportFacts {
   const { days, mailboxes } = busyWeek();
   return busyWeek({
-    figures: createFigures(),
-    before: createFigures(),
-    days: days.map(({ day }) => ({ day, figures: createFigures() })),
+    figures: createReportFigures(),
+    before: createReportFigures(),
+    days: days.map(({ day }) => ({ day, figures: createReportFigures() })),
     campaigns: rankCampaigns([]),
     mailboxes: {
       ...mailboxes,

@@ -1,11 +1,11 @@
 import { type DayFigures } from '@domain/analytics';
 import { addDays, daysBetween } from '@platform/time';
-import { createFigures } from '../figures/figure-sums';
+import { createReportFigures } from '../figures/figure-sums';
 import { type MailboxLine } from '../figures/mailbox-summary';
 
 /** Figures with these values and 0 for all others. */
 export function figures(some: Partial<DayFigures>): DayFigures {
-  return { ...createFigures(), ...some };
+  return { ...createReportFigures(), ...some };
 }
 
 /** Figures of consecutive days, fewer on two of seven. */

@@ -1,5 +1,5 @@
 import { afterDelay, getDay, type SendingSchedule, type StepDelay } from '@platform/time';
-import { decide } from '../decide';
+import { decideSend } from '../decide';
 import { type CampaignFacts, type DayCount, type MailboxFacts, type SendingFacts, type Wait } from '../facts';
 import { jittered, seeded } from '../seed';
 import { counted, takeToken } from '../tokens';
@@ -71,7 +71,7 @@ export class Simulated {
     let nextAt: Date | null = null;
     for (const lead of this.leads) {
       const facts = this.factsOf(lead);
-      const decision = decide(facts);
+      const decision = decideSend(facts);
       if (decision.kind === 'send') {
         this.send(lead);
         return this.now;

@@ -15,7 +15,7 @@ import { MailboxLeaseLostError } from '../mailbox-lease-lost.errors';
 import { isLate } from '../mailbox-send-interval';
 import { type MailboxSenderCache, type SenderMailbox } from '../mailbox-sender-cache';
 import { type MessageHandover, MessageHandoverService, toNotCreated } from '../message-handover.service';
-import { decideOutcome, type Verdict } from '../outcome-decision';
+import { decideSendOutcome, type Verdict } from '../outcome-decision';
 import { maySend } from '../send-guard.service';
 import { SendSideEffectsService } from '../send-side-effects.service';
 import { ReplyOutcomeService } from './reply-outcome.service';
@@ -83,7 +83,7 @@ export class ReplySendService {
     const handover = await this.handOver(mailbox, claimed, signal);
     const now = this.clock.now();
     const { attempt, email } = claimed;
-    const verdict = decideOutcome(handover.outcome, {
+    const verdict = decideSendOutcome(handover.outcome, {
       attempt,
       sendId: String(claimed._id),
       cooldown: mailbox.lease.cooldown,

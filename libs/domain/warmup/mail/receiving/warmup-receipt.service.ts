@@ -11,7 +11,7 @@ import { isWarming } from '../../config/warmup-status';
 import { WarmupRepository } from '../../config/warmup.repository';
 import { decideReply } from '../../plan/reply-decision';
 import { getDraws } from '../../plan/seeded-random';
-import { getRoomForAnswers, getShare } from '../../plan/volume';
+import { getRoomForAnswers, getWarmupShare } from '../../plan/volume';
 import { getHours, getWorkingMoment } from '../../plan/working-hours';
 import { type Placement, WarmupMailRecord, type Loss } from '../../schemas/warmup-mail.record';
 import { type Counterpart } from '../../schemas/warmup-thread.record';
@@ -186,7 +186,7 @@ export class WarmupReceiptService {
   async #findMoment({ mailbox, state }: Warmup, { mailId }: WarmupMailRecord, at: Date): Promise<Date | null> {
     const hours = getHours(state.config, mailbox.timezone);
     const draw = getDraws('warmup answer', mailId.toHexString());
-    const share = getShare(mailbox.dailySendLimit, state.config);
+    const share = getWarmupShare(mailbox.dailySendLimit, state.config);
     const mailboxRef = { workspaceId: mailbox.workspaceId, mailboxId: mailbox._id };
     let moment: Date | null = at;
     for (let days = 0; moment !== null && days < MOST_DAYS; days += 1) {

@@ -9,7 +9,7 @@ import { type Model } from 'mongoose';
 import { type Warmup } from '../../config/warmup-state';
 import { isWarming } from '../../config/warmup-status';
 import { WarmupRepository } from '../../config/warmup.repository';
-import { getShare } from '../../plan/volume';
+import { getWarmupShare } from '../../plan/volume';
 import { getHours } from '../../plan/working-hours';
 import { type WarmupFigures } from '../../schemas/warmup-day.record';
 import { type WarmupMailRecord } from '../../schemas/warmup-mail.record';
@@ -120,7 +120,7 @@ export class WarmupDispatchService {
       this.warmups.getFigures({ ...of, day }),
       this.mails.countOpenings(of, day),
     ]);
-    const share = getShare(mailbox.dailySendLimit, config);
+    const share = getWarmupShare(mailbox.dailySendLimit, config);
     return { isSending: isWarming(status), hours, share, attempted, openings, openingsLeft };
   }
 

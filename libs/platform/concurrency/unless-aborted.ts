@@ -9,7 +9,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', abort);
   }
