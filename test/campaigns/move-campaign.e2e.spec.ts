@@ -113,7 +113,7 @@ describe('POST /v1/campaigns/:campaignId/pause, /resume and /archive', () => {
     await move('pause').expect(200);
     const leases = model<MailboxLeaseRecord>('MailboxLeaseRecord');
     const ofMailbox = { workspaceId: workspace.workspaceId, _id: new Types.ObjectId(campaign.mailboxes[0]) };
-    await leases.updateOne(ofMailbox, { $set: { nextAt: null } });
+    await leases.updateOne(ofMailbox, { $unset: { nextAt: 1 } });
     await move('resume').expect(200);
     expect((await leases.findOne(ofMailbox).lean())?.nextAt).toBeInstanceOf(Date);
     // A campaign without a mailbox is not resumed.

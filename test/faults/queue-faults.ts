@@ -18,10 +18,10 @@ export async function tripleJobs(
   mailboxes: readonly Pick<Mailbox, '_id'>[],
 ): Promise<void> {
   const queues = app.get(QueuesService);
-  const jobs = mailboxes.flatMap(({ _id: mailboxId }) =>
+  const jobs = mailboxes.flatMap(({ _id: partitionId }) =>
     [1, 2, 3].map(() => ({
       name: 'mailbox-send' as const,
-      data: { workspaceId, mailboxId },
+      data: { workspaceId, partitionId },
       opts: { jobId: `again-${randomBytes(6).toString('hex')}` },
     })),
   );

@@ -24,6 +24,7 @@ const NAMES = [
   '0003-days-of-campaigns',
   '0004-indexes-without-readers',
   '0005-names-of-the-glossary',
+  '0006-mailbox-leases',
 ];
 
 describe('a database of release 0.1.0', () => {

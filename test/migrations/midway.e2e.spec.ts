@@ -5,7 +5,7 @@ import mongoose, { type Connection, type mongo } from 'mongoose';
 import { readContents, firstRelease, readIndexes, secondRelease, store, type StoredRelease } from './stored';
 
 const NEVER = new AbortController().signal;
-const READ = ['workspaces', 'campaigns', 'mailboxes', 'sends', 'events'];
+const READ = ['workspaces', 'campaigns', 'mailboxes', 'mailbox_turns', 'sends', 'events'];
 const INDEXED = ['campaign_leads', 'events', 'mailbox_messages'];
 const RENAMES = '0005-names-of-the-glossary';
 const OLD_INDEX = /"(resolveAt|labelRequest\.dueAt|classifyAt|way|turn|wire)"/;

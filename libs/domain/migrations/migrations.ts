@@ -4,6 +4,7 @@ import { completeEvents } from './0002-what-events-tell';
 import { daysOfCampaigns } from './0003-days-of-campaigns';
 import { droppedIndexes } from './0004-indexes-without-readers';
 import { namesOfTheGlossary } from './0005-names-of-the-glossary';
+import { mailboxLeases } from './0006-mailbox-leases';
 
 /** All migrations, oldest first. A released migration is never changed, renamed or removed: databases record its name. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   daysOfCampaigns,
   droppedIndexes,
   namesOfTheGlossary,
+  mailboxLeases,
 ];

@@ -24,7 +24,12 @@ export { SendsModule } from './sends.module';
 
 export { type NewSend, SendRepository, type HandoverFields, type WithheldSend } from './send.repository';
 
-export { type Budget, type Stopped, type MailboxLease, type MailboxLeaseState } from './mailbox-lease';
-export { type RunMailboxSend } from './mailbox-send.queue';
+export {
+  type Budget,
+  type Stopped,
+  type MailboxLease,
+  type MailboxLeaseState,
+  type RunMailboxSend,
+} from './mailbox-lease';
 export { MailboxLeaseService } from './mailbox-lease.service';
 export { type WithholdScope } from './withhold-scope';

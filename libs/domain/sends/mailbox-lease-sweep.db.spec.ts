@@ -26,7 +26,7 @@ describe('the sweep', () => {
     await fixture.queue.obliterate({ force: true });
     expect(await fixture.leases.sweep()).toBe(1_201);
     const jobs = await fixture.queue.getJobs(['waiting'], 0, 2_000);
-    expect(new Set(jobs.map(({ data }) => (data as { mailboxId: string }).mailboxId))).toEqual(new Set(due));
+    expect(new Set(jobs.map(({ data }) => (data as { partitionId: string }).partitionId))).toEqual(new Set(due));
     expect(await fixture.leases.sweep()).toBe(0);
     expect(await waiting()).toBe(1_201);
   });
@@ -36,7 +36,7 @@ describe('the sweep', () => {
     await fixture.leases.scheduleNow(workspaceId, [id()], fixture.clock.in(-MINUTE));
     await fixture.leases.scheduleNow(workspaceId, [soon], fixture.clock.in(-1_000));
     await fixture.leases.scheduleNow(workspaceId, [idle]);
-    const lease = await fixture.leases.acquire(idle, MINUTE);
+    const lease = await fixture.leases.acquire(idle);
     await fixture.leases.complete(lease!, null);
     expect(await fixture.leases.sweep()).toBe(0);
   });
@@ -44,7 +44,7 @@ describe('the sweep', () => {
   it('waits for the lease of a run, and repeats the run if its worker crashed', async () => {
     const mailboxId = id();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(MINUTE));
-    await fixture.leases.acquire(mailboxId, MINUTE); // Although nothing was due yet.
+    await fixture.leases.acquire(mailboxId); // Although nothing was due yet.
     fixture.clock.advance(10_000);
     await fixture.queue.obliterate({ force: true });
     expect(await fixture.leases.sweep()).toBe(0);
@@ -82,7 +82,7 @@ describe('while Redis is unavailable', () => {
     await proxy.cut();
     const mailboxId = id();
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], fixture.clock.in(-MINUTE));
-    const lease = await fixture.leases.acquire(mailboxId, MINUTE);
+    const lease = await fixture.leases.acquire(mailboxId);
     expect(await fixture.leases.complete(lease!, fixture.clock.in(-MINUTE))).toBe(true);
     await expect(fixture.leases.sweep()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.restore();

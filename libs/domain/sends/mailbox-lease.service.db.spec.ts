@@ -24,7 +24,7 @@ const stored = (mailbox = mailboxId) => fixture.leaseRecords.findOne({ _id: mail
 const nextAt = async () => (await stored())?.nextAt ?? null;
 const jobIds = async () => (await fixture.queue.getJobs(['delayed', 'waiting'])).map((job) => job.id);
 const acquire = async (): Promise<MailboxLease> => {
-  const lease = await fixture.leases.acquire(mailboxId, MINUTE);
+  const lease = await fixture.leases.acquire(mailboxId);
   if (!lease) throw new Error('not taken');
   return lease;
 };
@@ -36,7 +36,7 @@ describe('scheduling a run', () => {
     await fixture.leases.scheduleNow(workspaceId, [mailboxId], at(5));
     expect(await stored()).toMatchObject({ nextAt: at(5), fence: 0, dayUsed: 0, slots: [], stopped: null });
     const [job] = await fixture.queue.getJobs(['delayed']);
-    expect(job).toMatchObject({ data: { workspaceId, mailboxId }, opts: { delay: 5 * MINUTE } });
+    expect(job).toMatchObject({ data: { workspaceId, partitionId: mailboxId }, opts: { delay: 5 * MINUTE } });
   });
 
   it('moves the run if it is earlier, leaves it if it is later, and adds one job per run', async () => {
@@ -121,7 +121,7 @@ describe('a mailbox lease', () => {
   beforeEach(() => fixture.leases.scheduleNow(workspaceId, [mailboxId]));
 
   it('is acquired by one of twenty concurrent workers', async () => {
-    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
+    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId)));
     expect(acquired.filter((lease) => lease !== null)).toHaveLength(1);
     expect(acquired.find((lease) => lease !== null)).toMatchObject({
       workspaceId,
@@ -134,15 +134,15 @@ describe('a mailbox lease', () => {
   it('is acquired by one of twenty workers after its holder’s lease has expired', async () => {
     await acquire();
     await expire();
-    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId, MINUTE)));
+    const acquired = await Promise.all(Array.from({ length: 20 }, () => fixture.leases.acquire(mailboxId)));
     const won = acquired.filter((lease) => lease !== null);
     expect(won).toHaveLength(1);
     expect(won[0]?.fence).toBe(2);
   });
 
   it('is refused for a mailbox without a scheduled run, and for an invalid id', async () => {
-    expect(await fixture.leases.acquire(id(), MINUTE)).toBeNull();
-    expect(await fixture.leases.acquire('nonsense', MINUTE)).toBeNull();
+    expect(await fixture.leases.acquire(id())).toBeNull();
+    expect(await fixture.leases.acquire('nonsense')).toBeNull();
   });
 
   it('contains the budget that was used before', async () => {
@@ -169,8 +169,8 @@ describe('a mailbox lease', () => {
   it('is extended by its holder', async () => {
     const lease = await acquire();
     await expire();
-    expect(await fixture.leases.renew(lease, MINUTE)).toBe(true);
-    expect(await fixture.leases.acquire(mailboxId, MINUTE)).toBeNull();
+    expect(await fixture.leases.renew(lease)).toBe(true);
+    expect(await fixture.leases.acquire(mailboxId)).toBeNull();
   });
 
   it('that was lost can be neither renewed, nor charged, nor completed', async () => {
@@ -179,7 +179,7 @@ describe('a mailbox lease', () => {
     const current = await acquire();
     const used = { day: 'late', dayUsed: 9, dayWarmup: 0, slots: [], recent: [] };
     const budget = { lastSentAt: at(0), sentBefore: null, ...used };
-    expect(await fixture.leases.renew(late, MINUTE)).toBe(false);
+    expect(await fixture.leases.renew(late)).toBe(false);
     expect(await fixture.leases.writeBudget(late, budget)).toBe(false);
     expect(await fixture.leases.complete(late, at(99))).toBe(false);
     expect(await stored()).toMatchObject({ holder: current.holder, fence: 2, day: '' });
@@ -189,7 +189,7 @@ describe('a mailbox lease', () => {
   it('that was completed is over for its holder too', async () => {
     const lease = await acquire();
     await fixture.leases.complete(lease, at(1));
-    expect(await fixture.leases.renew(lease, MINUTE)).toBe(false);
+    expect(await fixture.leases.renew(lease)).toBe(false);
     expect(await fixture.leases.complete(lease, at(2))).toBe(false);
     expect(await nextAt()).toEqual(at(1));
   });
@@ -226,7 +226,7 @@ describe('a mailbox lease', () => {
     await fixture.leases.complete(lease, null);
     expect(await nextAt()).toEqual(at(1));
     // A job of its own, even if the job that was enqueued during the run is active now.
-    expect(await jobIds()).toContain(`turn-${mailboxId}-${at(1).getTime()}-2`);
+    expect(await jobIds()).toContain(`partition-${mailboxId}-${at(1).getTime()}-2`);
   });
 
   it('ignores a request that an earlier run has already observed', async () => {

@@ -1,3 +1,4 @@
+import { type WorkPartitionLease } from '@platform/work-partitions';
 import { type BudgetSlot, type Cooldown } from './schemas/mailbox-lease.record';
 
 /** The used budget of a mailbox. */
@@ -17,6 +18,12 @@ export interface Budget {
   readonly recent: readonly Date[];
 }
 
+/** The mailbox of a run. */
+export interface RunMailboxSend {
+  readonly workspaceId: string;
+  readonly mailboxId: string;
+}
+
 /** Why a mailbox does not send until a person resumes it. */
 export interface Stopped {
   readonly code: string;
@@ -25,11 +32,8 @@ export interface Stopped {
 }
 
 /** The exclusive right to send from a mailbox until it expires. The budget is that of the acquisition. */
-export interface MailboxLease extends Budget {
+export interface MailboxLease extends WorkPartitionLease, Budget {
   readonly mailboxId: string;
-  readonly workspaceId: string;
-  readonly holder: string;
-  readonly fence: number;
   /** The run that was scheduled at the acquisition; null or in the future when its job was obsolete. */
   readonly plannedFor: Date | null;
   /** The run before sent nothing, and this one may send nothing either. */

@@ -83,7 +83,7 @@ describe('sending after a change of the mailbox', () => {
   /** Completes a run of the mailbox, so that it is idle. */
   const idle = async () => {
     await get(MailboxLeaseService).scheduleNow(workspace.workspaceId, [mailboxId]);
-    const lease = await get(MailboxLeaseService).acquire(mailboxId, 60_000);
+    const lease = await get(MailboxLeaseService).acquire(mailboxId);
     await get(MailboxLeaseService).complete(lease!, null);
     expect(await nextRun()).toBeNull();
   };

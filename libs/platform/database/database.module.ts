@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { getConnectionToken, getModelToken, MongooseModule } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { Config } from '@platform/config';
-import { LogService } from '@platform/observability';
+import { LogService, MetricsService } from '@platform/observability';
 import mongoose, { type Connection } from 'mongoose';
 import { getCollection, toSchema } from './collection.decorator';
 import { CollectionIndexService } from './collection-index.service';
@@ -11,6 +11,7 @@ import { connectionOptions } from './connection-options';
 import { DatabaseHealthListener } from './database-health.listener';
 import { driverConnection, endWritesWithTheirConnection } from './mongo-driver-patch';
 import { LeaseRecord } from './lease.record';
+import { LeaseRenewalService } from './lease-renewal.service';
 import { LeaseService } from './lease.service';
 import { PageService } from './page.service';
 import { guardTenant } from './tenant-guard';
@@ -46,8 +47,27 @@ export class DatabaseModule {
         }),
         DatabaseModule.collections(LeaseRecord),
       ],
-      providers: [TransactionService, PageService, LeaseService, CollectionIndexService, DatabaseHealthListener],
-      exports: [TransactionService, PageService, LeaseService, CollectionIndexService, MongooseModule],
+      providers: [
+        TransactionService,
+        PageService,
+        LeaseService,
+        CollectionIndexService,
+        DatabaseHealthListener,
+        {
+          provide: LeaseRenewalService,
+          inject: [Config, MetricsService],
+          useFactory: ({ mongodbUri }: Config, metrics: MetricsService) =>
+            new LeaseRenewalService(mongodbUri, appName, metrics),
+        },
+      ],
+      exports: [
+        TransactionService,
+        PageService,
+        LeaseService,
+        LeaseRenewalService,
+        CollectionIndexService,
+        MongooseModule,
+      ],
     };
   }
 

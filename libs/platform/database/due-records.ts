@@ -6,14 +6,15 @@ export interface DueRecord {
   readonly workspaceId: Types.ObjectId;
   readonly nextAt: Date;
   readonly fence: number;
-  /** Whether a worker holds the lease, by the database's clock. */
-  readonly isLeased: boolean;
+  /** Milliseconds until the lease of a worker ends, by the database's clock; 0 without a lease. */
+  readonly leasedForMs: number;
 }
 
 /** Records per page. */
 const BATCH = 500;
 /** Earlier than every due time. `nextAt` is absent from records without a planned run. */
 const FIRST = new Date(1);
+const LEASED_FOR = { $max: [0, { $subtract: ['$leaseUntil', '$$NOW'] }] };
 
 /**
  * Yields the due records of all workspaces in pages, oldest due time first. The records need `nextAt`, `leaseUntil` and
@@ -31,7 +32,7 @@ export async function* dueRecords<R>(records: Model<R>, dueBy: Date, why: string
         ...beyond,
         { $sort: { nextAt: 1, _id: 1 } },
         { $limit: BATCH },
-        { $project: { workspaceId: 1, nextAt: 1, fence: 1, isLeased: { $gt: ['$leaseUntil', '$$NOW'] } } },
+        { $project: { workspaceId: 1, nextAt: 1, fence: 1, leasedForMs: LEASED_FOR } },
       ])
       .option({ allWorkspaces: why });
     yield page;

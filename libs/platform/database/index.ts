@@ -4,9 +4,11 @@ export { firstReadOptions } from './connection-options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';
 export { driverConnection } from './mongo-driver-patch';
-export { dueRecords } from './due-records';
+export { type DueRecord, dueRecords } from './due-records';
 export {
   type RecordLease,
+  type RecordRunEnd,
+  toHolderFilter,
   releaseRecordLease,
   NO_LEASE,
   SCHEDULED_RUN_FIELDS,
@@ -15,7 +17,9 @@ export {
   acquireRecordLease,
 } from './record-lease';
 export { type Lease, LeaseService } from './lease.service';
-export { LEASE_MS, LeaseHeartbeat } from './lease-heartbeat';
+export { LEASE_MS, LeaseHeartbeat, OVERDUE_LEASE_MS } from './lease-heartbeat';
+export { LeaseLostError } from './lease-lost.errors';
+export { LeaseRenewalService } from './lease-renewal.service';
 export { writeConflict, rerunOnWriteConflict } from './write-conflict';
 export { parseId } from './object-id';
 export { type Page, type PageRequest, type PageOrder, PageService } from './page.service';

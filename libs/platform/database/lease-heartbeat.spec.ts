@@ -1,4 +1,5 @@
 import { LeaseHeartbeat } from './lease-heartbeat';
+import { LeaseLostError } from './lease-lost.errors';
 
 const FOREVER = new AbortController().signal;
 
@@ -20,7 +21,7 @@ describe('LeaseHeartbeat', () => {
     const heartbeat = new LeaseHeartbeat(() => Promise.resolve(false), FOREVER);
     await jest.advanceTimersByTimeAsync(4_000);
     expect(heartbeat.isExpired).toBe(true);
-    expect(heartbeat.signal.reason).toEqual(new Error('The lease has expired'));
+    expect(heartbeat.signal.reason).toEqual(new LeaseLostError());
     heartbeat.end();
   });
 
@@ -33,6 +34,40 @@ describe('LeaseHeartbeat', () => {
     await jest.advanceTimersByTimeAsync(4_000);
     expect(heartbeat.isExpired).toBe(true);
     heartbeat.end();
+  });
+
+  it('aborts when the database has not answered for ten seconds', async () => {
+    const heartbeat = new LeaseHeartbeat(() => new Promise(() => {}), FOREVER);
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(heartbeat.isExpired).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(heartbeat.signal.aborted).toBe(true);
+    heartbeat.end();
+  });
+
+  it('counts these ten seconds from the start of the renewal, not from its answer', async () => {
+    const renew = jest.fn().mockImplementation(() => new Promise(() => {}));
+    renew.mockImplementationOnce(() => new Promise((resolve) => setTimeout(() => resolve(true), 3_000)));
+    const heartbeat = new LeaseHeartbeat(renew, FOREVER);
+    await jest.advanceTimersByTimeAsync(13_999); // begun at 4 s, answered at 7 s
+    expect(heartbeat.isExpired).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(heartbeat.isExpired).toBe(true);
+    heartbeat.end();
+  });
+
+  it('beats at the same time as all others of the process, so that one command can renew them', async () => {
+    const beats: number[] = [];
+    const start = performance.now();
+    const renew = () => Promise.resolve(beats.push(performance.now() - start) > 0);
+    const first = new LeaseHeartbeat(renew, FOREVER);
+    await jest.advanceTimersByTimeAsync(1_500);
+    const second = new LeaseHeartbeat(renew, FOREVER);
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(beats).toEqual([4_000, 4_000]);
+    first.end();
+    second.end();
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   it('aborts with the process, which does not lose the lease', () => {

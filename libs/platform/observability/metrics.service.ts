@@ -47,10 +47,7 @@ export class MetricsService {
     'Redis commands of requests and jobs without an answer.',
   );
 
-  readonly leaseExpiries = this.#counter(
-    'outreach_leases_lost_total',
-    'Leases of tasks of the installation that expired before their renewal.',
-  );
+  readonly leaseExpiries = this.#counter('outreach_leases_lost_total', 'Leases that expired before their renewal.');
 
   readonly outboundRequests = this.#histogram(
     'outreach_outbound_request_duration_seconds',

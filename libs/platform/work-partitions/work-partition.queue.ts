@@ -10,6 +10,8 @@ export type RunWorkPartition = { workspaceId: string; partitionId: string };
 export interface ScheduledPartition extends RunWorkPartition {
   readonly nextAt: Date;
   readonly fence: number;
+  /** The end of its lease, if a worker holds one: the job runs then. */
+  readonly leaseEndsAt?: Date;
 }
 
 /** Base of the queues that run work partitions at their time. */
@@ -36,8 +38,8 @@ export abstract class WorkPartitionQueue extends DueJobQueue<RunWorkPartition> {
   }
 
   /** The id contains time and fence: a job of the next run never equals one of the previous run. */
-  #toDueJob({ workspaceId, partitionId, nextAt, fence }: ScheduledPartition): DueJob<RunWorkPartition> {
+  #toDueJob({ workspaceId, partitionId, nextAt, fence, leaseEndsAt }: ScheduledPartition): DueJob<RunWorkPartition> {
     const id = `partition-${partitionId}-${nextAt.getTime()}-${fence}`;
-    return { payload: { workspaceId, partitionId }, id, dueAt: nextAt };
+    return { payload: { workspaceId, partitionId }, id, dueAt: leaseEndsAt ?? nextAt };
   }
 }

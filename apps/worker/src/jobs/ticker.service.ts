@@ -4,7 +4,9 @@ import { LogService, MetricsService, measureTime } from '@platform/observability
 import { ScheduleQueue, type ScheduleRow, type Sweep } from '@platform/queues';
 
 const SCHEDULE_EVERY_MS = 2_000;
-const SWEEP_EVERY_MS = 30_000;
+const SWEEP_EVERY_MS = 5_000;
+/** Longer than a run of all sweeps. */
+const SWEEP_LEASE_MS = 15_000;
 
 /**
  * Timer of the worker, independent of Redis: enqueues the jobs of due schedules and runs each sweep, which restores
@@ -37,7 +39,7 @@ export class TickerService implements OnModuleDestroy {
   }
 
   async runSweeps(sweeps: readonly Sweep[]): Promise<void> {
-    await this.#runExclusively('sweeps', SWEEP_EVERY_MS * 2, async () => {
+    await this.#runExclusively('sweeps', SWEEP_LEASE_MS, async () => {
       for (const sweep of sweeps) {
         // A failing sweep must not stop the others.
         await this.#sweep(sweep).catch((error: unknown) =>

@@ -1,17 +1,17 @@
 import { MailboxSenderService } from '@domain/sending';
-import { type RunMailboxSend } from '@domain/sends';
 import { Processor } from '@nestjs/bullmq';
 import { getWorkerOptions } from '@platform/queues';
+import { type RunWorkPartition } from '@platform/work-partitions';
 import { JobProcessor } from '../jobs';
 
 /** Runs the mailbox sender of a mailbox. */
 @Processor('mailbox-send', getWorkerOptions('mailbox-send'))
-export class MailboxSendProcessor extends JobProcessor<RunMailboxSend> {
+export class MailboxSendProcessor extends JobProcessor<RunWorkPartition> {
   constructor(private readonly sender: MailboxSenderService) {
     super();
   }
 
-  async handle(payload: RunMailboxSend, signal: AbortSignal): Promise<void> {
-    await this.sender.run(payload, signal);
+  async handle({ workspaceId, partitionId: mailboxId }: RunWorkPartition, signal: AbortSignal): Promise<void> {
+    await this.sender.run({ workspaceId, mailboxId }, signal);
   }
 }

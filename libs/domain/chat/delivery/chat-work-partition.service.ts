@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { LeaseRenewalService, TransactionService } from '@platform/database';
 import { WorkPartitionService } from '@platform/work-partitions';
 import { type Model, Types } from 'mongoose';
 import { ChatWorkPartitionRecord } from '../schemas/chat-work-partition.record';
@@ -21,9 +21,10 @@ export class ChatWorkPartitionService extends WorkPartitionService<ChatWorkParti
     @InjectModel(ChatWorkPartitionRecord.name) partitions: Model<ChatWorkPartitionRecord>,
     queue: ChatWorkQueue,
     transactions: TransactionService,
+    renewals: LeaseRenewalService,
     clock: ClockPort,
   ) {
-    super(partitions, queue, transactions, clock, 'the worker posts in the chats of all workspaces');
+    super(partitions, queue, transactions, renewals, clock, 'the worker posts in the chats of all workspaces');
   }
 
   /** Schedules runs at these times or earlier; call it in the transaction of the cause. */

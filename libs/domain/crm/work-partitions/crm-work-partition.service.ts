@@ -2,7 +2,7 @@ import { type CrmType } from '@adapters/crm';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { LeaseRenewalService, TransactionService } from '@platform/database';
 import { type WorkPartitionLease, WorkPartitionService } from '@platform/work-partitions';
 import { type Model, Types } from 'mongoose';
 import { CrmWorkQueue } from './crm-work.queue';
@@ -19,9 +19,10 @@ export class CrmWorkPartitionService extends WorkPartitionService<CrmWorkPartiti
     @InjectModel(CrmWorkPartitionRecord.name) partitions: Model<CrmWorkPartitionRecord>,
     queue: CrmWorkQueue,
     transactions: TransactionService,
+    renewals: LeaseRenewalService,
     clock: ClockPort,
   ) {
-    super(partitions, queue, transactions, clock, 'the worker works with the CRMs of all workspaces');
+    super(partitions, queue, transactions, renewals, clock, 'the worker works with the CRMs of all workspaces');
   }
 
   /** Schedules a run; call it in the transaction of the cause, and `enqueue` after it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { LeaseRenewalService, TransactionService } from '@platform/database';
 import { WorkPartitionService } from '@platform/work-partitions';
 import { type Model, Types } from 'mongoose';
 import { EnrichmentWorkPartitionRecord } from '../schemas/enrichment-work-partition.record';
@@ -17,9 +17,10 @@ export class EnrichmentWorkPartitionService extends WorkPartitionService<Enrichm
     @InjectModel(EnrichmentWorkPartitionRecord.name) partitions: Model<EnrichmentWorkPartitionRecord>,
     queue: EnrichmentWorkQueue,
     transactions: TransactionService,
+    renewals: LeaseRenewalService,
     clock: ClockPort,
   ) {
-    super(partitions, queue, transactions, clock, 'the worker runs the enrichment jobs of all workspaces');
+    super(partitions, queue, transactions, renewals, clock, 'the worker runs the enrichment jobs of all workspaces');
   }
 
   /** Schedules work for `workers` workers, at most MAX_PARTITIONS; call it in the transaction that causes the work. */

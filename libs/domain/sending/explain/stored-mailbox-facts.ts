@@ -30,9 +30,11 @@ export function planWithoutLease(record: MailboxRecord, state: MailboxLeaseState
     stopped,
     cooldown,
     mailboxId: record._id.toHexString(),
+    partitionId: record._id.toHexString(),
     workspaceId: record.workspaceId.toHexString(),
     holder: '',
     fence: 0,
+    failedRuns: 0,
     plannedFor: null,
     isPoll: false,
   };

@@ -223,7 +223,7 @@ describe('mail of an outbound source that fails', () => {
     engine.server.beforeHandover = async () => {
       engine.clock.advance(MINUTE);
       await engine.expire(mailboxId);
-      await engine.get(MailboxLeaseService).acquire(mailboxId, MINUTE);
+      await engine.get(MailboxLeaseService).acquire(mailboxId);
     };
     await run(source);
     expect(engine.server.given).toEqual([]);

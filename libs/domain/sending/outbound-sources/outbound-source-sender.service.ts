@@ -1,13 +1,10 @@
 import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
-import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { mailboxGate } from '../decide/mailbox-gate';
 import { withoutShare } from '../decide/warmup-share';
 import { MailboxReadBatchService } from '../pipeline/batching/mailbox-read-batch.service';
-import { MailboxLeaseLostError } from '../pipeline/mailbox-lease-lost.errors';
-import { keepMailboxLease, LEASE_MS } from '../pipeline/mailbox-lease-renewal';
 import { mailboxFacts } from '../pipeline/stored-facts';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { type OutboundMail, type OutboundMailSource, type OutboundRunEnd } from './outbound-mail-source';
@@ -31,36 +28,27 @@ export class OutboundSourceSenderService {
     private readonly budgets: SendBudgetRepository,
     private readonly attempts: OutboundSourceAttemptService,
     private readonly clock: ClockPort,
-    private readonly log: LogService,
   ) {}
 
   /**
    * Acquires the mailbox lease and sends one mail, if the mailbox may send. It must be connected, not paused or
-   * stopped, outside of a cooldown, and within its gap and limits. A failed run does not release its lease: the lease
-   * expires, and the next run recovers.
+   * stopped, outside of a cooldown, and within its gap and limits. After a failed run, the next run of the mailbox recovers.
    * @throws any error that does not come from the mail server
    */
   async run<M extends OutboundMail>(
     mailbox: RunMailboxSend,
     work: OutboundMailSource<M>,
-    signal: AbortSignal,
+    stopping: AbortSignal,
   ): Promise<OutboundRunEnd> {
-    const lease = await this.#acquire(mailbox);
-    if (!lease) return { kind: 'busy' };
-    const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
-    try {
-      const { end, lastSentAt } = await this.#work(lease, work, renewal.signal);
-      const isReleased = await this.leases.complete(lease, end.kind === 'gone' ? null : lease.plannedFor, {
-        lastSentAt,
-      });
-      return isReleased || end.kind === 'tried' ? end : { kind: 'busy' };
-    } catch (error) {
-      // The new holder of the lease continues.
-      if (!(error instanceof MailboxLeaseLostError)) throw error;
-      return { kind: 'busy' };
-    } finally {
-      renewal.release();
-    }
+    await this.#createLease(mailbox);
+    const ended = await this.leases.runUnderLease(mailbox.mailboxId, stopping, async (lease, signal) => {
+      const { end, lastSentAt } = await this.#work(lease, work, signal);
+      const { plannedFor, failedRuns } = lease;
+      const nextAt = end.kind === 'gone' ? null : plannedFor;
+      const isReleased = await this.leases.complete(lease, nextAt, { lastSentAt, failedRuns });
+      return isReleased || end.kind === 'tried' ? end : null;
+    });
+    return ended ?? { kind: 'busy' };
   }
 
   async #work<M extends OutboundMail>(
@@ -87,13 +75,9 @@ export class OutboundSourceSenderService {
   }
 
   /** A mailbox without a lease gets its first one; the next run for campaigns finds nothing to do and releases it. */
-  async #acquire({ workspaceId, mailboxId }: RunMailboxSend): Promise<MailboxLease | null> {
-    const lease = await this.leases.acquire(mailboxId, LEASE_MS);
-    if (lease) return lease;
+  async #createLease({ workspaceId, mailboxId }: RunMailboxSend): Promise<void> {
     const known = await this.leases.findStates(workspaceId, [mailboxId]);
-    if (known.size > 0) return null;
-    await this.leases.schedule(workspaceId, [mailboxId], this.clock.now());
-    return this.leases.acquire(mailboxId, LEASE_MS);
+    if (known.size === 0) await this.leases.schedule(workspaceId, [mailboxId], this.clock.now());
   }
 }
 

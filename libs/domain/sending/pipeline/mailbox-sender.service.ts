@@ -3,14 +3,11 @@ import { type MailboxRecord } from '@domain/mailboxes';
 import { type MailboxLease, MailboxLeaseService, type RunMailboxSend } from '@domain/sends';
 import { Injectable } from '@nestjs/common';
 import { ClockPort } from '@platform/clock';
-import { LogService } from '@platform/observability';
 import { Types } from 'mongoose';
 import { earlier } from '../decide/limits';
 import { takeToken } from '../decide/tokens';
 import { SendBudgetRepository } from '../quota/send-budget.repository';
 import { MailboxReadBatchService } from './batching/mailbox-read-batch.service';
-import { MailboxLeaseLostError } from './mailbox-lease-lost.errors';
-import { keepMailboxLease, LEASE_MS } from './mailbox-lease-renewal';
 import { EMAILS_PER_RUN, getNextAt } from './mailbox-send-interval';
 import { type EngineCampaign, type EngineLead, MailboxSenderCache, type SenderMailbox } from './mailbox-sender-cache';
 import { decideSendOutcome, type Verdict } from './outcome-decision';
@@ -49,7 +46,6 @@ export class MailboxSenderService {
     private readonly budgets: SendBudgetRepository,
     private readonly replies: ReplySendService,
     private readonly clock: ClockPort,
-    private readonly log: LogService,
     private readonly recovery: SendRecoveryService,
     private readonly planner: PlannerDataSourceService,
     private readonly claims: SendClaimService,
@@ -60,28 +56,19 @@ export class MailboxSenderService {
 
   /**
    * Acquires the mailbox lease, sends what is due, and schedules the next run. Does nothing if another worker holds the
-   * lease, or if the job came too early. A failed run does not release its lease: the lease expires and the sweep
-   * repeats the run.
+   * lease, or if the job came too early. After the loss of the lease no further email begins, and the new holder continues.
    */
-  async run({ mailboxId }: RunMailboxSend, signal: AbortSignal): Promise<void> {
-    const lease = await this.leases.acquire(mailboxId, LEASE_MS);
-    if (!lease) return;
-    const { plannedFor } = lease;
-    if (!plannedFor || plannedFor > this.clock.now()) {
-      await this.leases.complete(lease, plannedFor);
-      return;
-    }
-    const renewal = keepMailboxLease(this.leases, this.log, lease, signal);
-    try {
-      const ended = await this.#sendAll(lease, renewal.signal);
+  async run({ mailboxId }: RunMailboxSend, stopping: AbortSignal): Promise<void> {
+    await this.leases.runUnderLease(mailboxId, stopping, async (lease, signal) => {
+      const { plannedFor, failedRuns } = lease;
+      if (!plannedFor || plannedFor > this.clock.now()) {
+        await this.leases.complete(lease, plannedFor, { failedRuns });
+        return;
+      }
+      const ended = await this.#sendAll(lease, signal);
       await this.leases.complete(lease, ended.nextAt, ended);
       this.planner.recordNextRun(mailboxId, ended);
-    } catch (error) {
-      // The new holder of the lease continues.
-      if (!(error instanceof MailboxLeaseLostError)) throw error;
-    } finally {
-      renewal.release();
-    }
+    });
   }
 
   /** Sends until the mailbox has to wait; returns the next run and the last handover. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '@platform/database';
 import { mongo } from 'mongoose';
 
-/** With the connection timeout of each try, some twenty seconds: a third of a lease. */
+/** With the connection timeout of each try, some twenty seconds. A later outcome counts although the lease has expired. */
 const TRIES = 8;
 const PAUSE_MS = 1_000;
 

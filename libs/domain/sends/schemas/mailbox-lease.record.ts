@@ -1,5 +1,6 @@
 import { Prop } from '@nestjs/mongoose';
 import { Collection } from '@platform/database';
+import { WorkPartitionFields } from '@platform/work-partitions';
 import { Schema, type Types } from 'mongoose';
 
 /** Use of the budget in five minutes. */
@@ -36,45 +37,20 @@ export interface Cooldown {
     { serves: 'the mailbox leases of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
 })
-export class MailboxLeaseRecord {
+export class MailboxLeaseRecord extends WorkPartitionFields {
   /** The mailbox. */
   @Prop({ type: Schema.Types.ObjectId, required: true })
-  _id!: Types.ObjectId;
+  override _id!: Types.ObjectId;
 
-  @Prop({ type: Schema.Types.ObjectId, required: true })
-  workspaceId!: Types.ObjectId;
-
-  /**
-   * The next run; null while there is nothing to do. It stays in the past while the lease is held, so that the sweep finds
-   * the run of a crashed worker.
-   */
-  @Prop({ type: Date, default: null })
-  nextAt!: Date | null;
+  /** The run that was scheduled at the last acquisition; absent or in the future when its job was obsolete. */
+  @Prop({ type: Date })
+  plannedFor?: Date;
 
   /**
    * The last run sent nothing, and the next one may send nothing either: it only polls, or retries a failure.
    */
   @Prop({ type: Boolean, default: false })
   isPoll?: boolean;
-
-  /** The earliest run requested since the lease was acquired: the holder may not have seen its cause. */
-  @Prop({ type: Date, default: null })
-  requestedFor!: Date | null;
-
-  /** The run that was scheduled at the last acquisition; null or in the future when its job was obsolete. */
-  @Prop({ type: Date, default: null })
-  plannedFor!: Date | null;
-
-  /** The holder of the lease; meaningless after its expiry. */
-  @Prop({ type: String, default: '' })
-  holder!: string;
-
-  /** Grows at each acquisition and each release, so that no write under an earlier lease matches. */
-  @Prop({ type: Number, required: true, default: 0 })
-  fence!: number;
-
-  @Prop({ type: Date, required: true, default: new Date(0) })
-  leaseUntil!: Date;
 
   /** When the budget was last used. */
   @Prop({ type: Date, default: null })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
-import { TransactionService } from '@platform/database';
+import { LeaseRenewalService, TransactionService } from '@platform/database';
 import { WorkPartitionService } from '@platform/work-partitions';
 import { type Model, Types } from 'mongoose';
 import { WebhookWorkPartitionRecord } from '../schemas/webhook-work-partition.record';
@@ -14,9 +14,10 @@ export class WebhookWorkPartitionService extends WorkPartitionService<WebhookWor
     @InjectModel(WebhookWorkPartitionRecord.name) partitions: Model<WebhookWorkPartitionRecord>,
     queue: WebhookWorkQueue,
     transactions: TransactionService,
+    renewals: LeaseRenewalService,
     clock: ClockPort,
   ) {
-    super(partitions, queue, transactions, clock, 'the worker delivers to the webhooks of all workspaces');
+    super(partitions, queue, transactions, renewals, clock, 'the worker delivers to the webhooks of all workspaces');
   }
 
   /** Schedules and enqueues a run now; not inside a transaction. */

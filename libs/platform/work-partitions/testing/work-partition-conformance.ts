@@ -1,4 +1,4 @@
-import { type TransactionService } from '@platform/database';
+import { LeaseLostError, type TransactionService } from '@platform/database';
 import { type QueuesService, type QueueName, type RedisClient } from '@platform/queues';
 import { eventually } from '@testing';
 import { type Model, Types } from 'mongoose';
@@ -138,6 +138,31 @@ export function describeWorkPartitions(
       expect(await partitions.sweep()).toBe(0);
     });
 
+    it('gets a job for the end of its lease when its worker has missed a renewal', async () => {
+      const { key, id } = await scheduled();
+      await acquired(id);
+      environment.clock.advance(MINUTE_MS);
+      await partitions.sweep();
+      expect(await jobs()).toEqual([]); // renewed in time
+      const leaseUntil = new Date(Date.now() + 5_000);
+      await environment.records.updateMany({}, { $set: { leaseUntil } }).setOptions(ALL);
+      expect(await partitions.sweep()).toBe(0);
+      const [job] = await jobs();
+      expect(job).toMatchObject({ data: { workspaceId: key.workspaceId, partitionId: id } });
+      expect(job?.opts.delay).toBeGreaterThan(0);
+      expect(job?.opts.delay).toBeLessThanOrEqual(5_100);
+    });
+
+    it('ends a run without an error when a write finds the lease lost, and its next holder plans', async () => {
+      const { key, id } = await scheduled();
+      await partitions.run(id, FOREVER, async () => {
+        await expire();
+        await acquired(id);
+        throw new LeaseLostError();
+      });
+      expect(await find(key)).toMatchObject({ nextAt: now(), fence: 2 });
+    });
+
     it('can be neither renewed nor completed after the lease was lost', async () => {
       const { id } = await scheduled();
       const late = await acquired(id);
@@ -194,7 +219,7 @@ export function describeWorkPartitions(
     it('is not enqueued inside a transaction', async () => {
       const { key } = await scheduled();
       const enqueued = environment.transactions.run(() => environment.enqueue(key));
-      await expect(enqueued).rejects.toThrow('in a transaction');
+      await expect(enqueued).rejects.toThrow('inside a transaction');
     });
   });
 }
