@@ -1,3 +1,4 @@
+import { type LeaseHeartbeat, LeaseLostError, LeaseRenewalService } from '@platform/database';
 import { SuppressionsService } from '@domain/suppressions';
 import { refused } from '../testing/scripted-server';
 import { SendingFixture } from '../testing/sending-fixture';
@@ -59,5 +60,43 @@ describe('the server’s reply to a worker that has lost its lease meanwhile', (
     engine.server.answers.push(refused('permanent', 'handover', '550 5.1.1 user unknown'));
     await engine.run(mailboxId);
     expect(await replies.stateOf(reply)).toBe('failed');
+  });
+});
+
+describe('a run that throws', () => {
+  it('releases the lease, and the next run is due after 2, 4 and 8 seconds, until one succeeds', async () => {
+    const owned = await engine.mailbox();
+    await engine.campaign([owned], [LEAD]);
+    engine.server.onHandover = () => undefined;
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      engine.server.beforeHandover = () => Promise.reject(new Error('out of memory'));
+      await expect(engine.run(owned)).rejects.toThrow('out of memory');
+      const { holder, nextAt } = await engine.leaseOf(owned);
+      expect(holder).toBe('');
+      waits.push(nextAt!.getTime() - engine.clock.now().getTime());
+    }
+    expect(waits).toEqual([2_000, 4_000, 8_000]);
+    engine.server.beforeHandover = () => undefined;
+    await engine.run(owned);
+    expect(await engine.sends(LEAD)).toMatchObject([{ state: 'sent' }]);
+    expect(await engine.leaseOf(owned)).not.toHaveProperty('failedRuns');
+  });
+});
+
+describe('a run whose lease is not renewed any more', () => {
+  it('begins no further email', async () => {
+    const owned = await engine.mailbox();
+    await engine.campaign([owned], [LEAD, 'bob@acme.test', 'cyd@acme.test']);
+    const expired = new AbortController();
+    jest
+      .spyOn(engine.get(LeaseRenewalService), 'keep')
+      .mockReturnValueOnce({ signal: expired.signal, isExpired: true, end: () => undefined } as LeaseHeartbeat);
+    engine.server.onHandover = () => expired.abort(new LeaseLostError());
+    await engine.run(owned);
+    expect(engine.server.given).toHaveLength(1);
+    engine.server.onHandover = () => undefined;
+    await engine.run(owned);
+    expect(engine.server.given).toHaveLength(3);
   });
 });
