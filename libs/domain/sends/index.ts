@@ -28,3 +28,4 @@ export { type Budget, type Stopped, type MailboxLease, type MailboxLeaseState } 
 export { type RunMailboxSend } from './mailbox-send.queue';
 export { MailboxLeaseService } from './mailbox-lease.service';
 export { type WithholdScope } from './withhold-scope';
+export { SENDS_PERSONAL_DATA } from './send-personal-data';
