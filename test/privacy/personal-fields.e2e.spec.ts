@@ -151,9 +151,9 @@ describe('a person whose mark is in every personal field of every collection', (
     const { db } = platform.app.get<Connection>(getConnectionToken());
     const found: Record<string, string> = {};
     for (const { name } of await db!.listCollections().toArray()) {
-      const kept = Object.values(findPersonal(name)?.keeps ?? {}).flat();
+      const retained = Object.values(findPersonal(name)?.retains ?? {}).flat();
       for await (const record of db!.collection(name).find()) {
-        for (const field of kept) delete record[field];
+        for (const field of retained) delete record[field];
         const text = JSON.stringify(record);
         if (MARK.test(text)) found[name] = text;
       }
@@ -162,7 +162,7 @@ describe('a person whose mark is in every personal field of every collection', (
   }
 });
 
-function listOwned({ erases, keeps = {} }: PersonalCollection, texts: readonly string[]): string[] {
+function listOwned({ erases, retains = {} }: PersonalCollection, texts: readonly string[]): string[] {
   if (erases === 'all') return [...texts];
-  return texts.filter((path) => covers([...erases, ...Object.values(keeps).flat()], path));
+  return texts.filter((path) => covers([...erases, ...Object.values(retains).flat()], path));
 }

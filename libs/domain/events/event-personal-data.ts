@@ -3,7 +3,7 @@ import {
   declarePersonal,
   ERASED,
   type Erasure,
-  isSameAddress,
+  isSubjectAddress,
   type PersonalDataProvider,
   removeAddress,
   type Subject,
@@ -58,7 +58,7 @@ export function eraseEvent(
 ): Erasure<EventRecord> {
   const isOfSubject = leadId !== null && subject.leadIds.some((id) => id.equals(leadId));
   const left =
-    isOfSubject || isSameAddress(data['email'], subject.address)
+    isOfSubject || isSubjectAddress(data['email'], subject.address)
       ? pickCounted(leadId, data)
       : eraseForeignEvent(data, subject);
   return left === null ? 'keep' : { set: { data: left } };
@@ -83,7 +83,7 @@ function isHarmless(name: string, value: unknown): boolean {
 /** About another person, for example a colleague's reply. */
 function eraseForeignEvent(data: Data, { address }: Subject): Data | null {
   const left = removeAddress(data, address);
-  if (!isSameAddress(data['from'], address)) return left === data ? null : left;
+  if (!isSubjectAddress(data['from'], address)) return left === data ? null : left;
   const unsaid = Object.entries({ from: null, subject: '', text: ERASED }).filter(([name]) => name in data);
   return { ...left, ...Object.fromEntries(unsaid) };
 }

@@ -4,7 +4,7 @@ import {
   declareUnfinished,
   ERASED,
   type Erasure,
-  isSameAddress,
+  isSubjectAddress,
   type PersonalDataProvider,
   removeAddress,
   type Subject,
@@ -65,7 +65,7 @@ export function eraseMessage(record: ErasedMessage, subject: Subject): Erasure<C
   const left: Partial<ConversationMessageRecord> = {};
   for (const name of PEOPLE) if (record[name]) left[name] = removePeople(record[name], address);
   for (const name of TEXTS) if (record[name]) Object.assign(left, { [name]: removeAddress(record[name], address) });
-  if (isSameAddress(record.from?.address, address)) return { set: { ...left, ...UNSAID } };
+  if (isSubjectAddress(record.from?.address, address)) return { set: { ...left, ...UNSAID } };
   const isUnchanged = [...PEOPLE, ...TEXTS].every((name) => !record[name] || left[name] === record[name]);
   return isUnchanged ? 'keep' : { set: left };
 }

@@ -1,7 +1,7 @@
 import {
   declarePersonal,
   type Erasure,
-  isSameAddress,
+  isSubjectAddress,
   type PersonalDataProvider,
   removeAddress,
   type Subject,
@@ -33,7 +33,7 @@ export function eraseEnvelope(
   record: Pick<MailboxMessageRecord, 'from' | 'to' | 'subject' | 'tasks' | 'state'>,
   { address }: Subject,
 ): Erasure<MailboxMessageRecord> {
-  const isAuthor = isSameAddress(record.from?.address, address);
+  const isAuthor = isSubjectAddress(record.from?.address, address);
   const to = removePeople(record.to, address);
   const subject = isAuthor ? '' : removeAddress(record.subject, address);
   const tasks = removeAddress(record.tasks, address);
@@ -52,6 +52,6 @@ export function eraseEnvelope(
 
 /** Removes a person from the recipients of a message; the name next to the address is removed with it. */
 export function removePeople(list: MailAddress[], address: string): MailAddress[] {
-  const left = list.map((one) => (isSameAddress(one.address, address) ? NOBODY : one));
+  const left = list.map((one) => (isSubjectAddress(one.address, address) ? NOBODY : one));
   return left.some((one, at) => one !== list[at]) ? left : list;
 }

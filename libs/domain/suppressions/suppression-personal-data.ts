@@ -5,21 +5,21 @@ import { SuppressionRecord } from './schemas/suppression.record';
 /** Reason of a suppression that an erasure adds. */
 export const ERASED_REASON = 'Erased on request';
 
-const KEEPS = { 'an objection to direct marketing must be known, and its proof': ['value'] } as const;
+const RETAINED = { 'an objection to direct marketing must be known, and its proof': ['value'] } as const;
 
 export const SUPPRESSIONS_PERSONAL_DATA: PersonalDataProvider = {
   collections: [
     declarePersonal(SuppressionEntryRecord, {
       foundBy: { address: ['value'] },
       erases: ['reason'],
-      keeps: KEEPS,
+      retains: RETAINED,
       isAlwaysExported: true,
       erase: eraseReason,
     }),
     declarePersonal(SuppressionRecord, {
       foundBy: { address: ['value'] },
       erases: ['reason'],
-      keeps: KEEPS,
+      retains: RETAINED,
       isAlwaysExported: true,
       erase: eraseReason,
     }),

@@ -10,4 +10,4 @@ export {
   toFilter,
   type Unfinished,
 } from './personal-data-provider';
-export { hasMention, isSameAddress, removeAddress, type Subject } from './subject';
+export { hasMention, isSubjectAddress, removeAddress, type Subject } from './subject';

@@ -34,8 +34,6 @@ export interface Sought {
 /** How one collection refers to people, and what an erasure makes of its records. */
 interface PersonalDeclaration<R> {
   readonly foundBy: PersonalReferences<FieldPath<R>>;
-  /** Further conditions. */
-  readonly where?: Conditions<R>;
   /** Condition for erasure: no worker is using the record, which a later run erases. An export includes all records. */
   readonly settled?: Conditions<R>;
   /** Other collections refer to the person by ids of these records, found by these fields; such records are erased last. */
@@ -43,7 +41,7 @@ interface PersonalDeclaration<R> {
   /** The texts that `erase` removes from a record about the person; `all` where it deletes the record. */
   readonly erases: 'all' | readonly FieldPath<R>[];
   /** By reason: the texts about the person that stay. */
-  readonly keeps?: Readonly<Record<string, readonly FieldPath<R>[]>>;
+  readonly retains?: Readonly<Record<string, readonly FieldPath<R>[]>>;
   /** Found by its own fields and not by a text match: an export includes it even if nothing in it would be erased. */
   readonly isAlwaysExported?: boolean;
   erase(record: R, subject: Subject): Erasure<R>;
@@ -52,8 +50,7 @@ interface PersonalDeclaration<R> {
 type Conditions<R> = { readonly [Name in FieldPath<R>]?: unknown };
 
 /** The same for any record. */
-export interface PersonalCollection
-  extends Sought, Omit<PersonalDeclaration<StoredRecord>, 'foundBy' | 'where' | 'settled'> {
+export interface PersonalCollection extends Sought, Omit<PersonalDeclaration<StoredRecord>, 'foundBy' | 'settled'> {
   readonly settled?: StoredRecord;
 }
 

@@ -32,7 +32,7 @@ export function removeAddress<T>(value: T, address: string): T {
 }
 
 /** Whether a value is the address, as a mail header spells it. */
-export function isSameAddress(value: unknown, address: string): boolean {
+export function isSubjectAddress(value: unknown, address: string): boolean {
   return typeof value === 'string' && value.trim().toLowerCase() === address;
 }
 
