@@ -28,3 +28,4 @@ export {
 export { type RunAgentTraining } from './training/agent-training.queue';
 export { AgentTrainingJobService } from './training/agent-training-job.service';
 export { AgentDraftService } from './drafting/agent-draft.service';
+export { AGENTS_PERSONAL_DATA } from './agent-personal-data';

@@ -5,3 +5,4 @@ export { type AuditedAct, AuditService } from './audit.service';
 export { ActorResponse, toActor } from './dto/actor-response.dto';
 export { AuditEntryResponse, AuditQuery } from './dto/audit.dto';
 export { actorFields } from './schemas/actor-fields';
+export { AUDIT_PERSONAL_DATA } from './audit-personal-data';

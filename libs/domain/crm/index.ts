@@ -37,3 +37,4 @@ export { type FieldRule, type MappingRule } from './mapping/field-rule';
 export { CrmOAuthService } from './oauth/crm-oauth.service';
 export { CrmWorkPartitionService } from './work-partitions/crm-work-partition.service';
 export { CrmWorkerService } from './work-partitions/crm-worker.service';
+export { CRM_PERSONAL_DATA } from './crm-personal-data';

@@ -39,3 +39,4 @@ export {
   type WorkItem,
 } from './item-handlers/item-handler';
 export { ItemHandlerRegistry } from './item-handlers/item-handler.registry';
+export { ENRICHMENT_PERSONAL_DATA } from './enrichment-personal-data';

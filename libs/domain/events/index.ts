@@ -25,3 +25,4 @@ export { EventsModule } from './events.module';
 export { EventRelayService } from './relay/event-relay.service';
 export { type EventSubscriber, EventSubscriberRegistry } from './relay/event-subscriber.registry';
 export { EventRecord } from './schemas/event.record';
+export { EVENTS_PERSONAL_DATA } from './event-personal-data';

@@ -28,3 +28,4 @@ export { ConversationRecord, REPLY_LABELS, type ReplyLabel } from './schemas/con
 export { InboxReplyRecord } from './schemas/inbox-reply.record';
 export { foldLine } from './text/fold';
 export { getLanguages } from './text/language';
+export { INBOX_PERSONAL_DATA } from './inbox-personal-data';

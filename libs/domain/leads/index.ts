@@ -17,7 +17,6 @@ export {
   type LeadGroup,
 } from './lead.repository';
 export { LeadPauseService } from './lead-pause.service';
-export { ERASED_DOMAIN } from './lead-domains';
 export { type FilledValue, type FoundValue, findValueFault } from './lead-enrichment';
 export { DueLeadRepository, type EndedLead, type LeadRow } from './due-lead.repository';
 export { type InsertedLeads, LeadInsertionService, type LeadOrigin } from './lead-insertion.service';
@@ -44,3 +43,4 @@ export { LeadImportsModule } from './import/lead-imports.module';
 export { type ImportLeads } from './import/lead-import.queue';
 export { LeadImportJobService } from './import/lead-import-job.service';
 export { LeadImportsService } from './import/lead-imports.service';
+export { LEADS_PERSONAL_DATA } from './lead-personal-data';

@@ -7,6 +7,3 @@ export function getDomains(domain: string): string[] {
   const labels = domain.split('.');
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'));
 }
-
-/** The domain of addresses that replace those of erased people; it cannot resolve (RFC 2606, section 2). */
-export const ERASED_DOMAIN = 'erased.invalid';

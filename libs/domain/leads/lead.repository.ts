@@ -5,7 +5,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
-import { ERASED_DOMAIN } from './lead-domains';
+import { ERASED_DOMAIN } from '@platform/personal-data';
 import { type LeadConditions, toLeadFilter } from './lead-filter';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
 

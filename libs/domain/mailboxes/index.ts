@@ -49,3 +49,4 @@ export { UnreadableMessageService } from './sync/unreadable-message.service';
 export { MailboxWatcherService } from './sync/mailbox-watcher.service';
 export { MailboxMessageRecord } from './schemas/mailbox-message.record';
 export { MAILBOX_PROVIDERS, type MailboxProvider, MailboxRecord, type MailboxWarmup } from './schemas/mailbox.record';
+export { MAILBOXES_PERSONAL_DATA, NOBODY, removePeople } from './mailbox-personal-data';

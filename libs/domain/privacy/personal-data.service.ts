@@ -1,15 +1,20 @@
 import { type WorkspaceScope, systemScope } from '@domain/access';
 import { AuditService } from '@domain/audit';
 import { MailboxMessageRepository } from '@domain/mailboxes';
-import { SuppressionsService } from '@domain/suppressions';
+import { ERASED_REASON, SuppressionsService } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
-import { conflict } from '@platform/errors';
-import { Types } from 'mongoose';
-import { ERASED_REASON, type StoredRecord } from './erasure-rules';
-import { MAIL_ON_THE_WAY, PERSONAL, type PersonalCollection } from './personal-collections';
-import { type Subject } from './subject';
-import { SubjectRecordRepository } from './subject-record.repository';
 import { ClockPort } from '@platform/clock';
+import { conflict } from '@platform/errors';
+import {
+  type PersonalCollection,
+  type Sought,
+  type StoredRecord,
+  type Subject,
+  type Unfinished,
+} from '@platform/personal-data';
+import { Types } from 'mongoose';
+import { PERSONAL_COLLECTIONS, UNFINISHED } from './personal-data';
+import { SubjectRecordRepository } from './subject-record.repository';
 
 /** Result of an erasure in one workspace. */
 export interface SubjectErasure {
@@ -21,8 +26,6 @@ export interface SubjectErasure {
   /** Imports whose file may contain the address: repeat the erasure when they end. */
   readonly openImports: number;
 }
-
-const OPEN_IMPORTS = { collection: 'lead_imports', where: () => ({ open: true }) };
 
 /** Data of one workspace about an address. */
 export interface SubjectExport {
@@ -59,13 +62,13 @@ export class PersonalDataService {
       throw conflict(`The address is a mailbox of the workspace ${workspaceId}: delete the mailbox instead`);
     }
     if (!(await this.#isKnown(await this.records.subject(_id, address)))) return null;
-    if (!(await this.#isListed(_id, address))) {
+    if (!(await this.suppressions.isListed(workspaceId, address))) {
       await this.suppressions.add(workspace, { addresses: [address], reason: ERASED_REASON }, { source: 'manual' });
     }
     const subject = await this.records.subject(_id, address);
     const erased: Record<string, number> = {};
     try {
-      for (const personal of PERSONAL) {
+      for (const personal of PERSONAL_COLLECTIONS) {
         const count = await this.#erase(personal, subject);
         if (count > 0) erased[personal.collection] = count;
       }
@@ -73,19 +76,19 @@ export class PersonalDataService {
       // Recorded even if the erasure fails later.
       await this.#audit(workspace, 'privacy.erased', erased);
     }
-    const onTheirWay = await this.#countOnTheWay(subject);
-    return { workspaceId, erased, onTheirWay, openImports: await this.records.count(OPEN_IMPORTS, subject) };
+    const onTheirWay = await this.#countUnfinished('onTheirWay', subject);
+    return { workspaceId, erased, onTheirWay, openImports: await this.#countUnfinished('openImports', subject) };
   }
 
   /** @returns null when there are no data; the export itself is audited anyway, without the address */
   async export(workspaceId: string, address: string): Promise<SubjectExport | null> {
     const subject = await this.records.subject(new Types.ObjectId(workspaceId), address);
     const records: Record<string, StoredRecord[]> = {};
-    for (const personal of PERSONAL) {
-      const { collection, where } = personal;
+    for (const personal of PERSONAL_COLLECTIONS) {
+      const { collection, isAlwaysExported } = personal;
       // Emails on their way are included.
-      for await (const batch of this.records.batches({ collection, where }, subject)) {
-        const about = batch.filter((record) => personal.erase(record, subject) !== 'keep' || isOwn(collection));
+      for await (const batch of this.records.batches(personal, subject)) {
+        const about = batch.filter((record) => isAlwaysExported || personal.erase(record, subject) !== 'keep');
         if (about.length > 0) records[collection] = [...(records[collection] ?? []), ...about];
       }
     }
@@ -98,7 +101,7 @@ export class PersonalDataService {
   async #erase(personal: PersonalCollection, subject: Subject): Promise<number> {
     const model = this.records.model(personal.collection);
     let count = 0;
-    for await (const batch of this.records.batches(personal, subject)) {
+    for await (const batch of this.records.batches(toSettled(personal), subject)) {
       const operations = batch.flatMap((record) => createOperation(record, personal, subject));
       if (operations.length === 0) continue;
       // Nobody edited these records, so `updatedAt` stays.
@@ -109,17 +112,16 @@ export class PersonalDataService {
   }
 
   async #isKnown(subject: Subject): Promise<boolean> {
-    for (const personal of PERSONAL) if ((await this.records.count(personal, subject)) > 0) return true;
-    return (await this.#countOnTheWay(subject)) > 0;
+    for (const personal of PERSONAL_COLLECTIONS)
+      if ((await this.records.count(toSettled(personal), subject)) > 0) return true;
+    return (await this.#countUnfinished('onTheirWay', subject)) > 0;
   }
 
-  async #isListed(workspaceId: Types.ObjectId, value: string): Promise<boolean> {
-    return (await this.records.model('suppressions').exists({ workspaceId, value })) !== null;
-  }
-
-  async #countOnTheWay(subject: Subject): Promise<number> {
+  async #countUnfinished(kind: Unfinished['as'], subject: Subject): Promise<number> {
     let count = 0;
-    for (const open of MAIL_ON_THE_WAY) count += await this.records.count(open, subject);
+    for (const unfinished of UNFINISHED) {
+      if (unfinished.as === kind) count += await this.records.count(unfinished, subject);
+    }
     return count;
   }
 
@@ -147,12 +149,7 @@ function createOperation(record: StoredRecord, { erase }: PersonalCollection, su
     : [{ updateOne: { filter, update: { $set: erasure.set } } }];
 }
 
-/**
- * The record was found through its own fields and not through a text match: it is reported even if nothing in it would
- * be erased.
- */
-function isOwn(collection: string): boolean {
-  return ['events', 'sends', 'audit_entries', 'suppressions', 'suppression_ledger', 'campaign_leads'].includes(
-    collection,
-  );
+/** Without the records that a worker uses. */
+function toSettled({ collection, foundBy, where, settled }: PersonalCollection): Sought {
+  return { collection, foundBy, where: { ...where, ...settled } };
 }

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { tenantCollections } from '@platform/database';
+import { type Sought, type StoredRecord, type Subject, toFilter } from '@platform/personal-data';
 import { type Connection, type Model, type Types } from 'mongoose';
-import { type StoredRecord } from './erasure-rules';
-import { type PersonalCollection } from './personal-collections';
-import { createExactPattern, type Subject } from './subject';
+import { PERSONAL_COLLECTIONS } from './personal-data';
 
 const BATCH = 200;
-
-/** A collection to search; without `atRest` it includes records that a worker uses. */
-type Sought = Pick<PersonalCollection, 'collection' | 'where' | 'settled'>;
 
 /** Records of any collection, addressed by the name of the collection. */
 @Injectable()
@@ -18,35 +14,31 @@ export class SubjectRecordRepository {
 
   /** Finds the records that a workspace links to an address. */
   async subject(workspaceId: Types.ObjectId, address: string): Promise<Subject> {
-    const leadIds = await this.#ids('campaign_leads', { workspaceId, email: address });
-    const of = { $or: [{ leadId: { $in: leadIds } }, { email: address }] };
-    return {
-      workspaceId,
-      address,
-      leadIds,
-      sendIds: await this.#ids('sends', { workspaceId, ...of }),
-      conversationIds: await this.#ids('conversations', {
-        workspaceId,
-        $or: [{ leadId: { $in: leadIds } }, { email: createExactPattern(address) }],
-      }),
-    };
+    let subject: Subject = { workspaceId, address, leadIds: [], sendIds: [], conversationIds: [] };
+    // Against the order of erasure: leads first, through which the others are found.
+    for (const { collection, identifies } of PERSONAL_COLLECTIONS.toReversed()) {
+      if (!identifies) continue;
+      const { as, foundBy } = identifies;
+      subject = { ...subject, [as]: await this.#ids({ collection, foundBy }, subject) };
+    }
+    return subject;
   }
 
   /**
    * All records of one collection that may be about the person, in batches; records can be changed or deleted in
    * between.
    */
-  async *batches({ collection, where, settled }: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
+  async *batches(sought: Sought, subject: Subject): AsyncGenerator<StoredRecord[]> {
     const { workspaceId } = subject;
-    const ids = await this.#ids(collection, { ...where(subject), ...settled, workspaceId });
+    const ids = await this.#ids(sought, subject);
     for (let from = 0; from < ids.length; from += BATCH) {
       const _id = { $in: ids.slice(from, from + BATCH) };
-      yield await this.model(collection).find({ _id, workspaceId }).sort({ _id: 1 }).lean<StoredRecord[]>();
+      yield await this.model(sought.collection).find({ _id, workspaceId }).sort({ _id: 1 }).lean<StoredRecord[]>();
     }
   }
 
-  async count({ collection, where, settled }: Sought, subject: Subject): Promise<number> {
-    return this.model(collection).countDocuments({ ...where(subject), ...settled, workspaceId: subject.workspaceId });
+  async count(sought: Sought, subject: Subject): Promise<number> {
+    return this.model(sought.collection).countDocuments(toQuery(sought, subject));
   }
 
   /** @throws Error for a collection that no module of this process registers */
@@ -56,11 +48,13 @@ export class SubjectRecordRepository {
     return found as Model<Record<string, unknown>>;
   }
 
-  async #ids(
-    collection: string,
-    filter: Record<string, unknown> & { workspaceId: Types.ObjectId },
-  ): Promise<Types.ObjectId[]> {
-    const found = await this.model(collection).find(filter, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
+  async #ids(sought: Sought, subject: Subject): Promise<Types.ObjectId[]> {
+    const filter = toQuery(sought, subject);
+    const found = await this.model(sought.collection).find(filter, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>();
     return found.map(({ _id }) => _id);
   }
+}
+
+function toQuery({ foundBy, where }: Sought, subject: Subject) {
+  return { ...toFilter(foundBy, subject), ...where, workspaceId: subject.workspaceId };
 }

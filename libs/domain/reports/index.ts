@@ -15,3 +15,4 @@ export { ReportRecipientsService } from './recipients/report-recipients.service'
 export { ReportUnsubscribeService } from './recipients/report-unsubscribe.service';
 export { ReportsModule } from './reports.module';
 export { ReportSettingsService } from './settings/report-settings.service';
+export { REPORTS_PERSONAL_DATA } from './report-personal-data';

@@ -33,3 +33,4 @@ export {
 } from './mailbox-lease';
 export { MailboxLeaseService } from './mailbox-lease.service';
 export { type WithholdScope } from './withhold-scope';
+export { SENDS_PERSONAL_DATA } from './send-personal-data';

@@ -8,3 +8,4 @@ export { type SuppressionSource } from './schemas/suppression.record';
 export { type SuppressedValues, type SuppressionListener, SuppressionHookRegistry } from './suppression-hook.registry';
 export { SuppressionsModule } from './suppressions.module';
 export { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from './suppressions.service';
+export { ERASED_REASON, SUPPRESSIONS_PERSONAL_DATA } from './suppression-personal-data';

@@ -161,6 +161,11 @@ export class SuppressionsService {
     return (await this.matching(workspaceId, [email])).size > 0;
   }
 
+  /** Whether the list contains this very address or domain, in normal form. */
+  async isListed(workspaceId: string, value: string): Promise<boolean> {
+    return (await this.#findListed(workspaceId, [value])).has(value);
+  }
+
   /** Returns those of the values that the list contains. */
   async #findListed(workspaceId: string, values: readonly string[]): Promise<Set<string>> {
     const listed = new Set<string>();

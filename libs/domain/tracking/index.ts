@@ -11,3 +11,4 @@ export { type TrackedIds, type TrackingKind, TrackingTokenService } from './trac
 export { TrackingUrls } from './tracking-urls';
 export { TrackingUrlsService } from './tracking-urls.service';
 export { HitClassificationService } from './classification/hit-classification.service';
+export { TRACKING_PERSONAL_DATA } from './tracking-personal-data';

@@ -21,3 +21,4 @@ export { WebhooksService } from './webhooks.service';
 export { getMessageSchema } from './message/message-shape';
 export { createSampleEvent } from './message/sample-event';
 export { WebhooksModule } from './webhooks.module';
+export { WEBHOOKS_PERSONAL_DATA } from './webhook-personal-data';

@@ -8,6 +8,9 @@ import { Collection } from '@platform/database';
     { serves: 'the live members of a kind of work', fields: { work: 1, expiresAt: 1 } },
     { serves: 'the removal of expired members', fields: { expiresAt: 1 }, expireAfterSeconds: 3_600 },
   ],
+  impersonal: {
+    'a process and its work': ['_id', 'work'],
+  },
 })
 export class ClusterMemberRecord {
   @Prop({ type: String, required: true })

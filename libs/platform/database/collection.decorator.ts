@@ -1,5 +1,6 @@
 import { Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Schema as MongooseSchema } from 'mongoose';
+import { type FieldPath, type RecordClass } from './field-path';
 
 /** One index and the query that it exists for. */
 export interface CollectionIndex {
@@ -18,34 +19,43 @@ export interface CollectionIndex {
   expireAfterSeconds?: number;
 }
 
-export interface CollectionOptions {
+export interface CollectionOptions<Field extends string = string> {
   /** `true`: each document belongs to one workspace and each query must name it. Otherwise the reason for the exception. */
   tenant: true | { notBecause: string };
   indexes: readonly CollectionIndex[];
+  /**
+   * By reason: the texts that hold no data of the people to whom a workspace writes; a field stands for all that is embedded in it.
+   * Any other text (also a mixed value, bytes, and a ciphertext) belongs to a `PersonalDataProvider`: test/privacy fails for a
+   * field with neither.
+   */
+  impersonal?: Readonly<Record<string, readonly Field[]>>;
 }
 
 export interface CollectionMetadata extends CollectionOptions {
   collection: string;
 }
 
-type Class = abstract new (...args: never[]) => unknown;
-
-const metadata = new WeakMap<Class, CollectionMetadata>();
+const metadata = new WeakMap<RecordClass, CollectionMetadata>();
 const ofSchemas = new WeakMap<MongooseSchema, CollectionMetadata>();
 
 /**
  * Declares a stored record: collection name, whether it belongs to a workspace, and its indexes. Fields use Nest's
  * `@Prop`. A record with `createdAt` or `updatedAt` has them set from the injected clock.
  */
-export function Collection(name: string, options: CollectionOptions): ClassDecorator {
-  return (target) => {
-    metadata.set(target as unknown as Class, { collection: name, ...options });
+export function Collection<const Field extends string = never>(name: string, options: CollectionOptions<Field>) {
+  return <C extends RecordClass>(target: C & KnownFields<Field, InstanceType<C>>): void => {
+    metadata.set(target, { collection: name, ...options });
     Schema({ collection: name, versionKey: false, autoIndex: false, autoCreate: false, minimize: false })(target);
   };
 }
 
+/** Refuses a declaration of a field that the record does not have. */
+type KnownFields<Field, R> = [Exclude<Field, FieldPath<R>>] extends [never]
+  ? unknown
+  : { readonly unknownField: Exclude<Field, FieldPath<R>> };
+
 /** The declaration of a record class; throws for a class without `@Collection`. */
-export function getCollection(record: Class): CollectionMetadata {
+export function getCollection(record: RecordClass): CollectionMetadata {
   const found = metadata.get(record);
   if (!found) throw new Error(`${record.name} is not declared with @Collection`);
   return found;
@@ -60,7 +70,7 @@ export function getDeclaration(schema: MongooseSchema): CollectionMetadata | und
  * A fresh schema with the declared indexes; schemas are not shared between connections.
  * @throws Error for an id path of type `Mixed`, where ids would be stored and compared as text
  */
-export function toSchema(record: Class): MongooseSchema {
+export function toSchema(record: RecordClass): MongooseSchema {
   const schema: MongooseSchema = SchemaFactory.createForClass(record as never);
   const mixed = Object.entries(schema.paths).filter(
     ([path, type]) => type.instance === 'Mixed' && /Id$|^_id$/.test(path),

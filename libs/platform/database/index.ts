@@ -1,5 +1,12 @@
-export { Collection, type CollectionIndex, type CollectionOptions } from './collection.decorator';
+export {
+  Collection,
+  type CollectionIndex,
+  type CollectionOptions,
+  getCollection,
+  getDeclaration,
+} from './collection.decorator';
 export { CollectionIndexService, getIndexes } from './collection-index.service';
+export { type FieldPath, type RecordClass } from './field-path';
 export { firstReadOptions } from './connection-options';
 export { DatabaseModule } from './database.module';
 export { isDatabaseUnavailable, isDuplicateKey, mayBeCommitted } from './database.errors';

@@ -5,6 +5,9 @@ import { Collection } from './collection.decorator';
 @Collection('leases', {
   tenant: { notBecause: 'a lease guards a task of the installation or carries the id of its owner in its name' },
   indexes: [],
+  impersonal: {
+    'work and its worker': ['_id', 'holder'],
+  },
 })
 export class LeaseRecord {
   @Prop({ type: String, required: true })

@@ -14,6 +14,10 @@ export function getAnswerOwner(id: string): string {
   indexes: [
     { serves: 'the removal of responses after 24 h', fields: { startedAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'digests of requests': ['_id', 'bodyHash', 'state', 'attempt'],
+    'a ciphertext that nobody can search; expires after 24 hours': ['sealedBody'],
+  },
 })
 export class IdempotencyRecord {
   /** SHA-256 of owner, method, path and key. */

@@ -9,6 +9,9 @@ export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];
 @Collection('maintenance_modes', {
   tenant: { notBecause: 'maintenance mode stops all automatic work of the installation' },
   indexes: [],
+  impersonal: {
+    'a constant': ['_id'],
+  },
 })
 export class MaintenanceModeRecord {
   @Prop({ type: String, required: true })

@@ -5,6 +5,9 @@ import { Collection } from '@platform/database';
 @Collection('migrations', {
   tenant: { notBecause: 'all workspaces share the schema of the database' },
   indexes: [],
+  impersonal: {
+    'the name of a migration': ['_id'],
+  },
 })
 export class MigrationRecord {
   /** Name of the migration. */

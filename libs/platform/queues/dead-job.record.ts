@@ -14,6 +14,9 @@ import { type QueueName } from './queue-table';
       expireAfterSeconds: 90 * 86_400,
     },
   ],
+  impersonal: {
+    'names of queues, ids, and errors by code': ['queue', 'jobId', 'payload', 'error'],
+  },
 })
 export class DeadJobRecord {
   _id!: Types.ObjectId;

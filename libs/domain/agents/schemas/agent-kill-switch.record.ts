@@ -6,6 +6,9 @@ import { Schema, type Types } from 'mongoose';
 @Collection('agent_kill_switches', {
   tenant: true,
   indexes: [{ serves: 'the switch of a workspace', fields: { workspaceId: 1 }, unique: true }],
+  impersonal: {
+    'a reason and a user of the workspace itself': ['reason', 'changedBy'],
+  },
 })
 export class AgentKillSwitchRecord {
   _id!: Types.ObjectId;

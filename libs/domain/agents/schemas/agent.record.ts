@@ -100,6 +100,11 @@ const followupFields = new Schema<FollowupSettings>(
       where: { deletedAt: { $gt: new Date(0) } },
     },
   ],
+  impersonal: {
+    'descriptions of the workspace itself and of its style': ['name', 'companyInfo', 'website', 'persona'],
+    settings: ['autonomousMode'],
+    'a user of the workspace': ['userId'],
+  },
 })
 export class AgentRecord {
   _id!: Types.ObjectId;

@@ -35,6 +35,9 @@ export type DayFigures = Record<DayFigure, number>;
       fields: { workspaceId: 1, mailboxId: 1, day: 1 },
     },
   ],
+  impersonal: {
+    figures: ['figures', 'quarters'],
+  },
 })
 export class CampaignDayRecord {
   _id!: Types.ObjectId;

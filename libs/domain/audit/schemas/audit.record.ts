@@ -27,6 +27,10 @@ const targetFields = new Schema<AuditTarget>(
     },
     { serves: 'the audit log of one record', fields: { workspaceId: 1, 'target.id': 1, createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'a user or a key of the workspace': ['actor'],
+    'names of actions and ids': ['action', 'target', 'requestId'],
+  },
 })
 export class AuditRecord {
   _id!: Types.ObjectId;

@@ -43,6 +43,9 @@ const wholes = (names: readonly string[]) => raw(Object.fromEntries(names.map((n
     },
     { serves: 'the campaigns that a mailbox works for', fields: { workspaceId: 1, mailboxId: 1, lastServedAt: 1 } },
   ],
+  impersonal: {
+    figures: ['steps'],
+  },
 })
 export class CampaignMailboxRecord {
   _id!: Types.ObjectId;

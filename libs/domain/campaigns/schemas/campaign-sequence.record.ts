@@ -99,6 +99,9 @@ const removed = new Schema(
       fields: { workspaceId: 1, campaignId: 1, createdAt: -1, _id: -1 },
     },
   ],
+  impersonal: {
+    'templates before personalisation': ['steps'],
+  },
 })
 export class CampaignSequenceRecord {
   _id!: Types.ObjectId;

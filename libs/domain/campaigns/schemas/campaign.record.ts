@@ -63,6 +63,10 @@ const verification = new Schema(
       where: { erasing: true },
     },
   ],
+  impersonal: {
+    settings: ['name', 'sendingSchedule', 'verification'],
+    'codes of errors, in our words': ['problem'],
+  },
 })
 export class CampaignRecord {
   _id!: Types.ObjectId;

@@ -42,6 +42,11 @@ const nested = { _id: false, id: false };
       where: { teamId: { $gt: '' } },
     },
   ],
+  impersonal: {
+    'sealed credentials of the workspace’s own chat': ['secret'],
+    'settings of the workspace’s own chat': ['teamId', 'teamName', 'channel', 'timeOfDay', 'timezone'],
+    'codes of errors, in our words': ['lastError'],
+  },
 })
 export class ChatConnectionRecord {
   _id!: Types.ObjectId;

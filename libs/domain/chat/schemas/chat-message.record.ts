@@ -29,6 +29,9 @@ const RETENTION_SECONDS = 30 * 86_400;
     },
     { serves: 'forgets messages after 30 days', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'errors of a chat, in our words': ['reason'],
+  },
 })
 export class ChatMessageRecord {
   _id!: Types.ObjectId;

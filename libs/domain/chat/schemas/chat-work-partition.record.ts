@@ -15,6 +15,9 @@ import { Schema, type Types } from 'mongoose';
     },
     { serves: 'the partitions of a workspace', fields: { workspaceId: 1 } },
   ],
+  impersonal: {
+    'a worker': ['holder'],
+  },
 })
 export class ChatWorkPartitionRecord extends WorkPartitionFields {
   /** The connection. */

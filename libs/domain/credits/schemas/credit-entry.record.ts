@@ -22,6 +22,10 @@ import { type EntryKind, type EntryPhase } from '../ledger-command';
     { serves: 'the ledger, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'the ledger entries of one kind', fields: { workspaceId: 1, kind: 1, createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'names of charges and of work': ['operation', 'phase', 'kind', 'reason'],
+    'a user or a key of the workspace': ['actor'],
+  },
 })
 export class CreditEntryRecord {
   _id!: Types.ObjectId;

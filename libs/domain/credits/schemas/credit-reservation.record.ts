@@ -22,6 +22,9 @@ import { type ReservationState } from '../ledger-command';
       where: { state: 'open' },
     },
   ],
+  impersonal: {
+    'names of charges and of work': ['operation', 'reason', 'state'],
+  },
 })
 export class CreditReservationRecord {
   _id!: Types.ObjectId;

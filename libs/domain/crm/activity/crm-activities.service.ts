@@ -2,7 +2,7 @@ import { isCrmType, type CrmType, type CrmActivity } from '@adapters/crm';
 import { type WorkspaceScope } from '@domain/access';
 import { CampaignRepository } from '@domain/campaigns';
 import { type EventRecord, EventsService } from '@domain/events';
-import { ERASED_DOMAIN } from '@domain/leads';
+import { ERASED_DOMAIN } from '@platform/personal-data';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

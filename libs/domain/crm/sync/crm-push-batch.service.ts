@@ -1,4 +1,5 @@
-import { ERASED_DOMAIN, LeadRepository, LeadRecord } from '@domain/leads';
+import { LeadRepository, LeadRecord } from '@domain/leads';
+import { ERASED_DOMAIN } from '@platform/personal-data';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';

@@ -32,6 +32,18 @@ const statuses = () => raw({ mx: unknown, spf: unknown, dkim: unknown, dmarc: un
       due: 'mailbox-health',
     },
   ],
+  impersonal: {
+    'DNS records of the workspace’s own domains': [
+      'domain',
+      'dkimSelector',
+      'learnedSelectors',
+      'statuses',
+      'settled',
+      'report',
+      'notedOn',
+      'pendingEvents',
+    ],
+  },
 })
 export class DomainHealthRecord {
   _id!: Types.ObjectId;

@@ -20,6 +20,9 @@ const status = { type: String, required: true };
       expireAfterSeconds: HISTORY_DAYS * 86_400,
     },
   ],
+  impersonal: {
+    'statuses of the workspace’s own domains': ['domain', 'statuses', 'transitions'],
+  },
 })
 export class HealthEntryRecord {
   _id!: Types.ObjectId;

@@ -25,6 +25,9 @@ export const FAILED = 'failed';
     },
     { serves: 'the items about a person, for erasure', fields: { workspaceId: 1, address: 1 } },
   ],
+  impersonal: {
+    'codes of results': ['result', 'reasons'],
+  },
 })
 export class EnrichmentItemRecord {
   _id!: Types.ObjectId;

@@ -30,6 +30,10 @@ const nested = { _id: false, id: false };
     // queries, too.
     { serves: 'expired jobs, oldest first', fields: { createdAt: 1 } },
   ],
+  impersonal: {
+    'a public id': ['code'],
+    'codes of errors, in our words': ['error'],
+  },
 })
 export class EnrichmentJobRecord {
   _id!: Types.ObjectId;

@@ -16,6 +16,9 @@ import { WorkPartitionFields } from '@platform/work-partitions';
     },
     { serves: 'the partitions of a workspace, each number once', fields: { workspaceId: 1, number: 1 }, unique: true },
   ],
+  impersonal: {
+    'a worker': ['holder'],
+  },
 })
 export class EnrichmentWorkPartitionRecord extends WorkPartitionFields {
   /** Partition number, from 0. */

@@ -22,6 +22,9 @@ import { type EventType } from '../event-types';
       where: { relayAt: { $gt: new Date(0) } },
     },
   ],
+  impersonal: {
+    'constants and ids': ['type', 'dedupeKey'],
+  },
 })
 export class EventRecord {
   _id!: Types.ObjectId;

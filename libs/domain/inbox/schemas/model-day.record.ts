@@ -11,6 +11,9 @@ const whole = { type: Number, required: true, default: 0 };
     { serves: 'the use of a workspace on a day', fields: { workspaceId: 1, day: 1 }, unique: true },
     { serves: 'expiry of days after a year', fields: { createdAt: 1 }, expireAfterSeconds: 366 * 86_400 },
   ],
+  impersonal: {
+    'a day': ['day'],
+  },
 })
 export class ModelDayRecord {
   _id!: Types.ObjectId;

@@ -144,6 +144,9 @@ const POSTPONED = { status: 'active', 'postponement.revision': { $gte: 0 } };
       where: { importId: { $exists: true } },
     },
   ],
+  impersonal: {
+    'codes of results and limits': ['postponement', 'verification'],
+  },
 })
 export class LeadRecord {
   _id!: Types.ObjectId;

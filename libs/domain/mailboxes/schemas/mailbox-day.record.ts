@@ -19,6 +19,9 @@ const whole = { type: Number, required: true, default: 0 };
     },
     { serves: 'the figures of all mailboxes of a day', fields: { workspaceId: 1, day: -1 } },
   ],
+  impersonal: {
+    'a day': ['day'],
+  },
 })
 export class MailboxDayRecord {
   _id!: Types.ObjectId;

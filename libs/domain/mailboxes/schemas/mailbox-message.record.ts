@@ -48,6 +48,10 @@ const address = new Schema<MailAddress>(
       where: { state: 'unreadable' },
     },
   ],
+  impersonal: {
+    'a digest, and the place in the mailbox': ['fingerprint', 'place', 'ref', 'role', 'threadId'],
+    'names of rules': ['verdict', 'rule'],
+  },
 })
 export class MailboxMessageRecord {
   _id!: Types.ObjectId;

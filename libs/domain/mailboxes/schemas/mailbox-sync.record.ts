@@ -9,6 +9,9 @@ import { Schema, type Types } from 'mongoose';
     { serves: 'erasing a workspace', fields: { workspaceId: 1 } },
     { serves: 'deleted mailboxes whose records are being erased, oldest first', fields: { deletedAt: 1 } },
   ],
+  impersonal: {
+    'a position in a mailbox': ['cursor', 'source'],
+  },
 })
 export class MailboxSyncRecord {
   _id!: Types.ObjectId;

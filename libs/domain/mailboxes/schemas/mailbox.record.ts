@@ -116,6 +116,21 @@ const unknown = { type: String, required: true, default: 'unknown' };
       fields: { 'setup.domain': 1, workspaceId: 1, _id: 1 },
     },
   ],
+  impersonal: {
+    'the workspace’s own mailbox': [
+      'email',
+      'displayName',
+      'lastError',
+      'smtpHost',
+      'imapHost',
+      'timezone',
+      'signature',
+      'tags',
+      'warmup',
+      'setup',
+    ],
+    'its credentials, secrets sealed': ['smtpCredentials', 'imapCredentials', 'oauthCredentials'],
+  },
 })
 export class MailboxRecord {
   _id!: Types.ObjectId;

@@ -22,6 +22,11 @@ const RETENTION_SECONDS = 24 * 3600;
       expireAfterSeconds: RETENTION_SECONDS,
     },
   ],
+  impersonal: {
+    'a consent session for the workspace’s own mailbox': ['stateHash', 'verifier', 'displayName', 'redirectUrl'],
+    'a user or a key of the workspace': ['startedBy'],
+    'codes of errors, in our words': ['error'],
+  },
 })
 export class OAuthSessionRecord {
   _id!: Types.ObjectId;

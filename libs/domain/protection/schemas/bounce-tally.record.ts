@@ -13,6 +13,9 @@ import { Schema, type Types } from 'mongoose';
     },
     { serves: 'expiry of days outside every window', fields: { endsAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'a campaign, a mailbox or a sender domain': ['subject'],
+  },
 })
 export class BounceTallyRecord {
   _id!: Types.ObjectId;

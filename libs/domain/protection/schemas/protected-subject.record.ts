@@ -21,6 +21,9 @@ const number = { type: Number, required: true };
     { serves: 'one record per subject', fields: { workspaceId: 1, subject: 1 }, unique: true },
     { serves: 'subjects that are due for evaluation', fields: { due: 1, _id: 1 }, where: { due: true } },
   ],
+  impersonal: {
+    'a campaign, a mailbox or a sender domain': ['subject', 'key'],
+  },
 })
 export class ProtectedSubjectRecord {
   _id!: Types.ObjectId;

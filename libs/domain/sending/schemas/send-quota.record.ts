@@ -20,6 +20,9 @@ import { Schema, type Types } from 'mongoose';
       expireAfterSeconds: 7 * 86_400,
     },
   ],
+  impersonal: {
+    'a day, and the name of a limit, which may be by domain': ['day', 'name'],
+  },
 })
 export class SendQuotaRecord {
   _id!: Types.ObjectId;

@@ -36,6 +36,10 @@ export interface Cooldown {
     },
     { serves: 'the mailbox leases of a workspace', fields: { workspaceId: 1, _id: 1 } },
   ],
+  impersonal: {
+    'a worker': ['holder'],
+    'limits and stops of the workspace’s own mailbox': ['day', 'stopped', 'cooldown'],
+  },
 })
 export class MailboxLeaseRecord extends WorkPartitionFields {
   /** The mailbox. */

@@ -86,6 +86,16 @@ const text = { type: String, default: null };
       where: { machineClickedAt: { $gt: new Date(0) } },
     },
   ],
+  impersonal: {
+    'our own random id': ['messageId'],
+    'codes of a mail server and of our rules': [
+      'lastReply.code',
+      'lastReply.enhancedCode',
+      'lastReply.command',
+      'returned.verdict',
+      'returned.rule',
+    ],
+  },
 })
 export class SendRecord {
   _id!: Types.ObjectId;

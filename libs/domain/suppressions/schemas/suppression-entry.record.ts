@@ -17,6 +17,10 @@ export type SuppressionAct = 'added' | 'repeated' | 'removed';
       fields: { workspaceId: 1, value: 1, createdAt: 1 },
     },
   ],
+  impersonal: {
+    constants: ['act', 'kind', 'source'],
+    'a user or a key of the workspace': ['actor'],
+  },
 })
 export class SuppressionEntryRecord {
   _id!: Types.ObjectId;

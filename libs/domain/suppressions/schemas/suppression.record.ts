@@ -24,6 +24,9 @@ export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
     { serves: 'the list by kind', fields: { workspaceId: 1, kind: 1, createdAt: -1, _id: -1 } },
     { serves: 'the list by source', fields: { workspaceId: 1, source: 1, createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'a user or a key of the workspace': ['createdBy'],
+  },
 })
 export class SuppressionRecord {
   _id!: Types.ObjectId;

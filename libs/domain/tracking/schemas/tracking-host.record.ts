@@ -29,6 +29,9 @@ export function isInUse({ failures = 0 }: Pick<TrackingHostRecord, 'failures'>):
       due: 'tracking-hosts',
     },
   ],
+  impersonal: {
+    'the workspace’s own host': ['url', 'problem'],
+  },
 })
 export class TrackingHostRecord {
   _id!: Types.ObjectId;

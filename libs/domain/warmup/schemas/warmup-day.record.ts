@@ -40,6 +40,9 @@ const whole = { type: Number, required: true, default: 0 };
       unique: true,
     },
   ],
+  impersonal: {
+    'a day': ['day'],
+  },
 })
 export class WarmupDayRecord implements WarmupFigures {
   _id!: Types.ObjectId;

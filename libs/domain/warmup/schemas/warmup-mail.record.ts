@@ -73,6 +73,9 @@ const moment = { type: Date };
     { serves: 'expiry of mails', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
     { serves: 'the erasure of a mailbox', fields: { workspaceId: 1, mailboxId: 1, _id: 1 } },
   ],
+  impersonal: {
+    'mails between mailboxes of the installation': ['day', 'messageId', 'subject', 'reason'],
+  },
 })
 export class WarmupMailRecord {
   _id!: Types.ObjectId;

@@ -30,6 +30,9 @@ export const counterpart = {
     { serves: 'the recent threads to a mailbox', fields: { 'counterpart.mailboxId': 1, day: -1 } },
     { serves: 'expiry of threads', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'mails between mailboxes of the installation': ['day', 'language', 'seed', 'script', 'subject', 'messageIds'],
+  },
 })
 export class WarmupThreadRecord {
   _id!: Types.ObjectId;

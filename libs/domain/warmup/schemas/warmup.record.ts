@@ -136,6 +136,16 @@ const createEmbedded = (fields: Record<string, unknown>) => new Schema(fields as
     },
     { serves: 'the warmups of a workspace, by status', fields: { workspaceId: 1, status: 1, _id: 1 } },
   ],
+  impersonal: {
+    'settings and state of the workspace’s own mailbox': [
+      'config',
+      'startedOn',
+      'judgedFrom',
+      'closedDay',
+      'plannedDay',
+      'suspension',
+    ],
+  },
 })
 export class WarmupRecord {
   /** The mailbox. */

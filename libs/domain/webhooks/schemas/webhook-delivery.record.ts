@@ -60,6 +60,9 @@ const someDate = { $gt: new Date(0) };
     },
     { serves: 'retention of deliveries', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'a constant': ['type'],
+  },
 })
 export class WebhookDeliveryRecord {
   _id!: Types.ObjectId;

@@ -20,6 +20,9 @@ import { Schema, type Types } from 'mongoose';
       where: { deletedAt: { $gt: new Date(0) } },
     },
   ],
+  impersonal: {
+    'a worker': ['holder'],
+  },
 })
 export class WebhookWorkPartitionRecord extends WorkPartitionFields {
   /** The webhook. */

@@ -38,6 +38,11 @@ export interface WebhookLastError {
   indexes: [
     { serves: 'the webhooks of a workspace, latest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'the workspace’s own receiver': ['name', 'url', 'events', 'periods', 'lastError'],
+    'sealed secrets': ['secret', 'previousSecret'],
+    'a user of the workspace': ['createdBy'],
+  },
 })
 export class WebhookRecord {
   _id!: Types.ObjectId;

@@ -48,6 +48,10 @@ const profileFields = new Schema(
     { serves: 'the number of trainings that a workspace started in a day', fields: { workspaceId: 1, createdAt: 1 } },
     { serves: 'forgets trainings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'the workspace’s own website, and a summary of it without addresses of other people': ['url', 'profile'],
+    'codes of errors, in our words': ['profileReason', 'error'],
+  },
 })
 export class AgentTrainingRecord {
   _id!: Types.ObjectId;

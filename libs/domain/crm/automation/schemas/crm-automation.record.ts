@@ -42,6 +42,10 @@ export interface Backfill {
       where: { nextAt: { $gt: new Date(0) } },
     },
   ],
+  impersonal: {
+    settings: ['activities', 'pushOn'],
+    'codes of errors, in our words': ['problem'],
+  },
 })
 export class CrmAutomationRecord {
   _id!: Types.ObjectId;

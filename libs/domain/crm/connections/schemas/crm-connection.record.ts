@@ -49,6 +49,19 @@ export interface StoredRule extends Omit<MappingRule, 'values' | 'options'> {
     { serves: 'the connection to a CRM, of which there is one', fields: { workspaceId: 1, type: 1 }, unique: true },
     { serves: 'connections without use for a day', fields: { status: 1, enabled: 1, checkedAt: 1, _id: 1 } },
   ],
+  impersonal: {
+    'sealed credentials of the workspace’s own CRM account': ['apiKey', 'refreshToken', 'accessToken'],
+    'the workspace’s own CRM account and its settings': [
+      'accountId',
+      'accountName',
+      'baseUrl',
+      'tokenUrl',
+      'scopes',
+      'mapping',
+      'ownerId',
+    ],
+    'codes of errors, in our words': ['lastError'],
+  },
 })
 export class CrmConnectionRecord {
   _id!: Types.ObjectId;

@@ -61,6 +61,11 @@ const RETENTION_SECONDS = 365 * 86_400;
     },
     { serves: 'that old jobs are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'rules that select people, and a position among them': ['filter', 'signature', 'cursor', 'droppedFields'],
+    'codes of errors, in our words': ['faults.code', 'problem', 'delay'],
+    'a user or a key of the workspace': ['createdBy'],
+  },
 })
 export class CrmSyncJobRecord {
   _id!: Types.ObjectId;

@@ -18,6 +18,9 @@ const text = { type: String, default: '' };
     { serves: 'the erasure of a person', fields: { workspaceId: 1, email: 1 }, where: { email: { $gt: '' } } },
     { serves: 'that old results are forgotten', fields: { createdAt: 1 }, expireAfterSeconds: RETENTION_SECONDS },
   ],
+  impersonal: {
+    'a code and the name of a field': ['reason', 'field'],
+  },
 })
 export class CrmSyncResultRecord {
   _id!: Types.ObjectId;

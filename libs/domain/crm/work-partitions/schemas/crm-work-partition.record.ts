@@ -15,6 +15,9 @@ import { WorkPartitionFields } from '@platform/work-partitions';
     },
     { serves: 'the lease to a CRM, of which there is one', fields: { workspaceId: 1, crmType: 1 }, unique: true },
   ],
+  impersonal: {
+    'a worker': ['holder'],
+  },
 })
 export class CrmWorkPartitionRecord extends WorkPartitionFields {
   @Prop({ type: String, enum: CRM_TYPES, required: true })

@@ -34,6 +34,9 @@ const CHECKS = { type: [Schema.Types.Mixed], required: true };
     },
     { serves: 'expiry of findings', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'blacklist results for the workspace’s own domains and addresses': ['subject', 'listings', 'others'],
+  },
 })
 export class BlacklistFindingRecord {
   _id!: Types.ObjectId;

@@ -9,6 +9,9 @@ import { Schema, type Types } from 'mongoose';
     { serves: 'the list of schedules, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
     { serves: 'schedules that are due', fields: { nextAt: 1, _id: 1 }, due: 'blacklist-schedule' },
   ],
+  impersonal: {
+    'the name of a test': ['testName'],
+  },
 })
 export class BlacklistScheduleRecord {
   _id!: Types.ObjectId;

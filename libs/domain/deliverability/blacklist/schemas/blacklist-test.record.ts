@@ -81,6 +81,10 @@ const planned = new Schema(
     },
     { serves: 'expiry of tests', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'tests of the workspace’s own mailboxes': ['testCode', 'testName', 'mailboxes', 'plan'],
+    'codes of errors, in our words': ['error'],
+  },
 })
 export class BlacklistTestRecord {
   _id!: Types.ObjectId;

@@ -3,7 +3,11 @@ import { Collection } from '@platform/database';
 import { SELF_TEST_OUTCOMES, type SelfTestOutcome } from '../lookups/zone-self-check';
 
 /** Last self-test of a zone. */
-@Collection('blacklist_zones', { tenant: { notBecause: 'zones are the same for every workspace' }, indexes: [] })
+@Collection('blacklist_zones', {
+  tenant: { notBecause: 'zones are the same for every workspace' },
+  indexes: [],
+  impersonal: { 'a DNS zone and its answers': ['_id', 'asked', 'detail'] },
+})
 export class BlacklistZoneRecord {
   /** `zone/kind` */
   @Prop({ type: String, required: true })

@@ -13,6 +13,9 @@ export interface CurrentListing {
 @Collection('mailbox_blacklist_statuses', {
   tenant: true,
   indexes: [{ serves: 'the status of mailboxes of a workspace', fields: { workspaceId: 1, _id: 1 } }],
+  impersonal: {
+    'blacklist entries of the workspace’s mailboxes': ['listings'],
+  },
 })
 export class MailboxBlacklistStatusRecord {
   /** The mailbox. */

@@ -13,6 +13,9 @@ import { Schema, type Types } from 'mongoose';
     },
     { serves: 'expiry of addresses that were not seen again', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'an IP address of the workspace’s own mail server': ['address'],
+  },
 })
 export class SendingAddressRecord {
   _id!: Types.ObjectId;

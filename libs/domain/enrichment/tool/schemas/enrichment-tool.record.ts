@@ -14,6 +14,10 @@ export interface MappedField {
 @Collection('enrichment_tools', {
   tenant: true,
   indexes: [{ serves: 'the only tool of a workspace', fields: { workspaceId: 1 }, unique: true }],
+  impersonal: {
+    'sealed credentials of the workspace’s own tool': ['authToken', 'signingSecret'],
+    'the workspace’s own tool and its settings': ['webhookUrl', 'host', 'mapping'],
+  },
 })
 export class EnrichmentToolRecord {
   _id!: Types.ObjectId;

@@ -7,6 +7,9 @@ import { BY_SECRET, KeyRecord } from './key-fields';
 @Collection('user_keys', {
   tenant: { notBecause: 'a platform key acts in every workspace of its user' },
   indexes: [BY_SECRET, { serves: 'the keys of a user, newest first', fields: { userId: 1, createdAt: -1, _id: -1 } }],
+  impersonal: {
+    'a key of a user, its secrets as digests': ['name', 'secrets', 'createdBy'],
+  },
 })
 export class UserKeyRecord extends KeyRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })

@@ -10,6 +10,9 @@ import { BY_SECRET, KeyRecord } from './key-fields';
     BY_SECRET,
     { serves: 'the keys of a workspace, newest first', fields: { workspaceId: 1, createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'a key of the workspace, its secrets as digests': ['name', 'secrets', 'createdBy'],
+  },
 })
 export class WorkspaceKeyRecord extends KeyRecord {
   @Prop({ type: Schema.Types.ObjectId, required: true })

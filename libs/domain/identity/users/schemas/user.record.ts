@@ -14,6 +14,9 @@ import { Schema, type Types } from 'mongoose';
     },
     { serves: 'the operator lists users, newest first', fields: { createdAt: -1, _id: -1 } },
   ],
+  impersonal: {
+    'a person who works here, who is no recipient of its mail': ['email', 'name'],
+  },
 })
 export class UserRecord {
   _id!: Types.ObjectId;

@@ -24,6 +24,11 @@ export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
     },
     { serves: 'the invitation of a token', fields: { tokenHash: 1 }, unique: true },
   ],
+  impersonal: {
+    'a future member of the workspace, who is no recipient of its mail': ['email'],
+    'a digest': ['tokenHash'],
+    'a user or a key of the workspace': ['invitedBy'],
+  },
 })
 export class InvitationRecord {
   _id!: Types.ObjectId;

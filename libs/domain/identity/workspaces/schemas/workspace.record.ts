@@ -35,6 +35,9 @@ const whole = { type: Number, required: true };
     { serves: 'the number of workspaces that a user owns', fields: { ownerId: 1 } },
     { serves: 'deleted workspaces, for the sweep that purges them', fields: { deletedAt: 1 } },
   ],
+  impersonal: {
+    'the name of a workspace': ['name'],
+  },
 })
 export class WorkspaceRecord {
   _id!: Types.ObjectId;

@@ -14,6 +14,9 @@ import { Schema, type Types } from 'mongoose';
     { serves: 'files of interrupted uploads', fields: { createdAt: 1 }, where: { part: 0 } },
     { serves: 'expiry of stored files', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'an uploaded file, deleted when its import ends; an erasure reports open imports': ['data'],
+  },
 })
 export class LeadImportChunkRecord {
   _id!: Types.ObjectId;

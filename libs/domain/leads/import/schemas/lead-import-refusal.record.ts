@@ -30,6 +30,9 @@ const refused = new Schema(
     },
     { serves: 'expiry of refused rows', fields: { expiresAt: 1 }, expireAfterSeconds: 0 },
   ],
+  impersonal: {
+    'a code': ['rows.reason'],
+  },
 })
 export class LeadImportRefusalRecord {
   _id!: Types.ObjectId;

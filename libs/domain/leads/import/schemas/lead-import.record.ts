@@ -51,6 +51,11 @@ const problem = new Schema({ code: String, message: String }, { _id: false, id: 
       where: { open: true },
     },
   ],
+  impersonal: {
+    'name and columns of a file': ['fileName', 'columns'],
+    'codes of errors, in our words': ['error'],
+    'a user or a key of the workspace': ['createdBy'],
+  },
 })
 export class LeadImportRecord {
   _id!: Types.ObjectId;

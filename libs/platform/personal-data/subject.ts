@@ -1,4 +1,5 @@
 import { type Types } from 'mongoose';
+import { ERASED } from './erased';
 
 /** A person as known to one workspace. */
 export interface Subject {
@@ -9,9 +10,6 @@ export interface Subject {
   readonly sendIds: readonly Types.ObjectId[];
   readonly conversationIds: readonly Types.ObjectId[];
 }
-
-/** Replacement of the erased address. */
-export const ERASED = '[erased]';
 
 /** Finds texts that may contain the address; `hasMention` decides. */
 export function createMentionPattern(address: string): RegExp {
@@ -31,6 +29,11 @@ export function hasMention(text: string, address: string): boolean {
 /** The value without the address in any of its texts, at any depth; the same object if there is no mention. */
 export function removeAddress<T>(value: T, address: string): T {
   return removeFrom(value, createBoundedPattern(address)) as T;
+}
+
+/** Whether a value is the address, as a mail header spells it. */
+export function isSubjectAddress(value: unknown, address: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === address;
 }
 
 function createBoundedPattern(address: string): RegExp {
