@@ -38,4 +38,4 @@ export {
   type EnrichmentJobRef,
   type WorkItem,
 } from './item-handlers/item-handler';
-export { ItemHandlerRegistry } from './item-handlers/item-handler.registry';
+export { ITEM_HANDLERS } from './item-handlers/item-handler';

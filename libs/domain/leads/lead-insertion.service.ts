@@ -6,12 +6,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { ClockPort } from '@platform/clock';
 import { rerunOnWriteConflict, TransactionService } from '@platform/database';
+import { HookRegistry } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
 import { LeadCampaignService } from './lead-campaign.service';
 import { getDomains } from './lead-domains';
 import { type Candidate, getCandidates, type NewLead, type SkippedLead, type SkipReason } from './lead-rows';
 import { LeadRecord, type LeadStatus } from './schemas/lead.record';
-import { LeadVerifierRegistry } from './verification/lead-verifier.registry';
+import { LEAD_VERIFIER } from './verification/lead-verifier';
 import { createWaitingState } from './verification/unverified-lead';
 
 /** Maximum number of rows per call. */
@@ -43,7 +44,7 @@ export class LeadInsertionService {
     private readonly campaigns: LeadCampaignService,
     private readonly suppressions: SuppressionsService,
     private readonly limits: WorkspaceLimitsService,
-    private readonly verifiers: LeadVerifierRegistry,
+    private readonly hooks: HookRegistry,
     private readonly transactions: TransactionService,
     private readonly clock: ClockPort,
   ) {}
@@ -82,7 +83,7 @@ export class LeadInsertionService {
   /** Schedules sending and verification of new leads; call it after the transaction that inserted them. */
   async scheduleSending(workspace: WorkspaceScope, campaign: CampaignRecord): Promise<void> {
     await this.campaigns.scheduleSending(workspace, campaign);
-    await this.verifiers.notifyLeadsAdded(workspace, campaign._id);
+    await this.hooks.call(LEAD_VERIFIER, 'onLeadsAdded', workspace, campaign._id);
   }
 
   async #sorted(

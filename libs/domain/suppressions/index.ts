@@ -5,6 +5,6 @@ export {
   SuppressionsAddedResponse,
 } from './dto/suppression.dto';
 export { type SuppressionSource } from './schemas/suppression.record';
-export { type SuppressedValues, type SuppressionListener, SuppressionHookRegistry } from './suppression-hook.registry';
+export { type SuppressedValues, SUPPRESSION_HOOKS, type SuppressionHooks } from './suppression-hooks';
 export { SuppressionsModule } from './suppressions.module';
 export { type NewSuppressions, type SuppressionOrigin, SuppressionsService } from './suppressions.service';
