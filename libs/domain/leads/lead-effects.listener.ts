@@ -1,12 +1,11 @@
 import { type WorkspaceScope } from '@domain/access';
-import { type CampaignHooks, CAMPAIGN_HOOKS, UNWRITTEN } from '@domain/campaigns';
+import { type CampaignHooks, CAMPAIGN_HOOKS, UNWRITTEN, CampaignRepository } from '@domain/campaigns';
 import { type SuppressedValues, type SuppressionHooks, SUPPRESSION_HOOKS } from '@domain/suppressions';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { parseId } from '@platform/database';
 import { Listens } from '@platform/hooks';
 import { type Model, Types } from 'mongoose';
-import { LeadCampaignService } from './lead-campaign.service';
 import { type LeadsToStop, type LeadStop, LeadStopService } from './lead-stop.service';
 import { LeadRecord, type StopReason } from './schemas/lead.record';
 
@@ -32,7 +31,7 @@ const REASON: Record<SuppressedValues['source'], StopReason> = {
 export class LeadEffectsListener implements CampaignHooks, SuppressionHooks {
   constructor(
     @InjectModel(LeadRecord.name) private readonly leads: Model<LeadRecord>,
-    private readonly campaigns: LeadCampaignService,
+    private readonly campaigns: CampaignRepository,
     private readonly stops: LeadStopService,
   ) {}
 
